@@ -1,0 +1,96 @@
+"""One test case, as an instructor's `cases.py` yields it.
+
+This file also lies inside the sealed room (with `frames`, `rules` and `zygote`), where `cases.py` runs, so it imports
+the standard library and numpy only. A case holds inputs and the reason it exists, never an expected value.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+Scalar = bool | int | float | str | None
+LAYOUTS = ("contiguous", "strided", "readonly")
+
+
+class CaseError(ValueError):
+    """A case that cannot be judged: an instructor's mistake, worded for the instructor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Inputs for one call of the learner's entry point.
+
+    Arrays are passed under the parameter names of the problem's `entry`; required parameters go by position, optional
+    ones by keyword. Raises `CaseError` when a field has the wrong type.
+    """
+
+    name: str
+    inputs: Mapping[str, np.ndarray] = field(default_factory=dict)  # array arguments by parameter name
+    options: Mapping[str, Scalar] = field(default_factory=dict)  # plain scalar arguments by parameter name
+    call: str = ""  # which entry point; empty means the problem's first
+    then: str = ""  # another entry point, applied to the first one's result (a round trip)
+    init: Mapping[str, Scalar] = field(default_factory=dict)  # constructor arguments of an nn.Module
+    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # its parameters by name
+    wants: tuple[str, ...] = ()  # tensors to bring back; empty means all that are returned. Also grad.NAME, after.NAME
+    layout: Mapping[str, str] = field(default_factory=dict)  # input name -> "strided" or "readonly"
+    raises: str = ""  # the name of the exception that the call must raise
+    train: bool = False  # put the module in train mode
+    draws: int = 0  # call it so often; judge mean and standard deviation over draws and batch
+    memory_mib: int | None = None  # this case's own memory limit
+    cpu_factor: float | None = None  # CPU limit as a multiple of the reference's on the same machine
+    points: int = 1
+    sample: bool = False  # shown to the learner with its numbers
+    labels: tuple[str, ...] = ()  # token names for the pictures of a sample
+    same: str = ""  # why two sizes of this case coincide on purpose
+    note: str = ""  # why the case exists; a learner may read it
+
+    def __post_init__(self) -> None:
+        for name in ("inputs", "state"):
+            for key, value in getattr(self, name).items():
+                if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
+                    kind = getattr(value, "dtype", type(value).__name__)
+                    raise CaseError(
+                        f"case '{self.name}': {name}['{key}'] is {kind}; give a numpy array of booleans, integers or floats"
+                    )
+        for name in ("options", "init"):
+            for key, value in getattr(self, name).items():
+                if not isinstance(value, bool | int | float | str | None):
+                    raise CaseError(
+                        f"case '{self.name}': {name}['{key}'] is {type(value).__name__}; give a plain bool, int, float, str or None"
+                    )
+        for key, layout in self.layout.items():
+            if key not in self.inputs or layout not in LAYOUTS:
+                raise CaseError(f"case '{self.name}': layout['{key}'] = '{layout}'; name an input and one of {', '.join(LAYOUTS)}")
+        if not self.name or not isinstance(self.points, int) or self.points < 0:
+            raise CaseError(f"case '{self.name}': a case needs a name and points of 0 or more")
+
+    def to_meta(self) -> dict[str, Any]:
+        """Everything but the arrays, ready for JSON."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("inputs", "state")}
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The arrays under wire names: `inputs.NAME` and `state.NAME`."""
+        found = {f"inputs.{key}": value for key, value in self.inputs.items()}
+        return found | {f"state.{key}": value for key, value in self.state.items()}
+
+    @classmethod
+    def from_meta(cls, meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> "Case":
+        """The inverse of `to_meta` and `tensors`. Raises `CaseError` on an unknown field."""
+        known = {f.name for f in fields(cls)} - {"inputs", "state"}
+        unknown = sorted(set(meta) - known)
+        if unknown:
+            raise CaseError(f"case field '{unknown[0]}' is unknown")
+        values = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items()}
+        parts: dict[str, dict[str, np.ndarray]] = {"inputs": {}, "state": {}}
+        for key, value in tensors.items():
+            group, _, name = key.partition(".")
+            parts[group][name] = value
+        return cls(inputs=parts["inputs"], state=parts["state"], **values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,215 @@
+"""Every value that crosses a boundary of the judge, and the JSON of a verdict.
+
+Facts (`Run`: what the room reported) and judgements (`CaseResult`, `Verdict`) are different types on purpose.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from grader.case import Case
+
+JSON_VERSION = 1
+
+
+class Framework(StrEnum):
+    """What a solution is written in."""
+
+    NUMPY = "numpy"
+    TORCH = "torch"
+
+
+class Kind(StrEnum):
+    """What a problem asks for."""
+
+    FUNCTION = "function"  # a function that is called
+    MODULE = "module"  # an nn.Module that is built, loaded and called
+    VALUES = "values"  # module-level names that are read
+
+
+class Outcome(StrEnum):
+    """The verdict of a case or of a submission."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong_answer"
+    RUNTIME_ERROR = "runtime_error"
+    TIME_LIMIT = "time_limit_exceeded"
+    MEMORY_LIMIT = "memory_limit_exceeded"
+    OUTPUT_LIMIT = "output_limit_exceeded"
+    COMPILE_ERROR = "compile_error"
+    RULE_VIOLATION = "rule_violation"
+    JUDGE_ERROR = "judge_error"
+
+
+class Ended(StrEnum):
+    """How one call in the room ended: a fact, not yet a judgement."""
+
+    RETURNED = "returned"
+    RAISED = "raised"  # the call raised; `error` has the exception
+    BAD_STATE = "bad_state"  # the module's parameters are not the ones asked for
+    NOT_LOADED = "not_loaded"  # the source does not parse, import or define the entry
+    FORBIDDEN = "forbidden"  # the source breaks a rule
+    DIED = "died"  # the process ended; `error.type` is the signal or exit status
+    WALL_TIME = "wall_time"
+    CPU_TIME = "cpu_time"
+    MEMORY = "memory"
+    OUTPUT = "output"  # more bytes than allowed
+    GARBLED = "garbled"  # what came out is not a frame that was due
+    LOST = "lost"  # the room died: our failure
+
+
+class Phase(StrEnum):
+    """Where in a submission's life something happened."""
+
+    IMPORT = "import"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one submission may use. MiB are 2**20 bytes."""
+
+    wall_s: float = 10.0  # one call, and the import
+    cpu_s: float = 20.0  # all cases of one child together
+    memory_mib: int = 512  # on top of the warm interpreter
+    output_mib: int = 64  # tensors of one case
+    text_kib: int = 64  # what may be printed in a run
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception or a death, as told by the room. Every string is capped and hostile."""
+
+    type: str
+    text: str = ""
+    lineno: int | None = None
+    bases: tuple[str, ...] = ()
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What the room reported of one case."""
+
+    case: str
+    ended: Ended
+    tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    dtypes: Mapping[str, str] = field(default_factory=dict)  # the true dtype, or the type's name where it is no plain tensor
+    error: Failure | None = None
+    phase: Phase = Phase.CALL
+    wall_ms: float = 0.0
+    cpu_ms: float = 0.0
+    memory_mib: float = 0.0
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first way in which a tensor differs from the answer."""
+
+    tensor: str
+    kind: str  # missing, type, shape, dtype, nonfinite, values, mutated
+    text: str
+    index: tuple[int, ...] = ()
+    error: float = 0.0
+    allowed: float = 0.0
+    fraction: float = 0.0  # of the entries that differ
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """The judgement of one case. `got` and `expected` are for the report of a sample and never leave the process as JSON."""
+
+    name: str
+    verdict: Outcome
+    sample: bool
+    points: int
+    max_points: int
+    wall_ms: float
+    cpu_ms: float
+    memory_mib: float
+    message: str
+    note: str = ""
+    got: Mapping[str, np.ndarray] = field(default_factory=dict)
+    expected: Mapping[str, np.ndarray] = field(default_factory=dict)
+    printed: str = ""
+    case: Case | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The known mistake that a failing submission equals, and the cases that show it."""
+
+    mistake: str
+    hint: str
+    cases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judge's answer to one submission; the same object for page, API, command line and CI."""
+
+    problem: str
+    digest: str
+    framework: Framework
+    verdict: Outcome
+    score: int
+    max_score: int
+    isolation: str
+    seed: int
+    cases: tuple[CaseResult, ...]
+    diagnosis: Diagnosis | None
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The object documented in docs/verdict.md, made of plain JSON types."""
+        return {
+            "version": JSON_VERSION,
+            "problem": self.problem,
+            "digest": self.digest,
+            "framework": str(self.framework),
+            "verdict": str(self.verdict),
+            "score": self.score,
+            "max_score": self.max_score,
+            "isolation": self.isolation,
+            "seed": self.seed,
+            "cases": [
+                {
+                    "name": c.name,
+                    "verdict": str(c.verdict),
+                    "sample": c.sample,
+                    "points": c.points,
+                    "max_points": c.max_points,
+                    "wall_ms": round(c.wall_ms, 3),
+                    "cpu_ms": round(c.cpu_ms, 3),
+                    "memory_mib": round(c.memory_mib, 2),
+                    "message": c.message,
+                }
+                for c in self.cases
+            ],
+            "diagnosis": None if self.diagnosis is None else {**asdict(self.diagnosis), "cases": list(self.diagnosis.cases)},
+            "message": self.message,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Verdict":
+        """The inverse of `to_json`. Raises `ValueError` for another version and `KeyError` for a missing field."""
+        if data["version"] != JSON_VERSION:
+            raise ValueError(f"verdict version {data['version']} is not {JSON_VERSION}; update this program")
+        found = data["diagnosis"]
+        return cls(
+            problem=data["problem"],
+            digest=data["digest"],
+            framework=Framework(data["framework"]),
+            verdict=Outcome(data["verdict"]),
+            score=data["score"],
+            max_score=data["max_score"],
+            isolation=data["isolation"],
+            seed=data["seed"],
+            cases=tuple(CaseResult(**{**case, "verdict": Outcome(case["verdict"])}) for case in data["cases"]),
+            diagnosis=None if found is None else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
+            message=data["message"],
+        )
