@@ -1,0 +1,20 @@
+"""Scaled dot-product attention under a padding mask and a causal mask (Vaswani et al. 2017, section 3.2)."""
+
+import math
+
+import torch
+
+
+def masked_attention(q, k, v, padding_mask=None, causal=False):
+    queries, keys, width = q.shape[-2], k.shape[-2], q.shape[-1]
+    scores = q @ k.transpose(-1, -2) / math.sqrt(width)  # (B, L, S)
+
+    visible = torch.ones_like(scores, dtype=torch.bool)  # (B, L, S), True = may attend
+    if padding_mask is not None:
+        visible = visible & padding_mask[:, None, :]  # (B, 1, S): the same keys for every query
+    if causal:
+        visible = visible & torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries)  # (L, S), aligned to the end
+
+    scores = scores.masked_fill(~visible, torch.finfo(scores.dtype).min)
+    weights = torch.softmax(scores, dim=-1).masked_fill(~visible, 0)  # (B, L, S), 0 where a query sees nothing
+    return weights @ v, weights  # (B, L, Dv), (B, L, S)
