@@ -51,9 +51,7 @@ class Case:
             for key, value in getattr(self, name).items():
                 if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
                     kind = getattr(value, "dtype", type(value).__name__)
-                    raise CaseError(
-                        f"case '{self.name}': {name}['{key}'] is {kind}; give a numpy array of booleans, integers or floats"
-                    )
+                    raise CaseError(f"case '{self.name}': {name}['{key}'] is {kind}; give a numpy array of booleans, integers or floats")
         for name in ("options", "init"):
             for key, value in getattr(self, name).items():
                 if not isinstance(value, bool | int | float | str | None):

@@ -210,7 +210,7 @@ def _statements(folder: Path) -> dict[str, str]:
 
 def _entries(table: "_Table", kind: Kind) -> tuple[Entry, ...]:
     entries = []
-    for name in table.keys():
+    for name in table.values:
         entry = table.table(name)
         returns = entry.strings("returns")
         params = _parameters(entry, "params") if kind is not Kind.VALUES else ()
@@ -237,7 +237,7 @@ def _parameters(entry: "_Table", key: str) -> tuple[Parameter, ...]:
 
 def _shapes(table: "_Table") -> dict[str, tuple[str, ...]]:
     found = {}
-    for name in table.keys():
+    for name in table.values:
         value = table.take(name)
         forms = [value] if isinstance(value, str) else value
         if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
@@ -284,11 +284,13 @@ def _mistake(row: "_Table", folder: Path, references: Mapping[Framework, str]) -
     row.label = f"mistake '{name}'"
     sources = {}
     for framework, reference in references.items():
-        if framework in row.keys():
+        if framework in row.values:
             sources[framework] = _wrong_source(row.table(framework), folder, reference)
     if not sources:
         raise ProblemError(f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }} or torch = …")
-    verdict = Outcome(row.string("verdict", "wrong_answer", choices=[str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)]))
+    verdict = Outcome(
+        row.string("verdict", "wrong_answer", choices=[str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)])
+    )
     hint = row.string("hint", "")
     row.finish()
     return Mistake(name, hint, verdict, sources)
@@ -321,9 +323,6 @@ class _Table:
 
     def where(self, key: str) -> str:
         return f"{self.path}: {self.label + ': ' if self.label else ''}'{key}'"
-
-    def keys(self) -> list[str]:
-        return list(self.values)
 
     def take(self, key: str, default: Any = _MISSING) -> Any:
         self.asked.append(key)
@@ -367,7 +366,9 @@ class _Table:
     def finish(self) -> None:
         for key in self.values:
             if key not in self.asked:
-                raise ProblemError(f"{self.path}: {self.label + ': ' if self.label else ''}unknown key '{key}'{did_you_mean(key, self.asked)}")
+                raise ProblemError(
+                    f"{self.path}: {self.label + ': ' if self.label else ''}unknown key '{key}'{did_you_mean(key, self.asked)}"
+                )
 
     def _typed(self, key: str, default: Any, kind: type, name: str) -> Any:
         value = self.take(key, default)

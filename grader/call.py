@@ -1,0 +1,160 @@
+"""One case, one call: build the arguments, call the entry point, collect what the case wants. Runs inside the room only."""
+
+from typing import Any
+
+import numpy as np
+
+from grader.describe import Absent, describe, plain
+
+
+class BadState(Exception):
+    """A module's parameters are not the ones that the problem names."""
+
+
+def call(
+    namespace: dict[str, Any], setup: dict[str, Any], meta: dict[str, Any], tensors: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Answer one case: the facts as meta, the tensors by name."""
+    try:
+        returned, arguments, parameters = _invoke(namespace, setup, meta, tensors)
+        found = _collect(setup, meta, returned, arguments, parameters)
+    except BadState as error:
+        return {"ended": "bad_state", "error": {"type": "state", "text": str(error)[:2000]}}, {}
+    except BaseException as error:
+        return {"ended": "raised", "error": describe(error, setup["source"])}, {}
+    dtypes, arrays = {}, {}
+    for name, value in found.items():
+        dtypes[name], array = plain(value, "values" if setup["kind"] == "values" else setup["framework"])
+        if array is not None:
+            arrays[name] = array
+    return {"ended": "returned", "dtypes": dtypes}, arrays
+
+
+def _invoke(
+    namespace: dict[str, Any], setup: dict[str, Any], meta: dict[str, Any], tensors: dict[str, Any]
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    case, entry = meta["case"], meta["entry"]
+    grads = {name[5:] for name in meta["wants"] if name.startswith("grad.")}
+    arguments = {
+        name[7:]: _argument(value, setup["framework"], case["layout"].get(name[7:], ""), name[7:] in grads)
+        for name, value in tensors.items()
+        if name.startswith("inputs.")
+    }
+    if setup["kind"] == "values":
+        return tuple(namespace[name] for name in entry["returns"]) if len(entry["returns"]) > 1 else namespace[entry["returns"][0]], {}, {}
+    function, parameters = namespace[entry["name"]], {}
+    if setup["kind"] == "module":
+        state = {name[6:]: value for name, value in tensors.items() if name.startswith("state.")}
+        function, parameters = _module(function, entry, case, state, tensors)
+    bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
+    if case["draws"]:
+        return _statistics(function, bound, keywords, case["draws"], entry["returns"]), arguments, parameters
+    returned = function(*bound, **keywords)
+    if case["then"]:
+        returned = namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
+    return returned, arguments, parameters
+
+
+def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Required parameters by position, in the declared order; optional ones by keyword, so that a learner may rename the former."""
+    bound = [given[name] for name, required in params if required]
+    return bound, {name: given[name] for name, required in params if not required and name in given}
+
+
+def _argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
+    array = value.copy()
+    if layout == "strided":
+        array = np.empty((*value.shape, 2), value.dtype)[..., 0]
+        array[...] = value
+    if framework == "numpy":
+        array.flags.writeable = layout != "readonly"
+        return array
+    import torch
+
+    tensor = torch.from_numpy(array)
+    return tensor.requires_grad_(grad) if grad else tensor
+
+
+def _module(
+    cls: Any, entry: dict[str, Any], case: dict[str, Any], state: dict[str, Any], tensors: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    import torch
+
+    bound, keywords = _bind(entry["init"], case["init"])
+    module = cls(*bound, **keywords)
+    if not isinstance(module, torch.nn.Module):
+        raise BadState(f"{entry['name']} is a {type(module).__name__}, not an nn.Module")
+    parameters = dict(module.named_parameters())
+    missing, extra = [n for n in state if n not in parameters], [n for n in parameters if n not in state]
+    if missing or extra:
+        told = [f"missing: {', '.join(missing)}"] * bool(missing) + [f"not asked for: {', '.join(extra)}"] * bool(extra)
+        raise BadState(f"the parameters have other names than the statement gives ({'; '.join(told)[:900]})")
+    for name, value in state.items():
+        if tuple(parameters[name].shape) != value.shape:
+            raise BadState(f"parameter {name} has shape {tuple(parameters[name].shape)}; it must be {value.shape}")
+    floats = [v.dtype for n, v in tensors.items() if v.dtype.kind == "f"]
+    if floats:
+        module.to(torch.from_numpy(tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()).dtype)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            parameter.copy_(torch.from_numpy(state[name].copy()))
+    module.train(bool(case["train"]))
+    return module, dict(module.named_parameters())
+
+
+def _statistics(function: Any, bound: list[Any], keywords: dict[str, Any], draws: int, returns: list[str]) -> Any:
+    """Mean and standard deviation of each returned tensor over draws and the batch axis, in float64."""
+    import torch
+
+    sums: dict[str, Any] = {}
+    with torch.no_grad():
+        for _ in range(draws):
+            returned = function(*bound, **keywords)
+            values = returned if len(returns) > 1 else (returned,)
+            for name, value in zip(returns, values, strict=True):
+                wide = value.double()
+                old = sums.get(name, (0.0, 0.0, 0))
+                sums[name] = (old[0] + wide.sum(0), old[1] + (wide**2).sum(0), old[2] + wide.shape[0])
+    found = {}
+    for name, (total, squares, count) in sums.items():
+        mean = total / count
+        found[f"mean.{name}"], found[f"std.{name}"] = mean, (squares / count - mean**2).clamp(min=0).sqrt()
+    return found
+
+
+def _collect(
+    setup: dict[str, Any], meta: dict[str, Any], returned: Any, arguments: dict[str, Any], parameters: dict[str, Any]
+) -> dict[str, Any]:
+    """What the case wants, by name. A value of the wrong kind is kept as it is: `plain` will say what it is."""
+    returns, wants = meta["returns"], meta["wants"]
+    if meta["case"]["draws"] and type(returned) is dict:
+        return {name: returned.get(name, Absent()) for name in wants}
+    if len(returns) == 1:
+        values = {returns[0]: returned}
+    elif type(returned) in (tuple, list) and len(returned) == len(returns):
+        values = dict(zip(returns, returned, strict=True))
+    else:
+        kind = f"a {type(returned).__name__} of {len(returned)}" if type(returned) in (tuple, list) else f"one {type(returned).__name__}"
+        values = {name: Absent(kind) for name in returns}
+    found = {name: values[name] for name in wants if name in values}
+    found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
+    grads = [name for name in wants if name.startswith("grad.")]
+    if grads:
+        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["seed"])
+    return found
+
+
+def _gradients(names: list[str], values: dict[str, Any], leaves: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Vector-Jacobian products with a cotangent drawn from the seed: a sum() would hide every error that cancels."""
+    import torch
+
+    outputs, cotangents = [], []
+    for value in values.values():
+        if isinstance(value, torch.Tensor) and value.requires_grad:
+            drawn = np.random.default_rng([seed % 2**63, len(outputs)]).standard_normal(tuple(value.shape))
+            outputs.append(value)
+            cotangents.append(torch.from_numpy(np.asarray(drawn)).to(value.dtype))
+    if not outputs:
+        return {name: Absent("no gradient: the result is detached from the inputs") for name in names}
+    grads = torch.autograd.grad(outputs, [leaves[name[5:]] for name in names], cotangents, allow_unused=True)
+    return {name: Absent("no gradient reaches it") if g is None else g for name, g in zip(names, grads, strict=True)}

@@ -1,0 +1,78 @@
+"""Values that only the learner's code knows, put into plain words: an exception, a result. Runs inside the room only."""
+
+import sys
+import traceback
+from typing import Any
+
+import numpy as np
+
+from grader import frames
+
+
+class Absent:
+    """Stands for a tensor that did not come; `kind` says what came instead."""
+
+    def __init__(self, kind: str = "nothing") -> None:
+        self.kind = kind
+
+
+def describe(error: BaseException, source: str, filename: str = "solution.py") -> dict[str, Any]:
+    """An exception as capped plain text; its own methods are the learner's and may raise."""
+    name = type(error).__name__[:200]
+    try:
+        text = str(error)[:2000]
+    except BaseException:
+        text = "(its message cannot be read)"
+    bases = [base.__name__[:200] for base in type(error).__mro__][:20]
+    found: dict[str, Any] = {"type": name, "text": text, "bases": bases}
+    try:
+        lines = source.splitlines()
+        if isinstance(error, SyntaxError):
+            found["lineno"] = error.lineno
+            found["text"] = str(error.msg)[:500]
+            found["trace"] = "".join(traceback.format_exception_only(error))[:2000]
+        else:
+            steps = [(f.f_code.co_name, n) for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == filename]
+            found["lineno"] = steps[-1][1] if steps else None
+            shown = steps if len(steps) <= 8 else [*steps[:4], *steps[-4:]]
+            found["trace"] = "\n".join(f"line {n}, in {where}: {lines[n - 1].strip()[:200]}" for where, n in shown if 0 < n <= len(lines))[
+                :2000
+            ]
+    except BaseException:
+        found.setdefault("lineno", None)
+    return found
+
+
+def plain(value: Any, framework: str) -> tuple[str, Any]:
+    """A result as (true dtype or type name, numpy array or None). Only exact types count: a subclass can lie in every method."""
+    kind = type(value)
+    if kind is Absent:
+        return f"missing: {value.kind}", None
+    if kind in (bool, int, float):
+        return (kind.__name__, np.asarray(value)) if kind is not int or abs(value) < 2**63 else ("a Python int beyond 64 bits", None)
+    if kind in (list, tuple) and framework == "values":
+        try:
+            return "list", np.array(value, dtype=np.float64)
+        except (ValueError, TypeError):
+            return f"{kind.__name__} that is no regular table of numbers", None
+    if kind is np.ndarray or (issubclass(kind, np.generic) and kind.__module__ == "numpy"):
+        if framework == "torch":
+            return f"numpy.{kind.__name__}", None
+        array = np.asarray(value)
+        return array.dtype.name, array.copy() if array.dtype.name in frames.DTYPES and array.dtype.isnative else None
+    if framework == "torch":
+        return _plain_tensor(value)
+    return f"{kind.__module__}.{kind.__qualname__}"[:200], None
+
+
+def _plain_tensor(value: Any) -> tuple[str, Any]:
+    torch = sys.modules["torch"]
+    kind = type(value)
+    if kind not in (torch.Tensor, torch.nn.Parameter):
+        return f"{kind.__module__}.{kind.__qualname__}"[:200], None
+    name = str(value.dtype).removeprefix("torch.")
+    if value.layout != torch.strided or value.device.type != "cpu" or value.is_quantized or value.is_nested:
+        return f"{name} tensor ({'nested' if value.is_nested else value.layout}, {value.device.type})".replace("torch.", ""), None
+    value = value.detach().resolve_conj().resolve_neg()
+    array = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy() if name in frames.DTYPES else None
+    return name, None if array is None else array.copy()

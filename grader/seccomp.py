@@ -1,0 +1,72 @@
+"""The system calls that a submission may make: an allow list, compiled outside the room into the filter that the child installs.
+
+Everything else returns EPERM, so that Python says `PermissionError` (or "can't start new thread") instead of dying silently.
+Calls of another architecture (32-bit, x32) are refused by libseccomp's own check of the architecture.
+"""
+
+import errno
+import functools
+import os
+
+MEMORY = ("brk", "madvise", "munmap", "mprotect")  # malloc, and loading extension modules
+FILES_READ = (  # importing modules from the read-only room
+    "open openat close read readv pread64 lseek stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat"
+    " getcwd getdents64 fadvise64"
+).split()
+WRITE = ("write", "writev")  # results and prints, on the two descriptors that are open
+SIGNALS = ("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack")  # KeyboardInterrupt, faulthandler
+CLOCKS = ["clock_gettime", "clock_getres", "gettimeofday", "time", "times", "nanosleep", "clock_nanosleep", "sched_yield"]
+SELF = (  # what a process may ask about itself
+    "getpid gettid getppid getuid geteuid getgid getegid getrusage getrlimit uname sysinfo sched_getaffinity getcpu getrandom"
+).split()
+WAITING = ("futex", "poll", "ppoll", "select", "pselect6", "restart_syscall")  # locks; select on nothing is a sleep
+THREAD_SETUP = ("set_robust_list", "rseq", "set_tid_address", "arch_prctl")  # the C library's own start-up
+ENDING = ("exit", "exit_group")
+FCNTL = (1, 2, 3)  # F_GETFD, F_SETFD, F_GETFL: no locks, no leases, no pipe sizes
+
+GROUPS = (MEMORY, FILES_READ, WRITE, SIGNALS, CLOCKS, SELF, WAITING, THREAD_SETUP, ENDING)
+
+
+@functools.lru_cache(maxsize=32)
+def program(memory_bytes: int) -> bytes:
+    """The filter as BPF, for this machine's architecture.
+
+    One `mmap` or `mremap` of more than `memory_bytes` kills the process (SIGSYS): a refusal could be caught and hidden, and smaller
+    requests show in the peak of the address space, for which the child has twice the room (see docs/sandbox.md, "Memory").
+    """
+    import pyseccomp as sc
+
+    found = sc.SyscallFilter(sc.ERRNO(errno.EPERM))
+    found.set_attr(sc.Attr.ACT_BADARCH, sc.ERRNO(errno.EPERM))
+    for name in (name for group in GROUPS for name in group):
+        _allow(found, name)
+    for name, argument in (("mmap", 1), ("mremap", 2)):
+        found.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes))
+        found.add_rule(sc.KILL_PROCESS, name, sc.Arg(argument, sc.GT, memory_bytes))
+    for command in FCNTL:
+        found.add_rule(sc.ALLOW, "fcntl", sc.Arg(1, sc.EQ, command))
+    found.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))  # reading one's own limits
+    found.add_rule(sc.ERRNO(errno.ENOTTY), "ioctl")  # "is this a terminal?": no
+    found.add_rule(sc.ERRNO(errno.ENOSYS), "clone3")  # the C library then asks for clone, which is refused
+    return _export(found)
+
+
+def _allow(found: "object", name: str) -> None:
+    import pyseccomp as sc
+
+    try:
+        found.add_rule(sc.ALLOW, name)  # type: ignore[attr-defined]
+    except (OSError, RuntimeError):
+        if name not in ("open", "stat", "lstat", "access", "readlink", "time", "poll", "select", "arch_prctl", "getrlimit"):
+            raise  # the names above do not exist on newer architectures such as aarch64
+
+
+def _export(found: "object") -> bytes:
+    read, write = os.pipe()
+    try:
+        with os.fdopen(write, "wb") as sink:
+            found.export_bpf(sink)  # type: ignore[attr-defined]
+        with os.fdopen(read, "rb", closefd=False) as source:
+            return source.read()
+    finally:
+        os.close(read)

@@ -1,0 +1,180 @@
+"""The inside half of the sealed room: a warm interpreter that clones one fresh container for each submission.
+
+Theory of operation
+-------------------
+The launcher starts this file in a read-only root without network. It imports numpy (and torch), runs each common operation once, and then
+waits for one-line commands on the control socket: `fork` (with two descriptors: the child's end of a data socket, and a pipe for what is
+printed), `usage` and `reap`. It never reads a byte of a submission: source, inputs and results go over the data socket between judge and
+child, so nothing of one submission is in the memory that the next one inherits.
+
+`fork` is one clone(2) with new user, pid, mount, net, ipc, uts and cgroup namespaces. The child then locks the door before it has the
+source: closes every other descriptor, covers /proc, takes the limits, drops capabilities, forbids new privileges and installs the
+system-call filter. Only then does it apply the rules, compile and run the source, and answer one case at a time. What it sends is a claim.
+
+Standard library, numpy and torch only, and the files that lie beside this one in the room (see `launch.ROOM_FILES`).
+"""
+
+import contextlib
+import ctypes
+import gc
+import json
+import os
+import platform
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+if __name__ == "__main__":  # started by path, in the room: the files beside this one, and the packages that lie in lib/
+    ROOM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != os.path.join(ROOM, "grader"))]
+
+from grader import child
+
+NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
+NAMESPACES["cgroup"] = 0x02000000
+SYS_CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())
+
+
+def main(argv: list[str]) -> None:
+    """`zygote.py FRAMEWORK CONTROL NAMESPACES`: CONTROL is a descriptor number or the path of a socket; NAMESPACES a comma list or '-'."""
+    framework, control_name, namespaces = argv
+    control = _control(control_name)
+    _warm(framework)
+    libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
+    flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
+    gc.collect()
+    gc.freeze()
+    control.sendall(json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n")
+    serve(control, lambda: clone(libc, flags) if flags else os.fork(), bool(flags))
+
+
+def _control(name: str) -> socket.socket:
+    if name.isdigit():
+        return socket.socket(fileno=int(name))
+    control = socket.socket(socket.AF_UNIX)
+    control.connect(name)
+    return control
+
+
+def serve(control: socket.socket, fork: Any, sealed: bool) -> None:
+    """Carry out commands until the judge goes away. One thread, one command at a time."""
+    buffer, descriptors = b"", []
+    while True:
+        data, found, _, _ = socket.recv_fds(control, 4096, 16)
+        if not data:
+            os._exit(0)
+        buffer += data
+        descriptors += found
+        while b"\n" in buffer:
+            line, _, buffer = buffer.partition(b"\n")
+            command = json.loads(line)
+            if command["do"] == "fork":
+                answer = _fork(control, fork, sealed, descriptors.pop(0), descriptors.pop(0))
+            elif command["do"] == "usage":
+                answer = usage(command["pid"])
+            else:
+                answer = _reap(command["pid"])
+            control.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def _fork(control: socket.socket, fork: Any, sealed: bool, data_fd: int, print_fd: int) -> dict[str, Any]:
+    if _threads() != 1:
+        return {"error": f"{_threads()} threads in the zygote; a child would hang"}
+    try:
+        pid = fork()
+    except OSError as error:
+        return {"error": f"cannot clone a container: {error.strerror}"}
+    if pid == 0:
+        try:
+            child.run(data_fd, print_fd, sealed)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(70)
+    for fd in (data_fd, print_fd):
+        os.close(fd)
+    return {"pid": pid, **usage(pid)}
+
+
+def clone(libc: Any, flags: int) -> int:
+    """fork(2) into new namespaces: one raw clone, with the handlers that `os.fork` would run. Raises OSError."""
+    ctypes.pythonapi.PyOS_BeforeFork()
+    pid = libc.syscall(SYS_CLONE, flags | signal.SIGCHLD, 0, 0, 0, 0)
+    if pid == 0:
+        ctypes.pythonapi.PyOS_AfterFork_Child()
+        return 0
+    ctypes.pythonapi.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return int(pid)
+
+
+def usage(pid: int) -> dict[str, float]:
+    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where unknown)."""
+    found = {"cpu_ms": 0.0, "peak_kib": 0}
+    with contextlib.suppress(OSError):
+        found["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
+        found["peak_kib"] = _kib(status.read(), b"VmPeak:")
+    return found
+
+
+def _kib(text: bytes, key: bytes) -> int:
+    at = text.find(key)
+    return int(text[at + len(key) :].split(None, 1)[0]) if at >= 0 else 0
+
+
+def _reap(pid: int) -> dict[str, Any]:
+    """Kill a child and everything in its pid namespace, and tell how it had ended. Only ever called for a pid that this zygote cloned."""
+    found = usage(pid)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    _, status, rusage = os.wait4(pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    return {**found, "cpu_ms": (rusage.ru_utime + rusage.ru_stime) * 1e3, "exit": code}
+
+
+def _threads() -> int:
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return 1
+
+
+def _warm(framework: str) -> None:
+    """Import and run each common operation once: first uses are slow, and some read /proc, which children do not have."""
+    import encodings.idna  # noqa: F401
+    import linecache  # noqa: F401
+    import traceback  # noqa: F401
+    import types  # noqa: F401
+
+    import numpy as np
+    import numpy.linalg
+
+    a = np.arange(12, dtype=np.float32).reshape(3, 4)
+    np.einsum("ij,kj->ik", a, a, optimize=True)
+    np.exp(a @ a.T).sum(axis=-1, keepdims=True)
+    np.linalg.norm(a)
+    np.random.default_rng(0).standard_normal(2)
+    if framework == "torch":
+        _warm_torch()
+
+
+def _warm_torch() -> None:
+    import torch
+    from torch import nn
+
+    torch.set_num_threads(1)
+    layer = nn.Linear(4, 4)
+    x = torch.randn(2, 3, 4, requires_grad=True)
+    weights = torch.softmax(layer(x) @ x.transpose(-2, -1) / 2.0, dim=-1).masked_fill(torch.zeros(3, 3, dtype=torch.bool), 0.0)
+    out = torch.einsum("bij,bjd->bid", weights, nn.functional.dropout(x, 0.1))
+    torch.autograd.grad([out, torch.cumsum(weights, -1).log()], [x, layer.weight], [torch.ones_like(out), torch.ones_like(weights)])
+    nn.functional.elu(torch.where(x > 0, x, -x).exp()).amax(-1)
+    torch.from_numpy(x.detach().numpy())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
