@@ -1,9 +1,10 @@
-import torch  # noqa: F401
+import torch
 
 
-def linear_attention(q, k, v):
+def linear_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
     """Attention whose cost grows with n, not with n squared.
 
-    q, k: (B, n, D); v: (B, n, Dv). Returns the output, (B, n, Dv).
+    q: (B, n, D)    k: (B, n, D)    v: (B, n, Dv)
+    Returns the output, (B, n, Dv).
     """
     raise NotImplementedError
