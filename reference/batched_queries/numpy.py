@@ -1,0 +1,13 @@
+import math
+
+import numpy as np
+
+
+def batch_attention(queries, keys, values):
+    """softmax(Q Kᵀ / √d) V, the softmax over each row (Vaswani et al. 2017, equation 1)."""
+    d = queries.shape[1]
+    scores = queries @ keys.T / math.sqrt(d)  # (b, n)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)  # (b, n)
+    output = weights @ values  # (b, dv)
+    return output, weights
