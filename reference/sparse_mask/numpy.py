@@ -1,0 +1,12 @@
+"""A sparse pattern: a local band, and landmarks that see all and are seen by all (after Child et al. 2019 and Beltagy et al. 2020)."""
+
+import numpy as np
+
+
+def sparse_mask(n, stride):
+    i = np.arange(n)[:, None]  # (n, 1) queries
+    j = np.arange(n)[None, :]  # (1, n) keys
+    near = np.abs(i - j) <= stride  # (n, n)
+    sees_all = i % stride == 0  # (n, 1) rows of landmarks
+    seen_by_all = j % stride == 0  # (1, n) columns of landmarks
+    return near | sees_all | seen_by_all  # (n, n), True = may attend
