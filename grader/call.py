@@ -42,7 +42,8 @@ def _invoke(
     }
     if setup["kind"] == "values":
         return tuple(namespace[name] for name in entry["returns"]) if len(entry["returns"]) > 1 else namespace[entry["returns"][0]], {}, {}
-    function, parameters = namespace[entry["name"]], {}
+    function: Any = namespace[entry["name"]]
+    parameters: dict[str, Any] = {}
     if setup["kind"] == "module":
         state = {name[6:]: value for name, value in tensors.items() if name.startswith("state.")}
         function, parameters = _module(function, entry, case, state, tensors)
@@ -140,7 +141,7 @@ def _collect(
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
     grads = [name for name in wants if name.startswith("grad.")]
     if grads:
-        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["seed"])
+        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["cotangent"])
     return found
 
 
@@ -148,10 +149,11 @@ def _gradients(names: list[str], values: dict[str, Any], leaves: dict[str, Any],
     """Vector-Jacobian products with a cotangent drawn from the seed: a sum() would hide every error that cancels."""
     import torch
 
-    outputs, cotangents = [], []
+    outputs: list[Any] = []
+    cotangents: list[Any] = []
     for value in values.values():
         if isinstance(value, torch.Tensor) and value.requires_grad:
-            drawn = np.random.default_rng([seed % 2**63, len(outputs)]).standard_normal(tuple(value.shape))
+            drawn = np.random.default_rng([seed, len(outputs)]).standard_normal(tuple(value.shape))
             outputs.append(value)
             cotangents.append(torch.from_numpy(np.asarray(drawn)).to(value.dtype))
     if not outputs:

@@ -80,7 +80,7 @@ class Case:
         unknown = sorted(set(meta) - known)
         if unknown:
             raise CaseError(f"case field '{unknown[0]}' is unknown")
-        values = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items()}
+        values: dict[str, Any] = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items()}
         parts: dict[str, dict[str, np.ndarray]] = {"inputs": {}, "state": {}}
         for key, value in tensors.items():
             group, _, name = key.partition(".")

@@ -79,12 +79,13 @@ def _keep_descriptors(data_fd: int, print_fd: int) -> None:
     os.dup2(high + 1, 2)
     os.dup2(high, DATA_FD)
     os.closerange(DATA_FD + 1, 4096)
-    sys.stdin, sys.stdout, sys.stderr = (
-        open(0, closefd=False),
-        open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False),
-        open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False),
-    )
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = _printer(1)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _printer(2)  # type: ignore[misc]
+
+
+def _printer(fd: int) -> Any:
+    return open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
 
 
 def _cover_proc() -> None:
@@ -144,6 +145,7 @@ def make_cases(setup: dict[str, Any]) -> None:
         for index, case in enumerate(namespace["cases"](np.random.default_rng(setup["seed"]))):
             meta = {"frame": "case", "index": index, "case": case.to_meta()}
             send(meta, case.tensors())
+            receive()
     except BaseException as error:
         send({"frame": "failed", "error": describe(error, setup["source"], "cases.py")}, {})
     send({"frame": "done"}, {})

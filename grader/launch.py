@@ -29,7 +29,7 @@ PACKAGES = {
     ),
 }
 NAMESPACES = "user,pid,mount,net,ipc,uts,cgroup"
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")}
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 ENVIRONMENT = {**ONE_THREAD, "HOME": "/", "LC_ALL": "C.UTF-8", "KMP_AFFINITY": "disabled"}
 DOCKER_IMAGE = "attention-judge-room:empty"
 
@@ -61,12 +61,12 @@ def mounts(framework: Framework) -> list[tuple[str, str]]:
     found = [interpreter(), stdlib, dynload if not dynload.startswith(stdlib) else "", *_shared_python(), *_c_library()]
     inside = [(path, path) for path in dict.fromkeys(found) if path and os.path.exists(path)]
     inside += [(path, f"/room/lib/{os.path.basename(path)}") for path in _packages(framework)]
-    return inside + [(str(HERE / name), f"/room/grader/{name}") for name in ROOM_FILES]
+    return [*inside, *((str(HERE / name), f"/room/grader/{name}") for name in ROOM_FILES)]
 
 
 def _shared_python() -> list[str]:
     folder, name = sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME")
-    return [os.path.join(folder, name)] if folder and name and name.endswith(("so", "1.0")) or ".so" in (name or "") else []
+    return [os.path.join(folder, name)] if (folder and name and name.endswith(("so", "1.0"))) or ".so" in (name or "") else []
 
 
 def _c_library() -> list[str]:
@@ -111,7 +111,7 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
 
 
 def _proc() -> list[str]:
-    """A new /proc for the zygote; inside containers, where the kernel refuses that, a read-only view of the container's (children cover it)."""
+    """A new /proc for the zygote; inside a container, where the kernel refuses that, a read-only view of the container's."""
     inside_container = os.path.exists("/.dockerenv") or os.path.exists("/run/.containerenv")
     return ["--ro-bind", "/proc", "/proc"] if inside_container else ["--proc", "/proc"]
 

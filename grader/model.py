@@ -213,3 +213,11 @@ class Verdict:
             diagnosis=None if found is None else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
             message=data["message"],
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a learner hands in."""
+
+    framework: Framework
+    source: str

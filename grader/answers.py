@@ -1,0 +1,309 @@
+"""What the answers are: the reference, run in the room in float64, with a tolerance measured from its own noise.
+
+The tolerance of a tensor is `MARGIN` times the spread of equally right evaluations around the float64 answer: each framework's reference
+in the case's own dtype, and float64 on inputs moved by about one unit in the last place. Answers are cached in memory and on disk, by the
+problem's digest and the seed; the cache may be deleted at any time.
+"""
+
+import contextlib
+import json
+import os
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from grader import secret
+from grader.case import Case, CaseError
+from grader.compare import Expected
+from grader.errors import JudgeError, ProblemError
+from grader.model import Ended, Failure, Framework, Limits, Run
+from grader.problem import Problem
+from grader.sandbox import Job, Sandbox, wanted
+
+FORMAT = "3"  # of the files on disk; part of the key
+MARGIN = 16.0
+STATISTIC_MARGIN = 4.0  # of a tensor that is itself a statistic of random draws
+FLOOR = 32.0  # units in the last place that are always allowed
+SMALL = 1e-2  # tensors smaller than this are compared on this scale
+SEEDS = 4  # evaluations of a statistic
+IN_MEMORY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One case and what a right solution brings back from it. `cpu_ms` is the reference's, in this framework, on this machine."""
+
+    case: Case
+    expected: Mapping[str, Expected]
+    cpu_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The cases of a problem in one framework, for one seed."""
+
+    framework: Framework
+    seed: int
+    cases: tuple[Answer, ...]
+
+    def cpu_limits(self) -> dict[str, float]:
+        """CPU milliseconds by case, where a case has such a limit."""
+        return {a.case.name: a.case.cpu_factor * max(a.cpu_ms, 1.0) for a in self.cases if a.case.cpu_factor is not None}
+
+
+_memory: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
+_lock = threading.Lock()
+_working: dict[tuple[str, str, int], threading.Lock] = {}
+
+
+def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
+    """The answers, from memory, from disk, or by running the reference. Raises `ProblemError` when the problem's own code fails."""
+    key = (problem.digest, str(framework), seed)
+    found = _remembered(key)
+    if found is None:
+        with _lock:
+            working = _working.setdefault(key, threading.Lock())
+        with working:
+            found = _remembered(key) or _load(_path(problem, framework, seed), framework, seed)
+            if found is None:
+                found = compute(problem, framework, sandbox, seed)
+                _store(_path(problem, framework, seed), found)
+            _remember(key, found)
+    answers: Answers = found
+    return answers
+
+
+def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[str, np.ndarray]]]:
+    """The sample cases with their answers, for statements."""
+    found = answers_for(problem, problem.frameworks[0], sandbox)
+    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in found.cases if a.case.sample]
+
+
+def compute(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
+    """Run cases.py and the references. Raises `ProblemError`."""
+    cases = generate(problem, framework, sandbox, seed)
+    cases = [case for case in cases if case.raises or wanted(case, _last_entry(problem, case), framework)]
+    exact = run_reference(problem, framework, sandbox, [_widened(case) for case in cases], "float64")
+    native = {f: run_reference(problem, f, sandbox, cases, "the case's own dtype") for f in _ordered(problem, framework)}
+    spread = _evaluations(problem, framework, sandbox, cases)
+    answers = []
+    for i, case in enumerate(cases):
+        own = native[framework][i]
+        others = [runs[i] for runs in native.values()] + [runs[i] for runs in spread]
+        expected = {} if case.raises else {name: _expected(problem, case, name, exact[i], own, others) for name in exact[i].tensors}
+        answers.append(Answer(case, expected, own.cpu_ms))
+    return Answers(framework, seed, tuple(answers))
+
+
+def generate(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int) -> list[Case]:
+    """Run cases.py in the room and check what it yields. Raises `ProblemError`."""
+    where = f"{problem.folder / 'cases.py'}"
+    try:
+        cases = sandbox.generate(problem.cases, framework, secret.hidden_seed(problem.digest, seed))
+    except CaseError as error:
+        raise ProblemError(f"{where}: {error}") from None
+    names = [case.name for case in cases]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice or not cases:
+        raise ProblemError(f"{where}: {f'two cases are called {twice!r}; rename one' if twice else 'yields no case'}")
+    for case in cases:
+        _check(problem, case, where)
+    return cases
+
+
+def _check(problem: Problem, case: Case, where: str) -> None:
+    entries = {e.name: e for e in problem.entries}
+    for name in (case.call, case.then):
+        if name and name not in entries:
+            raise ProblemError(f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}")
+    entry = problem.entry(case.call)
+    given = {*case.inputs, *case.options}
+    missing = [p.name for p in entry.params if p.required and p.name not in given]
+    unknown = sorted(given - {p.name for p in entry.params})
+    if missing or unknown:
+        what = f"does not give '{missing[0]}'" if missing else f"gives '{unknown[0]}', which {entry.name} does not take"
+        raise ProblemError(f"{where}: case '{case.name}' {what}")
+    returns = _last_entry(problem, case).returns
+    for want in case.wants:
+        group, _, name = want.partition(".")
+        known = want in returns or (group == "after" and name in case.inputs) or (group == "grad" and name in {*case.inputs, *case.state})
+        if not known:
+            raise ProblemError(f"{where}: case '{case.name}' wants '{want}'; it can want {', '.join(returns)}, grad.NAME and after.NAME")
+
+
+def _last_entry(problem: Problem, case: Case) -> Any:
+    return problem.entry(case.then or case.call)
+
+
+def _ordered(problem: Problem, first: Framework) -> list[Framework]:
+    return [first, *(f for f in problem.frameworks if f is not first)]
+
+
+def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case], what: str, seed: int = 0) -> list[Run]:
+    """The reference's run of each case, under four times the limits. Raises `ProblemError` when it fails one."""
+    where = f"reference/{problem.slug}/{framework}.py"
+    limits = problem.limits
+    wide = Limits(limits.wall_s * 4, limits.cpu_s * 4, limits.memory_mib * 4, limits.output_mib * 2, limits.text_kib)
+    roomy = tuple(replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None) for case in cases)
+    job = Job(problem.references[framework], framework, problem.kind, problem.entries, roomy, wide, None, seed)
+    runs = list(sandbox.run(job))
+    for case, run in zip(cases, runs, strict=True):
+        if run.ended is Ended.LOST:
+            raise JudgeError(f"the room was lost while running {where}")
+        if case.raises:
+            if run.ended is not Ended.RAISED or run.error is None or case.raises not in run.error.bases:
+                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {told(run)}")
+        elif run.ended is not Ended.RETURNED:
+            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {told(run)}")
+        elif not framework_has(run, case, problem, framework):
+            lost = {name: dtype for name, dtype in run.dtypes.items() if name not in run.tensors}
+            raise ProblemError(f"{where}: case '{case.name}': {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}")
+    return runs
+
+
+def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) -> bool:
+    """Did every tensor that the case wants come back?"""
+    return set(wanted(case, _last_entry(problem, case), framework)) <= set(run.tensors)
+
+
+def told(run: Run) -> str:
+    """How a run ended, in a few words."""
+    error = run.error or Failure("")
+    line = f" (line {error.lineno})" if error.lineno else ""
+    return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
+
+
+def _widened(case: Case) -> Case:
+    def wide(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()}
+
+    return replace(case, inputs=wide(case.inputs), state=wide(case.state))
+
+
+def _moved(case: Case, generator: np.random.Generator) -> Case:
+    """The same case in float64 with every float moved by up to one unit in the last place of its own dtype."""
+
+    def moved(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {
+            name: a.astype(np.float64) * (1 + np.finfo(a.dtype).eps * generator.uniform(-1, 1, a.shape)) if a.dtype.kind == "f" else a
+            for name, a in arrays.items()
+        }
+
+    return replace(case, inputs=moved(case.inputs), state=moved(case.state))
+
+
+def _evaluations(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]) -> list[list[Run]]:
+    """Further evaluations that are as right as any: moved inputs, and other random draws where a case judges a statistic."""
+    generator = np.random.default_rng(7)
+    found = [
+        run_reference(problem, framework, sandbox, [_moved(case, generator) for case in cases], "float64, inputs moved") for _ in range(2)
+    ]
+    if any(case.draws for case in cases):
+        wide = [_widened(case) for case in cases]
+        found += [run_reference(problem, framework, sandbox, wide, "float64", seed) for seed in range(1, SEEDS)]
+    return found
+
+
+def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, others: list[Run]) -> Expected:
+    values, dtype = exact.tensors[name], own.dtypes[name]
+    if name.startswith("after."):
+        return Expected(case.inputs[name[6:]], dtype, 0.0)
+    if values.dtype.kind != "f" or dtype in ("int", "bool"):
+        return Expected(own.tensors[name], dtype, 0.0)
+    finite = np.isfinite(values)
+    noise = 0.0
+    for run in others:
+        if name in run.tensors and run.tensors[name].shape == values.shape:
+            noise = max(noise, float(np.abs(run.tensors[name].astype(np.float64) - values)[finite].max(initial=0.0)))
+    if problem.tolerance is not None:
+        return Expected(values, dtype, problem.tolerance, noise)
+    if case.draws:
+        return Expected(values, dtype, STATISTIC_MARGIN * noise, noise)
+    eps = float(np.finfo(dtype if dtype.startswith("float") and dtype != "float" else "float64").eps)
+    floor = FLOOR * eps * max(float(np.abs(values[finite]).max(initial=0.0)), SMALL)
+    return Expected(values, dtype, max(MARGIN * noise, floor), noise)
+
+
+# ------------------------------------------------------------------------------------------------------------- memory and disk
+
+
+def _remembered(key: tuple[str, str, int]) -> Any:
+    with _lock:
+        if key in _memory:
+            _memory.move_to_end(key)
+        return _memory.get(key)
+
+
+def _remember(key: tuple[str, str, int], value: Any) -> None:
+    with _lock:
+        _memory[key] = value
+        while len(_memory) > IN_MEMORY:
+            _memory.popitem(last=False)
+        _working.pop(key, None)
+
+
+def _path(problem: Problem, framework: Framework, seed: int) -> Path:
+    hidden = secret.hidden_seed(problem.digest, seed)
+    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{FORMAT}-{hidden:016x}.safetensors"
+
+
+def _store(path: Path, answers: Answers) -> None:
+    tensors: dict[str, np.ndarray] = {}
+    meta = []
+    for i, answer in enumerate(answers.cases):
+        tensors |= {f"{i}/{name}": a for name, a in answer.case.tensors().items()}
+        tensors |= {f"{i}/expected.{name}": e.values for name, e in answer.expected.items()}
+        kept = {name: {**{k: v for k, v in asdict(e).items() if k != "values"}} for name, e in answer.expected.items()}
+        meta.append({"case": answer.case.to_meta(), "expected": kept, "cpu_ms": answer.cpu_ms})
+    write_cached(path, {"answers": json.dumps(meta)}, tensors)
+
+
+def write_cached(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
+    """Write a cache file whole or not at all; a full disk only costs the time to compute it again."""
+    with contextlib.suppress(OSError, SafetensorError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, draft = tempfile.mkstemp(dir=path.parent)
+        os.close(descriptor)
+        try:
+            save_file({k: np.ascontiguousarray(v).reshape(v.shape) for k, v in tensors.items()}, draft, metadata=dict(meta))
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+
+
+def read_cached(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]] | None:
+    """What `write_cached` wrote; None where there is nothing whole."""
+    try:
+        with safe_open(path, framework="np") as file:
+            return dict(file.metadata() or {}), {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError, ValueError):
+        return None
+
+
+def _load(path: Path, framework: Framework, seed: int) -> Answers | None:
+    found = read_cached(path)
+    if found is None:
+        return None
+    try:
+        parts: dict[int, dict[str, np.ndarray]] = {}
+        for key, tensor in found[1].items():
+            number, _, name = key.partition("/")
+            parts.setdefault(int(number), {})[name] = tensor
+        answers = []
+        for i, row in enumerate(json.loads(found[0]["answers"])):
+            mine = parts.get(i, {})
+            case = Case.from_meta(row["case"], {n: t for n, t in mine.items() if not n.startswith("expected.")})
+            expected = {name: Expected(mine[f"expected.{name}"], **kept) for name, kept in row["expected"].items()}
+            answers.append(Answer(case, expected, row["cpu_ms"]))
+        return Answers(framework, seed, tuple(answers))
+    except (KeyError, ValueError, TypeError):
+        return None

@@ -1,0 +1,62 @@
+"""The installation's secret and folders. Hidden inputs come from a problem's digest, a public seed and this secret."""
+
+import hashlib
+import os
+import secrets
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Where the secret and the learner's progress live: GRADE_HOME, else the user's data folder."""
+    named = os.environ.get("GRADE_HOME")
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(named) if named else Path(base) / "attention-judge"
+
+
+def cache_folder() -> Path:
+    """Where answers are cached: below GRADE_HOME, else the user's cache folder. It may be deleted at any time."""
+    named = os.environ.get("GRADE_HOME")
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(named) / "cache" if named else Path(base) / "attention-judge"
+
+
+def installation_secret() -> bytes:
+    """32 random bytes, made at first use. Where nothing can be written, they last for this process only."""
+    global _SECRET
+    if _SECRET is None:
+        _SECRET = _stored()
+    return _SECRET
+
+
+_SECRET: bytes | None = None
+
+
+def _stored() -> bytes:
+    path = data_folder() / "secret"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = secrets.token_bytes(32)
+        draft = path.with_name(f"secret.{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(fresh)
+        try:
+            os.link(draft, path)  # the first of several processes wins
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+        found = path.read_bytes()
+        return found if len(found) == 32 else fresh
+    except OSError:
+        try:
+            found = path.read_bytes()
+            return found if len(found) == 32 else secrets.token_bytes(32)
+        except OSError:
+            return secrets.token_bytes(32)
+
+
+def hidden_seed(digest: str, seed: int) -> int:
+    """The seed of the hidden inputs: nobody without the secret can compute it from a verdict."""
+    whole = hashlib.sha256(installation_secret() + digest.encode() + str(seed).encode()).digest()
+    return int.from_bytes(whole[:8], "little") >> 1

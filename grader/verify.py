@@ -1,0 +1,367 @@
+"""Is this problem fit to use? The kill matrix and its rules (docs/problem-format.md, "What `grade verify` demands").
+
+A problem is fit when nothing wrong survives it (every mistake is killed, every hidden case kills), nothing right is refused (the
+references pass with room to spare), and every failing learner can be told which mistake it is (no two mistakes look alike).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from grader.answers import Answer, Answers, answers_for, run_reference
+from grader.compare import compare
+from grader.diagnose import diagnose, same_tensors
+from grader.errors import ProblemError
+from grader.lazy import SHORTCUTS, shortcut
+from grader.model import Ended, Framework, Kind, Outcome, Run
+from grader.problem import Mistake, Problem
+from grader.sandbox import Job, Sandbox
+from grader.settle import outcome, settle
+
+ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
+STATISTIC_ROOM = 2.0  # the same where the answer is a statistic of random draws
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule that is broken: where, and what to do."""
+
+    rule: int
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """What was measured of one case in one framework."""
+
+    noise: float
+    tolerance: float
+    nearest: float | None  # distance to the nearest mistake, in the unit of the tolerance; None where none differs by value
+    nearest_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """One framework's kill matrix: how each mistake is judged in each case."""
+
+    framework: Framework
+    cases: tuple[Answer, ...]
+    verdicts: Mapping[str, Mapping[str, Outcome]]
+    facts: Mapping[str, CaseFacts]
+
+
+@dataclass(slots=True)
+class Fitness:
+    """Everything that `verify` found out about one problem."""
+
+    problem: Problem
+    findings: list[Finding] = field(default_factory=list)
+    matrices: list[Matrix] = field(default_factory=list)
+
+    @property
+    def fit(self) -> bool:
+        """May the problem be published?"""
+        return not self.findings
+
+    def add(self, rule: int, where: str, text: str) -> None:
+        """Note a broken rule."""
+        self.findings.append(Finding(rule, where, text))
+
+
+Progress = Callable[[str], None]
+
+
+def verify(problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress = lambda step: None) -> Fitness:
+    """Run everything that the problem's folder holds, in the room, and apply the rules. Never raises for a problem's own faults."""
+    found = Fitness(problem)
+    _words(problem, found)
+    answers: dict[Framework, Answers] = {}
+    for framework in problem.frameworks:
+        progress(f"{problem.slug}, {framework}: answers")
+        try:
+            answers[framework] = answers_for(problem, framework, sandbox, seed)
+        except ProblemError as error:
+            found.add(1, str(framework), str(error))
+    if len(answers) < len(problem.frameworks):
+        return found
+    _agreement(problem, answers, found)
+    signs: dict[Framework, dict[str, list[Run]]] = {}
+    for framework in problem.frameworks:
+        own = answers[framework]
+        _reference(problem, own, sandbox, found)
+        _starter(problem, own, sandbox, found)
+        _sizes(problem, own, found)
+        runs: dict[str, list[Run]] = {}
+        verdicts: dict[str, dict[str, Outcome]] = {}
+        for mistake in problem.mistakes:
+            if framework in mistake.sources:
+                progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
+                runs[mistake.name], verdicts[mistake.name] = _mistake(problem, own, mistake, sandbox, found)
+        signs[framework] = runs
+        facts = _distances(problem, own, runs, found)
+        found.matrices.append(Matrix(framework, own.cases, verdicts, facts))
+        _shortcuts(problem, own, found)
+    _useless(problem, found)
+    _twins(problem, answers, signs, found)
+    return found
+
+
+def _words(problem: Problem, found: Fitness) -> None:
+    for mistake in problem.mistakes:
+        if not mistake.hint.strip():
+            found.add(9, f"mistake '{mistake.name}'", "has no hint; say what is wrong and what to look at")
+    if not problem.mistakes:
+        found.add(3, "mistakes.toml", "holds no mistake, so nothing shows that the cases can tell right from wrong")
+
+
+def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fitness) -> None:
+    first, *others = problem.frameworks
+    known = {a.case.name: a for a in answers[first].cases}
+    for framework in others:
+        for answer in answers[framework].cases:
+            twin = known.get(answer.case.name)
+            for name, expected in answer.expected.items():
+                if twin is None or name not in twin.expected:
+                    continue
+                theirs = twin.expected[name].values
+                room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
+                if theirs.shape != expected.values.shape or _distance(theirs, expected.values) > max(expected.tolerance, 1e-300) / room:
+                    found.add(
+                        1,
+                        f"case '{answer.case.name}'",
+                        f"the references in {first} and {framework} disagree on {name}; one of them is wrong",
+                    )
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> float:
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    finite = np.isfinite(x) & np.isfinite(y)
+    if not ((x == y) | finite | (np.isnan(x) & np.isnan(y))).all():
+        return float("inf")
+    return float(np.abs(x - y)[finite].max(initial=0.0))
+
+
+def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitness) -> None:
+    cases = [a.case for a in answers.cases]
+    where = f"reference/{problem.slug}/{answers.framework}.py"
+    limits = answers.cpu_limits()
+    job = Job(
+        problem.references[answers.framework],
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        tuple(cases),
+        problem.limits,
+        problem.rules,
+        seed=11,
+        cpu_ms=limits,
+    )
+    runs = list(sandbox.run(job))
+    for answer, run in zip(answers.cases, runs, strict=True):
+        verdict, message = outcome(problem, answers.framework, answer, run, limits.get(answer.case.name))
+        if verdict is not Outcome.ACCEPTED:
+            found.add(1, where, f"case '{answer.case.name}': {verdict}: {message}")
+            continue
+        room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
+        for name, expected in answer.expected.items():
+            error = _distance(run.tensors[name], expected.values)
+            if error > expected.tolerance / room and expected.tolerance > 0:
+                found.add(
+                    1,
+                    where,
+                    f"case '{answer.case.name}': {name} is off by {error:.2g}, over 1/{room:g} of the tolerance {expected.tolerance:.2g}",
+                )
+        memory = answer.case.memory_mib or problem.limits.memory_mib
+        if run.memory_mib > memory / 2 or run.wall_ms > problem.limits.wall_s * 500:
+            found.add(
+                7,
+                where,
+                f"case '{answer.case.name}': {run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of {problem.limits.wall_s:g} s; over half",
+            )
+    _repeatable(problem, answers, sandbox, cases, found)
+
+
+def _repeatable(problem: Problem, answers: Answers, sandbox: Sandbox, cases: list, found: Fitness) -> None:  # type: ignore[type-arg]
+    try:
+        twice = [run_reference(problem, answers.framework, sandbox, cases, "a second run") for _ in range(2)]
+    except ProblemError as error:
+        found.add(6, f"reference/{problem.slug}/{answers.framework}.py", str(error))
+        return
+    for one, two in zip(*twice, strict=True):
+        if any(not np.array_equal(one.tensors[n], two.tensors[n], equal_nan=one.tensors[n].dtype.kind == "f") for n in one.tensors):
+            found.add(6, f"case '{one.case}'", f"two runs of the {answers.framework} reference differ; seed what is random")
+
+
+def _starter(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitness) -> None:
+    source = problem.starters[answers.framework]
+    job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in answers.cases), problem.limits, problem.rules)
+    runs = list(sandbox.run(job))
+    verdicts = [outcome(problem, answers.framework, a, r)[0] for a, r in zip(answers.cases, runs, strict=True)]
+    if all(v is Outcome.ACCEPTED for v in verdicts):
+        found.add(2, f"starter_{answers.framework}.py", "is accepted as it is; it must leave the work to the learner")
+    if any(v in (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION) for v in verdicts) and problem.kind is not Kind.VALUES:
+        found.add(2, f"starter_{answers.framework}.py", f"does not load: {verdicts[0]}")
+
+
+def _sizes(problem: Problem, answers: Answers, found: Fitness) -> None:
+    for answer in answers.cases:
+        case = answer.case
+        if not case.note.strip():
+            found.add(9, f"case '{case.name}'", "has no note; say why it exists")
+        if case.same:
+            continue
+        sizes: dict[str, int] = {}
+        clash = ""
+        for name, array in case.inputs.items():
+            forms = problem.shapes.get(name, ())
+            letters = next((m for form in forms if (m := _bind(form, array.shape, sizes)) is not None), None)
+            if forms and letters is None:
+                clash = f"{name} has shape {array.shape}, which is not {' or '.join(forms)}"
+                break
+            sizes |= letters or {}
+        twins = [f"{a} = {b} = {sizes[a]}" for a in sizes for b in sizes if a < b and sizes[a] == sizes[b]]
+        if clash or twins:
+            found.add(8, f"case '{case.name}'", f"{clash or twins[0]}; make them differ, or say why not with same=")
+
+
+def _bind(form: str, shape: tuple[int, ...], known: Mapping[str, int]) -> dict[str, int] | None:
+    letters = form.split()
+    if letters[:1] == ["..."]:
+        letters, shape = letters[1:], shape[max(0, len(shape) - len(letters) + 1) :]
+    if len(letters) != len(shape):
+        return None
+    sizes: dict[str, int] = {}
+    for letter, size in zip(letters, shape, strict=True):
+        if letter.isdigit():
+            if int(letter) != size:
+                return None
+        elif {**known, **sizes}.get(letter, size) != size:
+            return None
+        else:
+            sizes[letter] = size
+    return sizes
+
+
+def _mistake(
+    problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox, found: Fitness
+) -> tuple[list[Run], dict[str, Outcome]]:
+    limits = answers.cpu_limits()
+    job = Job(
+        mistake.sources[answers.framework],
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        tuple(a.case for a in answers.cases),
+        problem.limits,
+        None,
+        cpu_ms=limits,
+    )
+    runs = list(sandbox.run(job))
+    results = [settle(problem, answers.framework, a, r, limits.get(a.case.name)) for a, r in zip(answers.cases, runs, strict=True)]
+    verdicts = {r.name: r.verdict for r in results}
+    hidden = {r.verdict for r in results if not r.sample} - {Outcome.ACCEPTED}
+    where = f"mistake '{mistake.name}' in {answers.framework}"
+    if not hidden:
+        found.add(3, where, "survives: no hidden case kills it; add a case that does")
+    elif mistake.verdict not in hidden:
+        found.add(3, where, f"is killed as {', '.join(sorted(hidden))}, not as {mistake.verdict}; correct the one or the other")
+    else:
+        told = diagnose(problem, answers, runs, results, sandbox)
+        if told is None or told.mistake != mistake.name:
+            found.add(
+                3, where, f"is told {told.mistake if told else 'nothing'} instead of its own hint; add a case that tells the two apart"
+            )
+    return runs, verdicts
+
+
+def _distances(problem: Problem, answers: Answers, runs: Mapping[str, list[Run]], found: Fitness) -> dict[str, CaseFacts]:
+    facts = {}
+    for i, answer in enumerate(answers.cases):
+        floats = [e for e in answer.expected.values() if e.tolerance > 0]
+        nearest, name = None, ""
+        for mistake, theirs in runs.items():
+            ratio = _ratio(theirs[i], answer)
+            if ratio is None or ratio <= 0.5:
+                continue
+            if nearest is None or ratio < nearest:
+                nearest, name = ratio, mistake
+        room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
+        if nearest is not None and nearest < room:
+            found.add(
+                3,
+                f"case '{answer.case.name}' in {answers.framework}",
+                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}); the case is too noisy, or the mistake too slight",
+            )
+        facts[answer.case.name] = CaseFacts(
+            max((e.noise for e in floats), default=0.0), max((e.tolerance for e in floats), default=0.0), nearest, name
+        )
+    return facts
+
+
+def _ratio(run: Run, answer: Answer) -> float | None:
+    """Distance in tolerances, over the tensor where it is largest; None where more than values differ."""
+    if run.ended is not Ended.RETURNED or set(run.tensors) != set(answer.expected):
+        return None
+    ratios = []
+    for name, expected in answer.expected.items():
+        tensor = run.tensors[name]
+        if tensor.shape != expected.values.shape or not np.isfinite(tensor.astype(np.float64)).all():
+            return None
+        distance = _distance(tensor, expected.values)
+        ratios.append(distance / expected.tolerance if expected.tolerance > 0 else (float("inf") if distance else 0.0))
+    largest = max(ratios, default=0.0)
+    return None if largest == float("inf") else largest
+
+
+def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
+    for name in SHORTCUTS:
+        wrong = False
+        for answer in answers.cases:
+            if answer.case.raises or (answer.case.sample and problem.kind is not Kind.VALUES):
+                continue
+            for tensor, expected in answer.expected.items():
+                wrong = wrong or compare(tensor, shortcut(name, tensor, answer), expected.dtype, expected) is not None
+        if not wrong:
+            found.add(3, f"shortcut '{name}' in {answers.framework}", "is accepted by every hidden case; add one that it fails")
+
+
+def _useless(problem: Problem, found: Fitness) -> None:
+    kills: dict[str, int] = {}
+    for matrix in found.matrices:
+        for answer in matrix.cases:
+            if not answer.case.sample:
+                count = sum(row[answer.case.name] is not Outcome.ACCEPTED for row in matrix.verdicts.values())
+                kills[answer.case.name] = kills.get(answer.case.name, 0) + count
+    for name, count in kills.items():
+        if not count:
+            found.add(4, f"case '{name}'", "kills no mistake; add the mistake that it is there for, or drop the case")
+    if not kills and problem.kind is not Kind.VALUES:
+        found.add(4, "cases.py", "has no hidden case")
+
+
+def _twins(
+    problem: Problem, answers: Mapping[Framework, Answers], signs: Mapping[Framework, Mapping[str, list[Run]]], found: Fitness
+) -> None:
+    names = [m.name for m in problem.mistakes]
+    for i, one in enumerate(names):
+        for two in names[i + 1 :]:
+            shared = [f for f in problem.frameworks if one in signs[f] and two in signs[f]]
+            if shared and all(_alike(problem, answers[f], signs[f][one], signs[f][two]) for f in shared):
+                found.add(
+                    5,
+                    f"mistakes '{one}' and '{two}'",
+                    "give the same tensors in every case; merge them, or add a case that tells them apart",
+                )
+
+
+def _alike(problem: Problem, answers: Answers, one: list[Run], two: list[Run]) -> bool:
+    for answer, a, b in zip(answers.cases, one, two, strict=True):
+        if outcome(problem, answers.framework, answer, a)[0] is not outcome(problem, answers.framework, answer, b)[0]:
+            return False
+        if a.ended is not b.ended or (a.ended is Ended.RETURNED and not same_tensors(a, b, answer)):
+            return False
+        if a.ended is not Ended.RETURNED and (a.error.type if a.error else "") != (b.error.type if b.error else ""):
+            return False
+    return True
