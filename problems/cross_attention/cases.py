@@ -1,0 +1,186 @@
+"""Cross-attention: who asks and who answers, the padding of the source, and dropout judged by what it does on average."""
+
+import numpy as np
+
+from grader.case import Case
+
+GAIN = {"W_q.weight": 1.6, "W_k.weight": 1.2, "W_v.weight": 1.2, "W_o.weight": 1.2}
+
+
+def normal(rng, *shape):
+    return rng.normal(size=shape).astype(np.float32)
+
+
+def weights(rng, E):
+    """Projections such that the scores of a head spread over about 2 when the tokens are unit-normal."""
+    return {name: normal(rng, E, E) * np.float32(gain / np.sqrt(E)) for name, gain in GAIN.items()}
+
+
+def tokens(rng, B, L, S, E):
+    return {"decoder_hidden": normal(rng, B, L, E), "encoder_output": normal(rng, B, S, E)}
+
+
+def rounded(arrays):
+    return {name: np.round(array, 1) + np.float32(0) for name, array in arrays.items()}
+
+
+def real(S, lengths):
+    """A mask (B, 1, S): the first so many tokens of each source are real."""
+    return (np.arange(S) < np.array(lengths)[:, None])[:, None, :]
+
+
+def case(rng, name, sizes, heads, mask=None, **rest):
+    inputs = tokens(rng, *sizes) | ({} if mask is None else {"mask": mask})
+    E = sizes[-1]
+    return Case(name, inputs=inputs, init={"d_model": E, "num_heads": heads}, state=weights(rng, E), **rest)
+
+
+def cases(rng):
+    small = {"d_model": 4, "num_heads": 2}
+    yield Case(
+        "two decoder tokens, three encoder tokens",
+        inputs=rounded(tokens(rng, 1, 2, 3, 4)),
+        init=small,
+        state=rounded(weights(rng, 4)),
+        sample=True,
+        note="The plain definition: two tokens of the decoder look at three of the encoder.",
+    )
+    yield Case(
+        "the last encoder token is padding",
+        inputs={**rounded(tokens(rng, 1, 5, 3, 4)), "mask": real(3, [2])},
+        init=small,
+        state=rounded(weights(rng, 4)),
+        sample=True,
+        note="Nobody looks at the last encoder token.",
+    )
+    yield case(rng, "no mask", (2, 5, 7, 12), 3, note="All sizes differ, so no axis can stand in for another.")
+    yield case(rng, "no mask, other values", (2, 5, 7, 12), 3, note="The same shapes again with other numbers: nothing may be remembered.")
+    yield case(rng, "more queries than keys", (2, 6, 3, 10), 5, note="The decoder is further than the source is long.")
+    yield case(
+        rng,
+        "as many queries as keys",
+        (2, 4, 4, 9),
+        3,
+        same="L = S, so a token of the decoder could be taken for one of the encoder without any error",
+        note="Both sequences have the same length, and still only one of them asks.",
+    )
+    yield case(
+        rng,
+        "padding, as many examples as heads",
+        (3, 4, 5, 12),
+        3,
+        real(5, [5, 2, 3]),
+        same="B = H, so a mask of one example could be taken for that of one head",
+        note="There are as many examples as heads: to which of the two does a mask belong?",
+    )
+    yield case(rng, "padding", (2, 3, 6, 8), 4, real(6, [4, 3]), note="Source sentences of different lengths.")
+    holes = np.array([[True, False, True, True, False], [False, True, False, True, True]])[:, None, :]
+    yield case(rng, "holes in the source", (2, 3, 5, 8), 4, holes, note="The hidden tokens lie in the middle and at the front.")
+    yield case(rng, "an empty source", (3, 2, 4, 10), 5, real(4, [3, 0, 4]), note="One source sentence consists of padding only.")
+    yield Case(
+        "loud keys behind the mask",
+        **loud(rng),
+        init={"d_model": 8, "num_heads": 2},
+        note="The hidden keys have scores above 1e4, and still count for nothing.",
+    )
+    yield Case(
+        "scores near a thousand",
+        **high(rng),
+        init={"d_model": 8, "num_heads": 2},
+        note="Scores that exp cannot take in float32, high in one example and low in the other.",
+    )
+    double = case(rng, "float64", (2, 3, 4, 10), 5, real(4, [2, 4]))
+    yield Case(
+        "float64",
+        inputs={name: array.astype(np.float64) if array.dtype.kind == "f" else array for name, array in double.inputs.items()},
+        init=double.init,
+        state={name: array.astype(np.float64) for name, array in double.state.items()},
+        note="The whole module in double precision.",
+    )
+    yield case(
+        rng,
+        "one query, one key",
+        (2, 1, 1, 6),
+        3,
+        same="a single query meets a single key",
+        note="The smallest sentences there are: the only weight is 1.",
+    )
+    yield case(
+        rng,
+        "inputs stay as they were",
+        (2, 3, 5, 8),
+        4,
+        real(5, [4, 2]),
+        wants=("output", "weights", "after.decoder_hidden", "after.encoder_output", "after.mask"),
+        note="The tensors of the caller are looked at again after the call.",
+    )
+    yield case(
+        rng,
+        "non-contiguous tokens",
+        (3, 5, 4, 8),
+        2,
+        layout={"decoder_hidden": "strided", "encoder_output": "strided"},
+        note="Both inputs are views with gaps between their elements.",
+    )
+    learned = ("output", "weights", "grad.decoder_hidden", "grad.encoder_output", *(f"grad.{name}" for name in GAIN))
+    yield case(rng, "gradients", (3, 4, 5, 8), 2, wants=learned, note="Both inputs and all four weights learn.")
+    yield case(
+        rng,
+        "gradients with an empty source",
+        (2, 4, 5, 9),
+        3,
+        real(5, [0, 3]),
+        wants=learned,
+        note="The example with no visible key must not spoil the gradients of the other.",
+    )
+    yield Case(
+        "train mode with dropout",
+        inputs={name: np.repeat(array, 3000, axis=0) for name, array in tokens(rng, 1, 2, 5, 12).items()},
+        init={"d_model": 12, "num_heads": 4, "dropout": 0.4},
+        state=weights(rng, 12),
+        wants=("output",),
+        train=True,
+        draws=50,
+        note="Mean and spread of the output over many draws: what is dropped, how often, and what becomes of the rest?",
+    )
+    yield Case(
+        "train mode with a dropout of 0",
+        inputs={**tokens(rng, 3, 4, 6, 10), "mask": real(6, [6, 4, 5])},
+        init={"d_model": 10, "num_heads": 2, "dropout": 0.0},
+        state=weights(rng, 10),
+        wants=("output",),
+        train=True,
+        note="Nothing is dropped when the chance of it is 0.",
+    )
+
+
+def loud(rng, B=3, L=4, S=5, H=2, D=4):
+    """In each head, column 2 of a query asks and column 3 of a key answers: only padding answers, and very loudly."""
+    E = H * D
+    asks = normal(rng, B, L, H, D) * np.float32(1.7)
+    answers = normal(rng, B, S, H, D) * np.float32(1.7)
+    asks[..., 2] = 1.0
+    answers[..., 3] = 0.0
+    answers[:, -1, :, 3] = 250.0
+    state = weights(rng, E)
+    ask, answer = np.diag([1.0, 1.0, 100.0, 0.0]), np.diag([0.8, 0.8, 0.0, 0.0])
+    answer[0, 1], answer[1, 0], answer[2, 3] = 0.6, -0.6, 1.0
+    for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
+        state[name] = np.kron(np.eye(H), block).astype(np.float32)
+    inputs = {"decoder_hidden": asks.reshape(B, L, E), "encoder_output": answers.reshape(B, S, E), "mask": real(S, [S - 1] * B)}
+    return {"inputs": inputs, "state": state}
+
+
+def high(rng, B=3, L=4, S=5, H=2, D=4):
+    """Both sides share a large common part, which shifts all scores of an example and says nothing about which key to prefer."""
+    E = H * D
+    common = np.array([22.0, 4.0, 10.0], dtype=np.float32)[:, None, None, None]
+    sides = []
+    for n in (L, S):
+        x = normal(rng, B, n, H, D) * np.float32(1.7)
+        sides.append((x - x.mean(axis=-1, keepdims=True) + common).reshape(B, n, E))
+    state = weights(rng, E)
+    state["W_q.weight"] = np.eye(E, dtype=np.float32)
+    state["W_k.weight"] = np.eye(E, dtype=np.float32)
+    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)  # the values do not have it
+    return {"inputs": {"decoder_hidden": sides[0], "encoder_output": sides[1]}, "state": state}
