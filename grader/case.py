@@ -66,7 +66,8 @@ class Case:
 
     def to_meta(self) -> dict[str, Any]:
         """Everything but the arrays, ready for JSON."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("inputs", "state")}
+        meta = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("inputs", "state")}
+        return meta | {"order": list(self.inputs)}
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The arrays under wire names: `inputs.NAME` and `state.NAME`."""
@@ -77,15 +78,16 @@ class Case:
     def from_meta(cls, meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> "Case":
         """The inverse of `to_meta` and `tensors`. Raises `CaseError` on an unknown field."""
         known = {f.name for f in fields(cls)} - {"inputs", "state"}
-        unknown = sorted(set(meta) - known)
+        unknown = sorted(set(meta) - known - {"order"})
         if unknown:
             raise CaseError(f"case field '{unknown[0]}' is unknown")
-        values: dict[str, Any] = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items()}
+        values: dict[str, Any] = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items() if key != "order"}
         parts: dict[str, dict[str, np.ndarray]] = {"inputs": {}, "state": {}}
         for key, value in tensors.items():
             group, _, name = key.partition(".")
             parts[group][name] = value
-        return cls(inputs=parts["inputs"], state=parts["state"], **values)
+        inputs = {name: parts["inputs"][name] for name in meta.get("order", sorted(parts["inputs"]))}
+        return cls(inputs=inputs, state=parts["state"], **values)
 
 
 def _plain(value: Any) -> Any:

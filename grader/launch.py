@@ -94,8 +94,8 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
     program = shutil.which("bwrap")
     if program is None:
         raise RoomError(
-            "bubblewrap is not installed, so there is no sealed room; install it (Debian, Ubuntu: apt install bubblewrap), or judge your own"
-            " code without a wall: --isolation process"
+            "bubblewrap is not installed, so there is no sealed room; install it (Debian, Ubuntu: apt install bubblewrap),"
+            " or judge your own code without a wall: --isolation process"
         )
     paths = mounts(framework)
     argv = [program, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
@@ -105,7 +105,7 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
         argv += ["--ro-bind", outside, inside]
     for hidden in _hidden(paths):
         argv += ["--tmpfs", hidden, "--remount-ro", hidden]
-    argv += _proc() + ["--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"]
+    argv += [*_proc(), "--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"]
     argv += ["--remount-ro", "/dev", "--dir", "/tmp", "--chdir", "/tmp", "--remount-ro", "/", "--"]
     return Launch(argv + _python("/room/grader/zygote.py", framework, str(control_fd), NAMESPACES), {}, sealed=True)
 

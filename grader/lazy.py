@@ -52,9 +52,9 @@ def _candidates(name: str, inputs: list[np.ndarray]) -> Iterator[np.ndarray]:
 def _argmax(expected: np.ndarray, inputs: list[np.ndarray]) -> np.ndarray:
     """One-hot weights at the answer's largest entry; for an output, the single input row nearest to it."""
     if expected.shape[-1] and np.allclose(expected.sum(-1), 1, atol=1e-3) and (expected >= 0).all():
-        return (np.arange(expected.shape[-1]) == expected.argmax(-1)[..., None]).astype(expected.dtype)
+        return np.asarray(np.arange(expected.shape[-1]) == expected.argmax(-1)[..., None], expected.dtype)
     for array in reversed(inputs):
         if array.ndim >= 2 and array.shape[-1] == expected.shape[-1] and array.shape[:-2] == expected.shape[:-2] and expected.ndim >= 2:
             distance = np.abs(expected[..., :, None, :] - array[..., None, :, :]).sum(-1)
-            return np.take_along_axis(array, distance.argmin(-1)[..., None], axis=-2).astype(expected.dtype)
+            return np.asarray(np.take_along_axis(array, distance.argmin(-1)[..., None], axis=-2), expected.dtype)
     return np.zeros_like(expected)

@@ -250,7 +250,7 @@ def _limits(table: "_Table") -> Limits:
     values: dict[str, Any] = {}
     for f in fields(Limits):
         default = f.default
-        value = table.number(f.name, default)  # type: ignore[arg-type]
+        value = table.number(f.name, default)
         if value is None or value <= 0:
             raise ProblemError(f"{table.where(f.name)} must be above 0")
         values[f.name] = float(value) if isinstance(default, float) else int(value)
@@ -355,7 +355,7 @@ class _Table:
         value = self.take(key, default)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise ProblemError(f"{self.where(key)} is {value!r}; it must be a number")
-        return value  # type: ignore[no-any-return]
+        return value
 
     def boolean(self, key: str, default: Any = _MISSING) -> bool:
         return bool(self._typed(key, default, bool, "true or false"))

@@ -24,6 +24,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ START_S = 60.0  # a cold torch import on a busy machine
 REPLY_S = 20.0  # a zygote that does not answer for so long is lost
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 MIB = 1 << 20
+HOSTILE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # control, format (bidi), surrogate, private, line separators
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +339,7 @@ class Child:
         self.room, self.pid = room, forked["pid"]
         self.memory_mib = 0
         self.open = True
-        self._base_kib, self._cpu_ms = forked["peak_kib"], forked["cpu_ms"]
+        self._base_kib, self._cpu_ms = int(forked["peak_kib"]), float(forked["cpu_ms"])
         self._data, self._print_fd = data, printed
         self._reader = Reader(0)
         self._printed = 0
@@ -455,7 +457,7 @@ class Child:
                 self._finish()
         assert run is not None
         run = self._measured(run, limits, cpu_ms)
-        return replace(run, wall_ms=wall_ms, printed=self._text.decode("utf-8", "backslashreplace"))
+        return replace(run, wall_ms=wall_ms, printed=clean(self._text.decode("utf-8", "backslashreplace")))
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
         """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
@@ -525,8 +527,8 @@ class Child:
         return frames[0] if frames else None
 
     def _over(self, cpu_ms: float) -> bool:
-        used: float = self.room.command({"do": "usage", "pid": self.pid})["cpu_ms"]
-        return used - self._cpu_ms > cpu_ms
+        used = self.room.command({"do": "usage", "pid": self.pid})
+        return float(used["cpu_ms"]) - self._cpu_ms > cpu_ms
 
     def _drain(self, cap: int) -> bool:
         """Take in what was printed; False when it is more than the cap."""
@@ -541,7 +543,7 @@ class Child:
 
     def _grown(self, used: Mapping[str, Any]) -> float:
         """MiB of address space that the submission has added to the warm interpreter's, at its peak."""
-        return max(0.0, (used["peak_kib"] - self._base_kib) / 1024)
+        return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
 
     def _finish(self) -> dict[str, Any]:
         """Kill, reap, close. Returns the zygote's last account of it."""
@@ -578,6 +580,11 @@ def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
     return [name for name in names if framework is Framework.TORCH or not name.startswith("grad.")]
 
 
+def clean(text: str) -> str:
+    """Text from the room with every control, bidi and surrogate character made visible, so that no terminal or page obeys it."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in HOSTILE else c.encode("unicode_escape").decode() for c in text)
+
+
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
@@ -596,11 +603,11 @@ def _failure(found: Any) -> Failure:
     bases = found.get("bases")
     lineno = found.get("lineno")
     return Failure(
-        type=str(found.get("type", ""))[:200],
-        text=str(found.get("text", ""))[:2000],
+        type=clean(str(found.get("type", ""))[:200]),
+        text=clean(str(found.get("text", ""))[:2000]),
         lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
-        bases=tuple(str(b)[:200] for b in bases[:40]) if isinstance(bases, list) else (),
-        trace=str(found.get("trace", ""))[:2000],
+        bases=tuple(clean(str(b)[:200]) for b in bases[:40]) if isinstance(bases, list) else (),
+        trace=clean(str(found.get("trace", ""))[:2000]),
     )
 
 
@@ -616,7 +623,7 @@ def _run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, ph
     if meta.get("frame") != "result" or type(meta.get("index")) is not int or meta["index"] != index or not isinstance(dtypes, dict):
         return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
     if ended == "returned":
-        return Run(name, Ended.RETURNED, tensors, {str(k)[:200]: str(v)[:300] for k, v in list(dtypes.items())[:64]}, phase=phase)
+        return Run(name, Ended.RETURNED, tensors, {str(k)[:200]: clean(str(v)[:300]) for k, v in list(dtypes.items())[:64]}, phase=phase)
     if ended == "output":
         return Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", "the result is larger than allowed"))
     if ended in ("raised", "bad_state"):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from grader.answers import Answer, Answers, answers_for, run_reference
+from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import diagnose, same_tensors
 from grader.errors import ProblemError
@@ -175,15 +176,12 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
                 )
         memory = answer.case.memory_mib or problem.limits.memory_mib
         if run.memory_mib > memory / 2 or run.wall_ms > problem.limits.wall_s * 500:
-            found.add(
-                7,
-                where,
-                f"case '{answer.case.name}': {run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of {problem.limits.wall_s:g} s; over half",
-            )
+            used = f"{run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of {problem.limits.wall_s:g} s"
+            found.add(7, where, f"case '{answer.case.name}': {used}; over half")
     _repeatable(problem, answers, sandbox, cases, found)
 
 
-def _repeatable(problem: Problem, answers: Answers, sandbox: Sandbox, cases: list, found: Fitness) -> None:  # type: ignore[type-arg]
+def _repeatable(problem: Problem, answers: Answers, sandbox: Sandbox, cases: list[Case], found: Fitness) -> None:
     try:
         twice = [run_reference(problem, answers.framework, sandbox, cases, "a second run") for _ in range(2)]
     except ProblemError as error:
@@ -352,7 +350,7 @@ def _twins(
                 found.add(
                     5,
                     f"mistakes '{one}' and '{two}'",
-                    "give the same tensors in every case; merge them, or add a case that tells them apart",
+                    "are alike in every case; merge them or add a case that tells them apart",
                 )
 
 

@@ -1,0 +1,262 @@
+"""The command line: grade list, show, start, run, verify, new, doctor, login, submit."""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader import problem as bank_module
+from grader.errors import GradeError, JudgeError, UsageError
+from grader.model import Framework
+from grader.problem import Problem
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
+
+
+def main() -> None:
+    """The entry point of the `grade` command."""
+    try:
+        sys.exit(grade(standalone_mode=False))
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(USAGE)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(NOT_ACCEPTED)
+
+
+def guarded(command: Callable[..., int]) -> Callable[..., int]:
+    """Turn this project's exceptions into one line on stderr and the exit status that belongs to them."""
+
+    @wraps(command)
+    def run(*args: Any, **options: Any) -> int:
+        try:
+            return command(*args, **options)
+        except JudgeError as error:
+            click.echo(f"grade: judge error: {error}", err=True)
+            return JUDGE_FAILED
+        except GradeError as error:
+            click.echo(f"grade: {error}", err=True)
+            return USAGE
+
+    return run
+
+
+bank_option = click.option("--bank", type=click.Path(path_type=Path), help="Folder with problems/ and reference/ (or GRADE_BANK).")
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice(["bubblewrap", "docker", "process"]),
+    default="bubblewrap",
+    show_default=True,
+    help="Where the code runs; 'process' is no wall at all.",
+)
+framework_option = click.option(
+    "--framework", type=click.Choice([str(f) for f in Framework]), help="Needed only when the file does not tell."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="attention-judge")
+def grade() -> None:
+    """Learn attention by writing it: judge a file against a problem, in a sealed room."""
+
+
+@grade.command("list")
+@bank_option
+@guarded
+def list_problems(bank: Path | None) -> int:
+    """Show the problems in teaching order, what each builds on, and what you have solved."""
+    from rich.table import Table
+
+    from grader.progress import solved
+
+    known = solved()
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for column in ("", "problem", "for", "level", "builds on"):
+        table.add_column(column)
+    track = ""
+    for problem in bank_module.load_bank(bank or bank_module.default_bank()):
+        if problem.track != track:
+            track = problem.track
+            table.add_row("", f"[bold]{track}[/bold]")
+        state = known.get(problem.slug)
+        sign = "[green]✓[/green]" if state == "accepted" else "[yellow]…[/yellow]" if state else " "
+        table.add_row(sign, problem.slug, " ".join(problem.frameworks), problem.difficulty, ", ".join(problem.requires))
+    console().print(table)
+    return ACCEPTED
+
+
+@grade.command()
+@click.argument("problem")
+@click.option("--lang", default="en", show_default=True, help="Language of the statement: en, zh.")
+@bank_option
+@isolation_option
+@guarded
+def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
+    """Print the statement of PROBLEM, its samples worked out by the reference."""
+    from grader.answers import sample_answers
+    from grader.sandbox import open_sandbox
+    from grader.statement import render
+
+    found = bank_module.load(bank or bank_module.default_bank(), problem)
+    if lang not in found.statements:
+        raise UsageError(f"{problem} has no statement in '{lang}'; it has {', '.join(found.statements)} (--lang)")
+    with open_sandbox(isolation) as sandbox:
+        out = console()
+        out.print(render(found, lang, lambda: sample_answers(found, sandbox)))
+    out.print(f"\n[dim]{found.source}  ·  {', '.join(found.frameworks)}  ·  grade start {problem}[/dim]")
+    return ACCEPTED
+
+
+@grade.command()
+@click.argument("problem")
+@framework_option
+@bank_option
+@guarded
+def start(problem: str, framework: str | None, bank: Path | None) -> int:
+    """Write the starter of PROBLEM into this folder; an existing file is never overwritten."""
+    found = bank_module.load(bank or bank_module.default_bank(), problem)
+    chosen = _declared(found, framework) if framework else found.frameworks[0]
+    path = Path(f"{found.slug}_{chosen}.py")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(found.starters[chosen])
+    except FileExistsError:
+        raise UsageError(f"{path} exists and is not touched; rename it to start again") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+    click.echo(f"{path}: write the solution there, then: grade run {path}")
+    return ACCEPTED
+
+
+@grade.command()
+@click.argument("targets", metavar="[PROBLEM] FILE...", nargs=-1, required=True)
+@framework_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
+@isolation_option
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other hidden inputs.")
+@click.option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files judged at once.")
+@click.option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@bank_option
+@guarded
+def run(
+    targets: tuple[str, ...],
+    framework: str | None,
+    form: str,
+    isolation: str,
+    seed: int,
+    watch: bool,
+    jobs: int,
+    no_rules: bool,
+    bank: Path | None,
+) -> int:
+    """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its problem)."""
+    from grader.running import Request, judge_files, watch_file
+
+    root = bank or bank_module.default_bank()
+    slug, files = _split(targets, root)
+    requests = [Request(file, slug, framework, seed, not no_rules) for file in files]
+    if watch:
+        if len(requests) != 1:
+            raise UsageError("--watch takes one file")
+        return watch_file(requests[0], root, isolation)
+    return judge_files(requests, root, isolation, form, jobs)
+
+
+def _split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]:
+    """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words follow and it is no file."""
+    known = bank_module.slugs(root)
+    first, rest = targets[0], targets[1:]
+    if first in known and (rest or not Path(first).is_file()):
+        if not rest:
+            raise UsageError(f"name the file to judge: grade run {first} FILE")
+        return first, [Path(name) for name in rest]
+    if rest and not Path(first).exists() and not first.endswith(".py"):
+        bank_module.load(root, first)  # says which problem was meant
+    return None, [Path(name) for name in targets]
+
+
+@grade.command()
+@click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
+@click.option("--references", is_flag=True, help="Only judge the references, as submissions.")
+@click.option("--write", "target", type=click.Path(path_type=Path), help="Write the kill matrix of all as Markdown.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
+@isolation_option
+@bank_option
+@guarded
+def verify(slugs: tuple[str, ...], references: bool, target: Path | None, seed: int, brief: bool, isolation: str, bank: Path | None) -> int:
+    """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
+    from grader.sandbox import open_sandbox
+    from grader.verifying import check_references, verify_all
+
+    root = bank or bank_module.default_bank()
+    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    with open_sandbox(isolation) as sandbox:
+        if references:
+            return check_references(problems, sandbox, seed, console())
+        return verify_all(problems, sandbox, seed, target, brief, console())
+
+
+@grade.command()
+@click.argument("slug")
+@bank_option
+@guarded
+def new(slug: str, bank: Path | None) -> int:
+    """Write a new problem folder that explains itself; it fails `grade verify` until it is filled in."""
+    from grader.new import create
+
+    for path in create(bank or bank_module.default_bank(), slug):
+        click.echo(path)
+    click.echo(f"fill these in, then: grade verify {slug}")
+    return ACCEPTED
+
+
+@grade.command()
+@guarded
+def doctor() -> int:
+    """Say what the sealed room needs: present or missing, and the command that mends it."""
+    from rich.text import Text
+
+    from grader.doctor import examine
+
+    out, broken = console(), False
+    for check in examine():
+        sign, colour = ("✓", "green") if check.ok else ("✕", "red") if check.needed else ("–", "yellow")
+        line = Text(f"{sign} ", colour).append(f"{check.name}: {check.found}", "default")
+        if not check.ok and check.remedy:
+            line.append(f"\n    remedy: {check.remedy}", "dim")
+        out.print(line, highlight=False)
+        broken = broken or (check.needed and not check.ok)
+    out.print("[bold red]rooms cannot be sealed here[/]" if broken else "[bold green]rooms can be sealed here[/]")
+    return USAGE if broken else ACCEPTED
+
+
+def _declared(problem: Problem, framework: str) -> Framework:
+    if framework not in [str(f) for f in problem.frameworks]:
+        raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
+    return Framework(framework)
+
+
+def console(stderr: bool = False) -> "Console":
+    """A terminal of at most 100 columns; plain text when it is none."""
+    from rich.console import Console
+
+    out = Console(stderr=stderr, highlight=False, emoji=False)
+    return Console(stderr=stderr, highlight=False, emoji=False, width=min(out.width, 100))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""What `verify` found, for a person: the kill matrix in a terminal, and the whole bank as a Markdown page."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grader.model import Outcome
+from grader.verify import Fitness, Matrix
+
+MARKS = {
+    Outcome.ACCEPTED: ("·", "dim"),
+    Outcome.WRONG_ANSWER: ("✕", "green"),
+    Outcome.RUNTIME_ERROR: ("E", "green"),
+    Outcome.TIME_LIMIT: ("T", "green"),
+    Outcome.MEMORY_LIMIT: ("M", "green"),
+}
+
+
+def show(found: Fitness, console: Console) -> None:
+    """The matrices of one problem, then the broken rules."""
+    for matrix in found.matrices:
+        console.print(_table(found, matrix), highlight=False)
+    for finding in found.findings:
+        console.print(Text(f"  rule {finding.rule}: {finding.where}: {finding.text}", style="red"), highlight=False)
+    sign = Text("✓ fit to use", "bold green") if found.fit else Text(f"✕ not fit: {len(found.findings)} findings", "bold red")
+    console.print(Text(f"{found.problem.slug}: ").append_text(sign), highlight=False)
+
+
+def _table(found: Fitness, matrix: Matrix) -> Table:
+    table = Table(
+        title=f"{found.problem.slug}, {matrix.framework}: which case kills which mistake",
+        title_justify="left",
+        box=None,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("mistake", style="dim")
+    for i, answer in enumerate(matrix.cases):
+        table.add_column(f"{'s' if answer.case.sample else ''}{i + 1}", justify="center")
+    for name, row in matrix.verdicts.items():
+        table.add_row(name, *(Text(*MARKS.get(row[a.case.name], ("?", "green"))) for a in matrix.cases))
+    for label, value in (("noise", "noise"), ("tolerance", "tolerance")):
+        table.add_row(Text(label, "italic"), *(f"{getattr(matrix.facts[a.case.name], value):.0e}"[:5] for a in matrix.cases))
+    nearest = (matrix.facts[a.case.name].nearest for a in matrix.cases)
+    table.add_row(Text("nearest", "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest))
+    legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
+    table.caption, table.caption_justify = f"s = sample. {legend}", "left"
+    return table
+
+
+def page(bank: Sequence[Fitness]) -> str:
+    """docs/bank.md: every problem with its cases, mistakes, kills, noise, tolerance and nearest mistake."""
+    lines = [
+        "# The bank, measured",
+        "",
+        "Written by `make verify`; do not edit. Noise is the spread of equally right evaluations around the float64 answer, the tolerance is"
+        " measured from it, and *nearest* is the distance from the answer to the nearest mistake, in tolerances (at least 10; 2 for statistics of random draws).",
+        "",
+        "| problem | framework | cases (samples) | mistakes | killed | largest noise | largest tolerance | nearest mistake | fit |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for found in bank:
+        lines += [_row(found, matrix) for matrix in found.matrices]
+    for found in bank:
+        for matrix in found.matrices:
+            lines += ["", f"## {found.problem.slug}, {matrix.framework}", "", *_grid(matrix)]
+        lines += [f"- rule {f.rule}: {f.where}: {f.text}" for f in found.findings]
+    return "\n".join(lines) + "\n"
+
+
+def _row(found: Fitness, matrix: Matrix) -> str:
+    samples = sum(a.case.sample for a in matrix.cases)
+    hidden = [a.case.name for a in matrix.cases if not a.case.sample]
+    killed = sum(any(row[name] is not Outcome.ACCEPTED for name in hidden) for row in matrix.verdicts.values())
+    facts = matrix.facts.values()
+    near = min(((f.nearest, f.nearest_name) for f in facts if f.nearest is not None), default=None)
+    cells = [
+        found.problem.slug,
+        str(matrix.framework),
+        f"{len(matrix.cases)} ({samples})",
+        str(len(matrix.verdicts)),
+        str(killed),
+        f"{max((f.noise for f in facts), default=0):.1e}",
+        f"{max((f.tolerance for f in facts), default=0):.1e}",
+        "" if near is None else f"{near[0]:.0f} × ({near[1]})",
+        "yes" if found.fit else "no",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _grid(matrix: Matrix) -> list[str]:
+    names = [a.case.name for a in matrix.cases]
+    head = "| mistake | " + " | ".join(str(i + 1) for i in range(len(names))) + " |"
+    rows = [f"| {name} | " + " | ".join(MARKS.get(row[n], ("?", ""))[0] for n in names) + " |" for name, row in matrix.verdicts.items()]
+    cases = "; ".join(f"{i + 1} {n}{' (sample)' if matrix.cases[i].case.sample else ''}" for i, n in enumerate(names))
+    return [head, "|" + "---|" * (len(names) + 1), *rows, "", f"Cases: {cases}."]

@@ -1,0 +1,156 @@
+"""Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's results.json."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from grader.model import CaseResult, Outcome, Verdict
+
+FORMATS = ("text", "json", "junit", "gradescope")
+SMALL = 64  # entries of a tensor that is still shown
+SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
+
+
+def words(verdict: Outcome) -> str:
+    """`wrong_answer` as `wrong answer`."""
+    return str(verdict).replace("_", " ")
+
+
+def case_line(result: CaseResult, width: int) -> Text:
+    """One line for one case."""
+    sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
+    line = Text(f" {sign} ", style=colour)
+    line.append(f"{'sample: ' if result.sample else ''}{result.name}", style="default" if result.verdict is Outcome.ACCEPTED else "bold")
+    line.append(f"  {result.wall_ms:.0f} ms", style="dim")
+    if result.verdict is not Outcome.ACCEPTED:
+        line.append(f"\n     {words(result.verdict)}: {result.message}")
+    return line
+
+
+def text(verdict: Verdict, console: Console, cases: bool = True) -> None:
+    """The whole report for a terminal: cases, failing samples, the diagnosis last. `cases=False` leaves out lines already printed."""
+    if cases:
+        for result in verdict.cases:
+            console.print(case_line(result, console.width), soft_wrap=False, highlight=False)
+    shown = next((r for r in verdict.cases if r.sample and r.verdict is not Outcome.ACCEPTED and r.case is not None), None)
+    if shown is not None:
+        console.print(sample(shown), highlight=False)
+    if verdict.diagnosis is not None:
+        seen = f"seen in {len(verdict.diagnosis.cases)} of {len(verdict.cases)} cases"
+        body = Group(Text(verdict.diagnosis.hint), Text(f"{verdict.diagnosis.mistake}, {seen}", style="dim"))
+        console.print(Panel(body, title="what it looks like", title_align="left", border_style="yellow"))
+    console.print(headline(verdict), highlight=False)
+
+
+def headline(verdict: Verdict) -> Text:
+    """The last line: verdict, score, where it ran."""
+    sign, colour = SIGNS[verdict.verdict is Outcome.ACCEPTED]
+    passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
+    total = sum(r.wall_ms for r in verdict.cases)
+    line = Text(f"{sign} {words(verdict.verdict)}", style=f"bold {colour}")
+    line.append(
+        f"  {verdict.problem}, {verdict.framework}: {passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points",
+        "default",
+    )
+    line.append(f"  {total:.0f} ms", "dim")
+    if verdict.isolation == "process":
+        line.append("  NOT SEALED: it ran as a plain process under your user", "bold yellow")
+    else:
+        line.append(f", sealed by {verdict.isolation}", "dim")
+    return line
+
+
+def sample(result: CaseResult) -> RenderableType:
+    """A sample's inputs, and each tensor expected and got side by side."""
+    assert result.case is not None
+    parts: list[RenderableType] = [Text(f"\nsample: {result.name}", style="bold"), Text(result.note, style="dim")]
+    given = arguments(result.case.inputs, result.case.options)
+    if given:
+        parts.append(given)
+    for name, expected in result.expected.items():
+        got = result.got.get(name)
+        if expected.size > SMALL:
+            continue
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 3, 0, 0))
+        table.add_column(f"{name}: expected")
+        table.add_column("got")
+        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else "nothing to show")
+        parts.append(table)
+    if result.printed:
+        parts.append(Panel(Text(result.printed[:2000].rstrip()), title="printed", title_align="left", border_style="dim"))
+    return Group(*parts)
+
+
+def arguments(inputs: Mapping[str, np.ndarray], options: Mapping[str, Any]) -> RenderableType | None:
+    """A sample's arguments in a table; None when all are too large."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for name, array in inputs.items():
+        table.add_row(Text(name, style="dim"), numbers(array) if array.size <= SMALL else f"{array.dtype} of shape {array.shape}")
+    for name, value in options.items():
+        table.add_row(Text(name, style="dim"), repr(value))
+    return table if table.row_count else None
+
+
+def numbers(array: np.ndarray) -> Text:
+    """A small tensor, to four digits."""
+    return Text(np.array2string(array, precision=4, suppress_small=True, max_line_width=72, floatmode="maxprec"))
+
+
+def as_json(verdict: Verdict, file: str | None = None) -> str:
+    """One JSON object on one line; with its `file` when several are judged."""
+    found = verdict.to_json()
+    return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
+
+
+def junit(verdicts: list[tuple[str, Verdict]]) -> str:
+    """JUnit XML (the Jenkins xunit schema): a suite for each file, a test case for each case."""
+    root = ET.Element("testsuites")
+    for file, verdict in verdicts:
+        errors = sum(r.verdict is Outcome.JUDGE_ERROR for r in verdict.cases)
+        failures = sum(r.verdict is not Outcome.ACCEPTED for r in verdict.cases) - errors
+        seconds = sum(r.wall_ms for r in verdict.cases) / 1e3
+        counts = {"tests": len(verdict.cases), "failures": failures, "errors": errors, "skipped": 0, "time": f"{seconds:.3f}"}
+        suite = ET.SubElement(root, "testsuite", {"name": f"{verdict.problem} {file}", **{k: str(v) for k, v in counts.items()}})
+        for r in verdict.cases:
+            case = ET.SubElement(suite, "testcase", {"name": r.name, "classname": verdict.problem, "time": f"{r.wall_ms / 1e3:.3f}"})
+            if r.verdict is not Outcome.ACCEPTED:
+                tag = "error" if r.verdict is Outcome.JUDGE_ERROR else "failure"
+                ET.SubElement(case, tag, {"type": str(r.verdict), "message": r.message[:500]}).text = r.message
+        if verdict.diagnosis is not None:
+            ET.SubElement(suite, "system-out").text = verdict.diagnosis.hint
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")
+
+
+def gradescope(verdict: Verdict) -> str:
+    """Gradescope's results.json (its autograder specification, "Output format")."""
+    hint = f"\n\n{verdict.diagnosis.hint}" if verdict.diagnosis else ""
+    tests = [
+        {
+            "name": r.name,
+            "score": r.points,
+            "max_score": r.max_points,
+            "status": "passed" if r.verdict is Outcome.ACCEPTED else "failed",
+            "output": r.message or words(r.verdict),
+            "output_format": "text",
+            "visibility": "visible",
+        }
+        for r in verdict.cases
+    ]
+    found = {
+        "score": verdict.score,
+        "execution_time": round(sum(r.wall_ms for r in verdict.cases) / 1e3, 3),
+        "output": f"{words(verdict.verdict)}: {verdict.message}{hint}",
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {"verdict": verdict.to_json()},
+        "tests": tests,
+    }
+    return json.dumps(found, ensure_ascii=False)

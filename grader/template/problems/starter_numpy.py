@@ -1,0 +1,6 @@
+import numpy as np
+
+
+def SLUG(q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """q (L, D), k (S, D) -> scores (L, S)."""
+    raise NotImplementedError
