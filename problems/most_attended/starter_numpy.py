@@ -1,0 +1,10 @@
+import numpy as np
+
+
+def most_attended(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k tokens that each token attends to most, when queries, keys and values are all x.
+
+    x: (n, D)    k: from 1 to n
+    Returns indices (n, k), whole numbers, and weights (n, k), the largest first.
+    """
+    raise NotImplementedError
