@@ -113,7 +113,7 @@ def words(rng, n, E, D, Dv, digits=None, dtype=np.float32):
     w_k = 1.3 * rng.standard_normal((E, D)) / np.sqrt(E)
     w_v = rng.standard_normal((E, Dv)) / np.sqrt(E)
     if digits is not None:
-        x, w_q, w_k, w_v = (np.round(a, digits) for a in (x, w_q, w_k, w_v))
+        x, w_q, w_k, w_v = (np.round(a, digits) + 0.0 for a in (x, w_q, w_k, w_v))
     return {"x": x.astype(dtype), "w_q": w_q.astype(dtype), "w_k": w_k.astype(dtype), "w_v": w_v.astype(dtype)}
 
 

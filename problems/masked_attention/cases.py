@@ -153,7 +153,7 @@ def tensors(rng, B, L, S, D, Dv, digits=None, dtype=np.float32):
     k = rng.standard_normal((B, S, D))
     v = rng.standard_normal((B, S, Dv))
     if digits is not None:
-        q, k, v = (np.round(x, digits) for x in (q, k, v))
+        q, k, v = (np.round(x, digits) + 0.0 for x in (q, k, v))
     return {"q": q.astype(dtype), "k": k.astype(dtype), "v": v.astype(dtype)}
 
 
