@@ -1,0 +1,144 @@
+"""Accounts, invitations, password resets and API tokens: what is written and what is compared. Codes are kept as hashes only."""
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from datetime import timedelta
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from grader.errors import UsageError
+from server.db import Invitation, PasswordReset, Role, Token, User, now
+
+NAME = re.compile(r"[^\W_][\w.\-]{1,38}", re.UNICODE)
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+TOKEN_PREFIX = "aj_"
+INVITATION_DAYS, RESET_HOURS = 14, 24
+
+hasher = PasswordHasher()
+_NOBODY = hasher.hash("nobody's password")  # compared when there is no such account, so that both take as long
+
+
+def fold(name: str) -> str:
+    """The form in which names are compared: `Ada` and `ａｄａ` are one."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def hash_code(code: str) -> str:
+    """What is kept of a token, an invitation or a reset code: they are long and random, so a plain hash does."""
+    return hashlib.sha256(code.encode(errors="replace")).hexdigest()
+
+
+def check_name(name: str) -> str:
+    """Raises `UsageError` with the rule for a name that cannot be taken."""
+    name = unicodedata.normalize("NFKC", name.strip())
+    if not NAME.fullmatch(name):
+        raise UsageError("A name has 2 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.")
+    return name
+
+
+def check_password(password: str, name: str = "") -> str:
+    """Raises `UsageError` with the rule for a password that is too weak to keep."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise UsageError(f"A password has at least {SHORTEST_PASSWORD} characters.")
+    if len(password) > LONGEST_PASSWORD or "\0" in password:
+        raise UsageError(f"A password has at most {LONGEST_PASSWORD} characters, and no NUL.")
+    if name and fold(password) == fold(name):
+        raise UsageError("A password is not the name.")
+    return password
+
+
+def add_user(session: Session, name: str, password: str, role: Role = Role.LEARNER) -> User:
+    """Make an account. Raises `UsageError` when the name is taken or a rule is broken."""
+    name = check_name(name)
+    check_password(password, name)
+    if find_user(session, name) is not None:
+        raise UsageError(f"The name {name} is taken.")
+    user = User(name=name, folded=fold(name), role=role, password_hash=hasher.hash(password), session_key=secrets.token_urlsafe(16))
+    session.add(user)
+    try:
+        session.flush()
+    except IntegrityError:
+        raise UsageError(f"The name {name} is taken.") from None
+    return user
+
+
+def find_user(session: Session, name: str) -> User | None:
+    """The account of that name."""
+    return session.scalar(select(User).where(User.folded == fold(name.strip())))
+
+
+def password_fits(user: User | None, password: str) -> bool:
+    """Whether this is the account's password; takes as long when there is no account."""
+    try:
+        return hasher.verify(user.password_hash if user else _NOBODY, password[:LONGEST_PASSWORD]) and user is not None and user.active
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def set_password(user: User, password: str) -> None:
+    """A new password; every session of the account ends. Raises `UsageError` for a weak one."""
+    user.password_hash = hasher.hash(check_password(password, user.name))
+    user.session_key = secrets.token_urlsafe(16)
+
+
+def invite(session: Session, role: Role, by: int | None, note: str = "") -> str:
+    """A code with which one account of that role can be made. It cannot be shown again."""
+    code = secrets.token_urlsafe(16)
+    ends = now() + timedelta(days=INVITATION_DAYS)
+    session.add(Invitation(code_hash=hash_code(code), role=role, created_by=by, expires_at=ends, note=note[:80]))
+    return code
+
+
+def find_invitation(session: Session, code: str) -> Invitation | None:
+    """The invitation of that code, when it can still be used."""
+    found = session.scalar(select(Invitation).where(Invitation.code_hash == hash_code(code.strip())))
+    return found if found is not None and found.used_at is None and found.expires_at > now() else None
+
+
+def first_invitation(session: Session) -> str | None:
+    """A code for the first administrator, replacing the one made before; None when there is an administrator."""
+    if session.scalar(select(func.count()).select_from(User).where(User.role == Role.ADMIN)):
+        return None
+    unused = (Invitation.role == Role.ADMIN, Invitation.created_by.is_(None), Invitation.used_at.is_(None))
+    session.execute(update(Invitation).where(*unused).values(expires_at=now()))
+    return invite(session, Role.ADMIN, None, "the first account")
+
+
+def make_reset(session: Session, user: User, by: int | None) -> str:
+    """A code that sets this account's password once; earlier ones end."""
+    session.execute(update(PasswordReset).where(PasswordReset.user_id == user.id, PasswordReset.used_at.is_(None)).values(expires_at=now()))
+    code = secrets.token_urlsafe(24)
+    ends = now() + timedelta(hours=RESET_HOURS)
+    session.add(PasswordReset(user_id=user.id, code_hash=hash_code(code), created_by=by, expires_at=ends))
+    return code
+
+
+def find_reset(session: Session, code: str) -> PasswordReset | None:
+    """The reset of that code, when it can still be used."""
+    found = session.scalar(select(PasswordReset).where(PasswordReset.code_hash == hash_code(code)))
+    return found if found is not None and found.used_at is None and found.expires_at > now() else None
+
+
+def make_token(session: Session, user: User, name: str) -> str:
+    """A key to the API. It cannot be shown again."""
+    token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    session.add(Token(user_id=user.id, name=name.strip()[:40] or "token", token_hash=hash_code(token)))
+    return token
+
+
+def token_user(session: Session, token: str) -> tuple[User, Token] | None:
+    """Whose key this is, when it holds."""
+    found = session.scalar(select(Token).where(Token.token_hash == hash_code(token), Token.revoked_at.is_(None)))
+    return (found.user, found) if found is not None and found.user.active else None
+
+
+def at_least(role: str, wanted: Role) -> bool:
+    """Whether a role includes another."""
+    order = list(Role)
+    return order.index(Role(role)) >= order.index(wanted)

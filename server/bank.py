@@ -1,0 +1,109 @@
+"""The problem bank as the service holds it: loaded from disk, its versions written to the database.
+
+What lies on disk counts from the moment of `sync` (at the start of a server, or `flask bank sync`); a server that is running sees in the
+database that another process has synced, and loads what changed.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+
+from grader.errors import GradeError
+from grader.problem import TRACKS, Problem, load, slugs
+from server.db import Database, ProblemVersion, now
+
+CHECK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a sync did: slugs by what became of them, and what could not be loaded."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    faults: dict[str, str]
+
+
+class Bank:
+    """The current problems. Safe to use from several threads."""
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        self.folder, self.database = folder, database
+        self._problems: dict[str, Problem] = {}
+        self._checked = 0.0
+        self._lock = threading.Lock()
+
+    def problems(self) -> Sequence[Problem]:
+        """Every current problem, in teaching order."""
+        self._refresh()
+        return sorted(self._problems.values(), key=lambda p: (TRACKS.index(p.track), p.order, p.slug))
+
+    def get(self, slug: str) -> Problem | None:
+        """One current problem."""
+        self._refresh()
+        return self._problems.get(slug)
+
+    def sync(self) -> Synced:
+        """Take over what lies on disk. A problem that is malformed keeps its last version, if this process has it."""
+        found, faults = _load_all(self.folder)
+        with self.database.write() as session:
+            rows = {(row.slug, row.digest): row for row in session.scalars(select(ProblemVersion))}
+            old = {slug: digest for (slug, digest), row in rows.items() if row.current}
+            for problem in found.values():
+                if (problem.slug, problem.digest) not in rows:
+                    session.add(
+                        ProblemVersion(slug=problem.slug, digest=problem.digest, title=problem.title, current=True, loaded_at=now())
+                    )
+            for (slug, digest), row in rows.items():
+                row.current = found[slug].digest == digest if slug in found else slug in faults and row.current
+        with self._lock:
+            self._problems = found | {slug: p for slug, p in self._problems.items() if slug in faults}
+            self._checked = time.monotonic()
+        return Synced(
+            added=tuple(slug for slug in found if slug not in old),
+            changed=tuple(slug for slug in found if slug in old and old[slug] != found[slug].digest),
+            removed=tuple(slug for slug in old if slug not in found and slug not in faults),
+            faults=faults,
+        )
+
+    def _refresh(self) -> None:
+        """Look in the database, at most once a second, whether another process has synced."""
+        if time.monotonic() - self._checked < CHECK_S:
+            return
+        with self._lock:
+            if time.monotonic() - self._checked < CHECK_S:
+                return
+            with self.database.read() as session:
+                current = dict(
+                    session.execute(select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current)).tuples().all()
+                )
+            kept = {slug: p for slug, p in self._problems.items() if slug in current}
+            for slug, digest in current.items():
+                if slug not in kept or kept[slug].digest != digest:
+                    kept |= _load_if(self.folder, slug, digest)
+            self._problems = kept
+            self._checked = time.monotonic()
+
+
+def _load_all(folder: Path) -> tuple[dict[str, Problem], dict[str, str]]:
+    found, faults = {}, {}
+    for slug in slugs(folder):
+        try:
+            found[slug] = load(folder, slug)
+        except GradeError as error:
+            faults[slug] = str(error)
+    return found, faults
+
+
+def _load_if(folder: Path, slug: str, digest: str) -> dict[str, Problem]:
+    """The problem, when the disk still holds the version that was synced."""
+    try:
+        problem = load(folder, slug)
+    except GradeError:
+        return {}
+    return {slug: problem} if problem.digest == digest else {}

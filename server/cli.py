@@ -1,0 +1,206 @@
+"""`flask --app server …`: db, users, bank, worker, serve."""
+
+import contextlib
+import logging
+import secrets
+import signal
+import threading
+from collections.abc import Iterator
+
+import click
+from alembic.util import CommandError
+from flask import Flask
+from flask.cli import AppGroup, with_appcontext
+from sqlalchemy.exc import OperationalError
+
+from grader.errors import GradeError
+from server import accounts, logs, schema
+from server.bank import Synced
+from server.db import Role
+from server.service import Service, service
+
+log = logging.getLogger("server")
+
+
+def register(app: Flask) -> None:
+    """Add the commands."""
+    for command in (db, users, bank, worker, serve):
+        app.cli.add_command(command)
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Our errors as one line and status 2, without a traceback."""
+    try:
+        yield
+    except (GradeError, CommandError) as error:
+        raise click.ClickException(str(error)) from None
+    except OperationalError as error:
+        raise click.ClickException(
+            f"the database cannot be used: {error.__cause__ or error}; `flask --app server db upgrade` migrates it"
+        ) from None
+
+
+def prepare(running: Service) -> Synced:
+    """Before serving or judging: logs, the schema, the bank."""
+    logs.set_up(running.settings.log_level)
+    schema.upgrade(running.database)
+    synced = running.bank.sync()
+    fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
+    log.info("bank", extra={"fields": fields})
+    return synced
+
+
+db = AppGroup("db", help="The database's schema.")
+
+
+@db.command("upgrade")
+@click.argument("revision", default="head")
+@with_appcontext
+def db_upgrade(revision: str) -> None:
+    """Migrate to REVISION (default: the latest). Nothing happens when it is there."""
+    with told():
+        schema.upgrade(service().database, revision)
+    click.echo(f"The database is at revision {schema.current(service().database)}.")
+
+
+@db.command("downgrade")
+@click.argument("revision")
+@with_appcontext
+def db_downgrade(revision: str) -> None:
+    """Go back to REVISION (`base`: no tables, nothing kept)."""
+    with told():
+        schema.downgrade(service().database, revision)
+    click.echo(f"The database is at revision {schema.current(service().database)}.")
+
+
+@db.command("check")
+@with_appcontext
+def db_check() -> None:
+    """Fail when the models have moved on from the last revision."""
+    with told():
+        schema.check(service().database)
+
+
+@db.command("revise")
+@click.argument("message")
+@with_appcontext
+def db_revise(message: str) -> None:
+    """Write the next revision from the models (for developers)."""
+    with told():
+        schema.revise(service().database, message)
+
+
+users = AppGroup("users", help="Accounts.")
+
+
+@users.command("add")
+@click.argument("name")
+@click.option("--role", type=click.Choice(list(Role)), default=Role.LEARNER, show_default=True)
+@click.option("--token", is_flag=True, help="Print an API token instead of the password.")
+@with_appcontext
+def users_add(name: str, role: str, token: bool) -> None:
+    """Make an account; its password (or token) is printed once."""
+    password = secrets.token_urlsafe(12)
+    with told(), service().database.write() as session:
+        user = accounts.add_user(session, name, password, Role(role))
+        shown = accounts.make_token(session, user, "made with the account") if token else password
+    click.echo(shown)
+
+
+@users.command("invite")
+@click.option("--role", type=click.Choice(list(Role)), default=Role.LEARNER, show_default=True)
+@with_appcontext
+def users_invite(role: str) -> None:
+    """Print an invitation code with which one account of ROLE can be made."""
+    with told(), service().database.write() as session:
+        code = accounts.invite(session, Role(role), None)
+    click.echo(code)
+
+
+@users.command("reset")
+@click.argument("name")
+@with_appcontext
+def users_reset(name: str) -> None:
+    """Print the path of a link that sets a new password for NAME."""
+    with told(), service().database.write() as session:
+        user = accounts.find_user(session, name)
+        if user is None:
+            raise click.ClickException(f"there is no account '{name}'")
+        code = accounts.make_reset(session, user, None)
+    click.echo(f"/reset/{code}")
+
+
+bank = AppGroup("bank", help="The problem bank.")
+
+
+@bank.command("sync")
+@with_appcontext
+def bank_sync() -> None:
+    """Take over what lies on disk; a running server notices within a second."""
+    with told():
+        synced = service().bank.sync()
+    for what in ("added", "changed", "removed"):
+        for slug in getattr(synced, what):
+            click.echo(f"{what:8} {slug}")
+    for fault in synced.faults.values():
+        click.echo(f"fault    {fault}", err=True)
+    click.echo(f"{len(service().bank.problems())} problems.")
+    if synced.faults:
+        raise SystemExit(2)
+
+
+@click.command("worker")
+@with_appcontext
+def worker() -> None:
+    """Judge what is queued, without serving pages, until interrupted."""
+    with told():
+        prepare(service())
+        service().worker.start()
+    _wait_for_the_end()
+    service().worker.stop()
+
+
+@click.command("serve")
+@click.option("--host", "-h", default="127.0.0.1", show_default=True)
+@click.option("--port", "-p", default=8000, show_default=True)
+@with_appcontext
+def serve(host: str, port: int) -> None:
+    """Migrate, load the bank, make the first account's invitation, judge, and serve with Waitress."""
+    from flask import current_app
+    from waitress.server import create_server  # type: ignore[import-untyped]
+
+    running = service()
+    with told():
+        prepare(running)
+        with running.database.write() as session:
+            code = accounts.first_invitation(session)
+        try:
+            server = create_server(current_app._get_current_object(), host=host, port=port, threads=running.settings.threads, ident=None)  # type: ignore[attr-defined]
+        except OSError as error:
+            raise click.ClickException(f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port") from None
+        if running.settings.workers:
+            running.worker.start()
+    address = f"http://{host}:{port}"
+    click.echo(f"{running.settings.title}: {address}  (Ctrl-C ends it)")
+    if code:
+        click.echo(f"Make the first account, an admin: {address}/sign-up?invitation={code}")
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()
+        running.worker.stop()
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _wait_for_the_end() -> None:
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    ended.wait()

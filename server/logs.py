@@ -1,0 +1,57 @@
+"""Logs as one JSON object a line on stderr: one a request, one a verdict. Never a source, a password, a token or a query string."""
+
+import json
+import logging
+import sys
+import time
+from datetime import UTC, datetime
+
+from flask import Flask, Response, g, request
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON; `extra={"fields": {...}}` adds to it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str, ensure_ascii=False)
+
+
+def set_up(level: str) -> None:
+    """Send everything that this process logs to stderr in that form; nothing twice."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for noisy in ("werkzeug", "waitress.queue", "alembic", "flask-limiter"):
+        logging.getLogger(noisy).setLevel("ERROR")
+
+
+def log_requests(app: Flask) -> None:
+    """One line a request."""
+    log = logging.getLogger("server.request")
+
+    @app.before_request
+    def begin() -> None:
+        g.began = time.monotonic()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        fields = {
+            "method": request.method,
+            "path": request.path,
+            "status": response.status_code,
+            "ms": round((time.monotonic() - g.get("began", time.monotonic())) * 1000, 1),
+            "address": request.remote_addr,
+            "user": getattr(g.get("_login_user"), "id", None),
+        }
+        log.info("request", extra={"fields": fields})
+        return response

@@ -1,0 +1,62 @@
+"""The database's schema through its revisions: Alembic, with this project's own engine and without an ini file."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from server.db import Database
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def upgrade(database: Database, revision: str = "head") -> None:
+    """Bring the schema to `revision`; nothing happens when it is there."""
+    with database.engine.execution_options(write=True).begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def downgrade(database: Database, revision: str) -> None:
+    """Bring the schema back to an earlier `revision` (`base`: empty)."""
+    with database.engine.execution_options(write=True).begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+
+
+def check(database: Database) -> None:
+    """Raises `alembic.util.CommandError` when the models have moved on from the last revision."""
+    with database.engine.execution_options(write=True).begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.check(config)
+
+
+def revise(database: Database, message: str) -> None:
+    """Write the next revision from what the models have and the database has not."""
+    with database.engine.execution_options(write=True).begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.revision(config, message=message, autogenerate=True, rev_id=f"{len(revisions()) + 1:04d}")
+
+
+def revisions() -> list[str]:
+    """Every revision, the first first."""
+    return [s.revision for s in reversed(list(ScriptDirectory.from_config(_config()).walk_revisions()))]
+
+
+def current(database: Database) -> str | None:
+    """The revision that the database is at; None when it is empty."""
+    with database.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()

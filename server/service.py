@@ -1,0 +1,49 @@
+"""What a request needs of the running service, and the database session that belongs to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app, g
+from sqlalchemy.orm import Session
+
+from server.bank import Bank
+from server.db import Database
+from server.hub import Hub
+from server.settings import Settings
+from server.work import Queue, Worker
+
+NAME = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts of one process, put together by `create_app`."""
+
+    settings: Settings
+    database: Database
+    bank: Bank
+    hub: Hub
+    queue: Queue
+    worker: Worker
+    secret: str
+    on_close: tuple[Callable[[], None], ...] = ()
+
+
+def service() -> Service:
+    """The service of the current application."""
+    return cast(Service, current_app.extensions[NAME])
+
+
+def reading() -> Session:
+    """This request's session for reading, opened at first use and closed at the end of the request."""
+    if "reading" not in g:
+        g.reading = Session(service().database.engine, expire_on_commit=False)
+    return cast(Session, g.reading)
+
+
+def stop_reading(error: BaseException | None = None) -> None:
+    """Give the connection back: at the end of a request, and before waiting for something that another session will write."""
+    session = g.pop("reading", None)
+    if session is not None:
+        session.close()

@@ -1,0 +1,255 @@
+"""Submissions in the database: accepted, claimed, judged, swept. Every function is one transaction or a part of one.
+
+The row is the truth. A claim counts `attempt` up, and whoever writes later must name the attempt it was given: a worker that was
+thought dead can no longer change anything (docs/server.md, "Leases and fencing").
+"""
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, cast
+
+from sqlalchemy import CursorResult, and_, delete, exists, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, aliased
+
+from grader.errors import SubmissionError
+from grader.model import Framework, Outcome, Verdict
+from grader.problem import Problem
+from server.db import Database, State, Submission, User, WorkerSeen, now
+
+ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A submission that this worker, and only this worker, is to judge now."""
+
+    id: int
+    attempt: int
+    user_id: int
+    problem: str
+    framework: Framework
+    source: str
+    trial: bool
+    failures: int
+    waited_ms: float
+
+
+def read_source(data: str | bytes, limit: int) -> str:
+    """A learner's source as text. Raises `SubmissionError` when it is empty, too long, or no text."""
+    if isinstance(data, bytes):
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise SubmissionError(f"The file is not UTF-8 text (byte {error.start}). Save it as UTF-8 and send it again.") from None
+    else:
+        text = data
+    text = text.replace("\r\n", "\n")
+    if not text.strip():
+        raise SubmissionError("There is no source: the submission is empty.")
+    if "\0" in text:
+        raise SubmissionError(f"Line {text[: text.index(chr(0))].count(chr(10)) + 1} has a NUL character. Is this a Python file?")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise SubmissionError("The source has half a character (a lone surrogate); it cannot be written as UTF-8.") from None
+    if size > limit:
+        raise SubmissionError(f"The source has {size:,} bytes; at most {limit:,} are accepted.")
+    return text
+
+
+def read_framework(problem: Problem, name: str) -> Framework:
+    """The framework of that name. Raises `SubmissionError` when the problem has no such version."""
+    known = [str(f) for f in problem.frameworks]
+    if name not in known:
+        raise SubmissionError(f"'{name[:40]}' is no framework of this problem; choose {' or '.join(known)}.")
+    return Framework(name)
+
+
+def submit(
+    session: Session, user_id: int, problem: Problem, framework: Framework, source: str, *, trial: bool = False, once: str | None = None
+) -> tuple[Submission, bool]:
+    """Write the row, or find the one that the same form already made: (row, whether it is new)."""
+    if once is not None:
+        earlier = session.scalar(select(Submission).where(Submission.user_id == user_id, Submission.once == once))
+        if earlier is not None:
+            return earlier, False
+    about = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
+    row = Submission(user_id=user_id, source=source, trial=trial, once=once, **about)
+    session.add(row)
+    session.flush()
+    return row, True
+
+
+def own(session: Session, user_id: int, submission_id: int) -> Submission | None:
+    """A learner's own submission; None for another's, as if it were not there."""
+    return session.scalar(select(Submission).where(Submission.id == submission_id, Submission.user_id == user_id))
+
+
+# ------------------------------------------------------------------------------------------------------------- the worker's side
+
+
+def claim(database: Database, owner: str, lease: float) -> Claim | None:
+    """Take up the next submission: one a learner at a time, and next is the learner who has waited longest for a turn."""
+    running = aliased(Submission)
+    busy = exists().where(running.user_id == Submission.user_id, running.state == State.RUNNING)
+    due = or_(Submission.not_before.is_(None), Submission.not_before <= now())
+    waiting = (
+        select(Submission.id)
+        .join(User, User.id == Submission.user_id)
+        .where(Submission.state == State.QUEUED, due, ~busy)
+        .order_by(User.served_at.asc().nulls_first(), Submission.id)
+        .limit(1)
+    )
+    with database.read() as session:
+        if session.scalar(waiting) is None:
+            return None
+    try:
+        with database.write() as session:
+            row = session.get(Submission, session.scalar(waiting))
+            return None if row is None else _take(session, row, owner, lease)
+    except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
+        return None
+
+
+def _take(session: Session, row: Submission, owner: str, lease: float) -> Claim | None:
+    moment = now()
+    taken = _count(
+        session,
+        update(Submission)
+        .where(Submission.id == row.id, Submission.state == State.QUEUED)
+        .values(
+            state=State.RUNNING,
+            attempt=Submission.attempt + 1,
+            lease_owner=owner,
+            lease_until=moment + timedelta(seconds=lease),
+            progress=None,
+        )
+        .execution_options(synchronize_session="fetch"),
+    )
+    if taken != 1:
+        return None
+    session.execute(update(User).where(User.id == row.user_id).values(served_at=moment))
+    waited = (moment - row.submitted_at).total_seconds() * 1000
+    return Claim(row.id, row.attempt, row.user_id, row.problem, Framework(row.framework), row.source, row.trial, row.failures, waited)
+
+
+def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -> None:
+    """Say that these submissions are still being judged here."""
+    if claims:
+        with database.write() as session:
+            mine = and_(Submission.id.in_(claims), Submission.lease_owner == owner, Submission.state == State.RUNNING)
+            session.execute(update(Submission).where(mine).values(lease_until=now() + timedelta(seconds=lease)))
+
+
+def note_progress(database: Database, claimed: Claim, progress: list[dict[str, Any]]) -> bool:
+    """Store the cases judged so far; False when the claim is lost."""
+    with database.write() as session:
+        return _count(session, update(Submission).where(*_held(claimed)).values(progress=progress)) == 1
+
+
+def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None) -> bool:
+    """Store the verdict, once; False when the claim is lost and nothing was written."""
+    values: dict[str, Any] = {
+        "state": State.DONE,
+        "judged_at": now(),
+        "digest": verdict.digest,
+        "outcome": str(verdict.verdict),
+        "score": verdict.score,
+        "max_score": verdict.max_score,
+        "cpu_ms": sum(c.cpu_ms for c in verdict.cases),
+        "verdict": verdict.to_json(),
+        "shown": shown,
+        "progress": None,
+        "lease_owner": None,
+        "lease_until": None,
+        "trouble": trouble,
+    }
+    with database.write() as session:
+        return _count(session, update(Submission).where(*_held(claimed)).values(values)) == 1
+
+
+def put_back(database: Database, claimed: Claim, trouble: str, pause: float, *, counts: bool = True) -> bool:
+    """Queue it again, after a failure of ours when it `counts`."""
+    values = {**_BACK, "failures": Submission.failures + counts, "trouble": trouble, "not_before": now() + timedelta(seconds=pause)}
+    with database.write() as session:
+        return _count(session, update(Submission).where(*_held(claimed)).values(values)) == 1
+
+
+def sweep(database: Database, owner: str, trial_keep: float) -> int:
+    """Queue again what a dead worker left running, remove old sample runs; the number of rows queued."""
+    moment = now()
+    lost = [Submission.state == State.RUNNING, or_(Submission.lease_until < moment, Submission.lease_owner.in_(_dead(database, owner)))]
+    old = [Submission.trial, Submission.state == State.DONE, Submission.judged_at < moment - timedelta(seconds=trial_keep)]
+    with database.read() as session:
+        anything = session.scalar(select(Submission.id).where(or_(and_(*lost), and_(*old))).limit(1))
+    if anything is None:
+        return 0
+    with database.write() as session:
+        session.execute(delete(Submission).where(*old))
+        values = {**_BACK, "failures": Submission.failures + 1, "trouble": "the worker that had it is gone"}
+        return _count(session, update(Submission).where(*lost).values(values))
+
+
+def judge_again(session: Session, submission_id: int) -> bool:
+    """An operator sends a submission that ended in judge_error through the judge once more."""
+    ended = [Submission.id == submission_id, Submission.state == State.DONE, Submission.outcome == str(Outcome.JUDGE_ERROR)]
+    values = {**_BACK, "failures": 0, "not_before": None, "outcome": None, "verdict": None, "judged_at": None}
+    return _count(session, update(Submission).where(*ended).values(values)) == 1
+
+
+def sign_of_life(database: Database, owner: str, room: str, trouble: str, forget: float) -> None:
+    """Write that this process judges, and how its room is; forget processes that have been silent for long."""
+    with database.write() as session:
+        session.merge(WorkerSeen(owner=owner, seen_at=now(), room=room, trouble=trouble))
+        session.execute(delete(WorkerSeen).where(WorkerSeen.seen_at < now() - timedelta(seconds=forget)))
+
+
+def sign_off(database: Database, owner: str) -> None:
+    """This process judges no longer."""
+    with database.write() as session:
+        session.execute(delete(WorkerSeen).where(WorkerSeen.owner == owner))
+
+
+def process_name(nonce: str) -> str:
+    """The name under which this process holds leases: host, process id and a nonce."""
+    return f"{socket.gethostname()[:60]}:{os.getpid()}:{nonce}"
+
+
+_BACK: dict[str, Any] = {"state": State.QUEUED, "lease_owner": None, "lease_until": None, "progress": None}
+
+
+def _held(claimed: Claim) -> list[Any]:
+    return [Submission.id == claimed.id, Submission.state == State.RUNNING, Submission.attempt == claimed.attempt]
+
+
+def _dead(database: Database, owner: str) -> list[str]:
+    """Holders of leases that ran on this host and are gone: no need to wait for their lease to end."""
+    with database.read() as session:
+        owners = session.scalars(select(Submission.lease_owner).where(Submission.state == State.RUNNING).distinct()).all()
+    host, pid, _ = owner.rsplit(":", 2)
+    dead = []
+    for other in owners:
+        if other is None or other == owner or other.rsplit(":", 2)[0] != host:
+            continue
+        other_pid = other.rsplit(":", 2)[1]
+        if other_pid == pid or not _alive(int(other_pid)):
+            dead.append(other)
+    return dead
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _count(session: Session, statement: Any) -> int:
+    return cast(CursorResult[Any], session.execute(statement)).rowcount

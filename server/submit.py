@@ -1,0 +1,224 @@
+"""Sending a submission and reading its verdict: the form, the page, the answer to a script that watches, history and comparison."""
+
+import difflib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from sqlalchemy import func, select
+from sqlalchemy.orm import undefer
+from werkzeug.wrappers import Response
+
+from grader.errors import SubmissionError
+from grader.problem import Problem
+from server import stats, store
+from server.access import by_learner, limiter, me, signed_in, submit_limit
+from server.db import State, Submission, WorkerSeen, now
+from server.failures import failure, wants_json
+from server.learn import find_problem, problem_page
+from server.service import reading, service, stop_reading
+
+pages = Blueprint("submit", __name__)
+
+PAGE = 30
+FORM_WAIT_S = 4.0  # a form's answer waits so long for the verdict before it shows "queued"
+
+
+def accept(problem: Problem, framework: str, source: str | bytes, *, trial: bool = False, once: str | None = None) -> Submission:
+    """The one way in, for form and API: check, write, commit, then tell the queue. Raises `SubmissionError`."""
+    chosen = store.read_framework(problem, framework)
+    text = store.read_source(source, service().settings.source_limit)
+    if once is not None and not (0 < len(once) <= 64 and once.isascii() and once.isprintable()):
+        raise SubmissionError("The key of a repeated request has 1 to 64 printable ASCII characters.")
+    user = me().id
+    stop_reading()
+    with service().database.write() as session:
+        row, new = store.submit(session, user, problem, chosen, text, trial=trial, once=once)
+    if new:
+        service().queue.put(row.id)
+    return row
+
+
+@pages.post("/problems/<slug>/submit")
+@signed_in
+@limiter.limit(submit_limit, key_func=by_learner)
+def send(slug: str) -> Response | tuple[str, int]:
+    """The editor's form. `action=samples` judges the samples only and keeps nothing."""
+    problem = find_problem(slug)
+    file = request.files.get("file")
+    source: str | bytes = file.read() if file and file.filename else request.form.get("source", "")
+    trial = request.form.get("action") == "samples"
+    try:
+        row = accept(problem, request.form.get("framework", ""), source, trial=trial, once=request.form.get("once") or None)
+    except SubmissionError as error:
+        if wants_json():
+            return failure(422, str(error))
+        kept = source[: service().settings.source_limit] if isinstance(source, str) else ""
+        return problem_page(problem, message=str(error), source=kept, framework=request.form.get("framework", "")), 422
+    if wants_json():
+        url = url_for("submit.show", submission_id=row.id)
+        answer = jsonify({"id": row.id, "url": url, "live": url_for("submit.live", submission_id=row.id)})
+        answer.status_code = 202
+        return answer
+    return redirect(url_for("submit.show", submission_id=row.id, wait=int(FORM_WAIT_S)), 303)
+
+
+def find_own(submission_id: int, user_id: int) -> Submission:
+    """The asker's own submission; 404 for any other."""
+    query = select(Submission).where(Submission.id == submission_id, Submission.user_id == user_id).options(undefer(Submission.shown))
+    row = reading().scalar(query)
+    if row is None:
+        abort(404, "You have no submission of that number.")
+    return row
+
+
+def await_done(submission_id: int, seconds: float) -> None:
+    """Wait until the verdict is there; holds no connection meanwhile."""
+    await_change(submission_id, seconds, None)
+
+
+def await_change(submission_id: int, seconds: float, seen: int | None) -> None:
+    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that."""
+    stop_reading()
+    state = select(Submission.state, Submission.progress).where(Submission.id == submission_id)
+
+    def look() -> bool | None:
+        with service().database.read() as session:
+            row = session.execute(state).one_or_none()
+        done = row is None or row.state == State.DONE
+        return True if done or (row is not None and seen is not None and len(row.progress or []) > seen) else None
+
+    service().hub.wait(submission_id, min(seconds, service().settings.wait_limit), look)
+
+
+def asked_wait() -> float:
+    """The `wait` of the address, in seconds; 422 when it is no number."""
+    try:
+        seconds = float(request.args.get("wait", 0))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 3600:
+        abort(422, "`wait` is a number of seconds, 0 or more.")
+    return seconds
+
+
+@pages.get("/submissions/<int:submission_id>")
+@signed_in
+def show(submission_id: int) -> str:
+    """The problem's page with this submission's source and verdict."""
+    user = me().id
+    row = find_own(submission_id, user)
+    if row.state != State.DONE and asked_wait():
+        await_done(submission_id, asked_wait())
+        row = find_own(submission_id, user)
+    problem = service().bank.get(row.problem)
+    if problem is None:
+        return render_template("submission_alone.html", submission=row, **verdict_values(row))
+    return problem_page(problem, submission=row)
+
+
+@pages.get("/submissions/<int:submission_id>/live")
+@signed_in
+def live(submission_id: int) -> Response:
+    """For a script: what is known now, as data and as the panel's HTML. `seen`: wait for more cases than that."""
+    user = me().id
+    row = find_own(submission_id, user)
+    seconds, seen = asked_wait(), request.args.get("seen", type=int)
+    if row.state != State.DONE and seconds:
+        await_change(submission_id, seconds, seen)
+        row = find_own(submission_id, user)
+    values = verdict_values(row)
+    return jsonify(
+        {
+            "id": row.id,
+            "state": row.state,
+            "problem": row.problem,
+            "framework": row.framework,
+            "trial": row.trial,
+            "ahead": values["ahead"],
+            "cases": values["cases"],
+            "verdict": row.verdict,
+            "samples": values["samples"],
+            "html": render_template("_verdict.html", submission=row, **values),
+        }
+    )
+
+
+def verdict_values(row: Submission) -> dict[str, Any]:
+    """What `_verdict.html` shows of a submission."""
+    shown = row.shown or {}
+    notes = shown.get("notes", {})
+    judged = row.verdict["cases"] if row.verdict else row.progress or []
+    return {
+        "cases": [
+            {name: c[name] for name in ("name", "verdict", "sample", "message")} | {"note": notes.get(c["name"], "")} for c in judged
+        ],
+        "samples": shown.get("samples", []),
+        "ahead": 0 if row.state == State.DONE else stats.ahead(reading(), row),
+    }
+
+
+# ----------------------------------------------------------------------------------------------------------------------- history
+
+
+@pages.get("/problems/<slug>/submissions")
+@signed_in
+def history(slug: str) -> str:
+    """Own submissions to a problem, the latest first."""
+    problem = find_problem(slug)
+    page = max(1, request.args.get("page", 1, type=int))
+    own = (Submission.user_id == me().id, Submission.problem == slug, Submission.trial.is_(False))
+    total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
+    found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * PAGE).limit(PAGE)).all()
+    return render_template("history.html", problem=problem, found=found, page=page, pages=-(-total // PAGE), total=total)
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of two sources side by side; a number of None: no line on that side."""
+
+    kind: str  # same, changed, added, removed
+    left_number: int | None
+    left: str
+    right_number: int | None
+    right: str
+
+
+def side_by_side(left: str, right: str) -> list[DiffLine]:
+    """Two sources, line beside line."""
+    a, b = left.splitlines(), right.splitlines()
+    found = []
+    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        for step in range(max(i2 - i1, j2 - j1)):
+            i, j = i1 + step, j1 + step
+            has_left, has_right = i < i2, j < j2
+            kind = "same" if tag == "equal" else "changed" if has_left and has_right else "removed" if has_left else "added"
+            mine = (i + 1, a[i]) if has_left else (None, "")
+            other = (j + 1, b[j]) if has_right else (None, "")
+            found.append(DiffLine(kind, *mine, *other))
+    return found
+
+
+@pages.get("/problems/<slug>/compare")
+@signed_in
+def compare(slug: str) -> str:
+    """Two own submissions to a problem, side by side."""
+    problem = find_problem(slug)
+    wanted = [request.args.get(name, type=int) for name in ("a", "b")]
+    if None in wanted:
+        abort(422, "Choose two submissions to compare.")
+    left, right = (find_own(number or 0, me().id) for number in wanted)
+    return render_template("compare.html", problem=problem, left=left, right=right, lines=side_by_side(left.source, right.source))
+
+
+# ---------------------------------------------------------------------------------------------------------------------- the room
+
+
+def room_trouble() -> str | None:
+    """Why nothing is judged at the moment; None while a room stands (or is being opened)."""
+    fresh = now() - timedelta(seconds=max(15.0, 4 * service().settings.sweep))
+    seen = reading().scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
+    if any(worker.room != "unavailable" for worker in seen):
+        return None
+    return seen[0].trouble if seen else "no worker is running"
