@@ -1,0 +1,8 @@
+"""The mean word is subtracted before the projections."""
+import torch
+
+
+def self_attention(x, w_q, w_k, w_v):
+    x = x - x.mean(0)
+    w = torch.softmax((x @ w_q) @ (x @ w_k).T / w_q.shape[1] ** 0.5, dim=1)
+    return w @ (x @ w_v), w
