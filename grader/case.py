@@ -81,7 +81,9 @@ class Case:
         unknown = sorted(set(meta) - known - {"order"})
         if unknown:
             raise CaseError(f"case field '{unknown[0]}' is unknown")
-        values: dict[str, Any] = {key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items() if key != "order"}
+        values: dict[str, Any] = {
+            key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items() if key != "order"
+        }
         parts: dict[str, dict[str, np.ndarray]] = {"inputs": {}, "state": {}}
         for key, value in tensors.items():
             group, _, name = key.partition(".")

@@ -54,8 +54,9 @@ def page(bank: Sequence[Fitness]) -> str:
     lines = [
         "# The bank, measured",
         "",
-        "Written by `make verify`; do not edit. Noise is the spread of equally right evaluations around the float64 answer, the tolerance is"
-        " measured from it, and *nearest* is the distance from the answer to the nearest mistake, in tolerances (at least 10; 2 for statistics of random draws).",
+        "Written by `make verify`; do not edit. Noise is the spread of equally right evaluations around the float64 answer,"
+        " the tolerance is measured from it, and *nearest* is the distance from the answer to the nearest mistake, in tolerances"
+        " (at least 10; 2 for statistics of random draws).",
         "",
         "| problem | framework | cases (samples) | mistakes | killed | largest noise | largest tolerance | nearest mistake | fit |",
         "|---|---|---|---|---|---|---|---|---|",

@@ -20,6 +20,7 @@ import os
 import select
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -36,6 +37,7 @@ from grader.errors import JudgeError, RoomError, RoomLost, UsageError
 from grader.frames import FrameError, FrameTooLarge, Reader, encode
 from grader.model import Ended, Failure, Framework, Kind, Limits, Phase, Run
 from grader.problem import Entry, Rules
+from grader.usage import usage
 
 ISOLATIONS = ("bubblewrap", "docker", "process")
 MAX_CHILDREN = 3
@@ -43,6 +45,7 @@ START_S = 60.0  # a cold torch import on a busy machine
 REPLY_S = 20.0  # a zygote that does not answer for so long is lost
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 MIB = 1 << 20
+CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 HOSTILE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # control, format (bidi), surrogate, private, line separators
 
 
@@ -344,7 +347,10 @@ class Child:
         self._reader = Reader(0)
         self._printed = 0
         self._text = b""
+        self._host_pid = 0
         data.setblocking(False)
+        if hasattr(socket, "SO_PASSCRED"):
+            data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         os.set_blocking(printed, False)
 
     # -- the life of a submission
@@ -463,7 +469,7 @@ class Child:
         """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
         if not self.open:
             return run
-        used = self.room.command({"do": "usage", "pid": self.pid})
+        used = self._usage()
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
         if run.ended is Ended.RAISED and run.error and _is_memory_error(run.error):
@@ -514,7 +520,7 @@ class Child:
 
     def _read(self) -> Any:
         try:
-            data = self._data.recv(1 << 20)
+            data = self._data.recv(1 << 20) if self._host_pid else self._first()
         except BlockingIOError:
             return None
         except ConnectionResetError:
@@ -526,9 +532,24 @@ class Child:
             raise FrameError("more frames than asked for")
         return frames[0] if frames else None
 
+    def _first(self) -> bytes:
+        """The first bytes of a child; with them the kernel tells its process id as this process sees it, which nobody can forge."""
+        if not hasattr(socket, "SO_PASSCRED"):
+            return self._data.recv(1 << 20)
+        data, ancillary, _, _ = self._data.recvmsg(1 << 20, socket.CMSG_SPACE(CREDENTIALS.size))
+        for level, kind, content in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
+                self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        return data
+
+    def _usage(self) -> Mapping[str, float]:
+        """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
+        found = usage(self._host_pid) if self._host_pid else {"peak_kib": 0}
+        return found if found["peak_kib"] else self.room.command({"do": "usage", "pid": self.pid})
+
     def _over(self, cpu_ms: float) -> bool:
-        used = self.room.command({"do": "usage", "pid": self.pid})
-        return float(used["cpu_ms"]) - self._cpu_ms > cpu_ms
+        return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
 
     def _drain(self, cap: int) -> bool:
         """Take in what was printed; False when it is more than the cap."""

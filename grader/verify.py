@@ -290,7 +290,7 @@ def _distances(problem: Problem, answers: Answers, runs: Mapping[str, list[Run]]
             found.add(
                 3,
                 f"case '{answer.case.name}' in {answers.framework}",
-                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}); the case is too noisy, or the mistake too slight",
+                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}): too noisy a case, or too slight a mistake",
             )
         facts[answer.case.name] = CaseFacts(
             max((e.noise for e in floats), default=0.0), max((e.tolerance for e in floats), default=0.0), nearest, name

@@ -23,7 +23,6 @@ import platform
 import signal
 import socket
 import sys
-import time
 from typing import Any
 
 if __name__ == "__main__":  # started by path, in the room: the files beside this one, and the packages that lie in lib/
@@ -31,6 +30,7 @@ if __name__ == "__main__":  # started by path, in the room: the files beside thi
     sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != os.path.join(ROOM, "grader"))]
 
 from grader import child
+from grader.usage import usage
 
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
 NAMESPACES["cgroup"] = 0x02000000
@@ -109,21 +109,6 @@ def clone(libc: Any, flags: int) -> int:
     if pid < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return int(pid)
-
-
-def usage(pid: int) -> dict[str, float]:
-    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where unknown)."""
-    found = {"cpu_ms": 0.0, "peak_kib": 0}
-    with contextlib.suppress(OSError):
-        found["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
-        found["peak_kib"] = _kib(status.read(), b"VmPeak:")
-    return found
-
-
-def _kib(text: bytes, key: bytes) -> int:
-    at = text.find(key)
-    return int(text[at + len(key) :].split(None, 1)[0]) if at >= 0 else 0
 
 
 def _reap(pid: int) -> dict[str, Any]:

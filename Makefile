@@ -1,0 +1,45 @@
+# `make help` lists what there is. Every target sets up what it needs first; a second run is quick.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.setup-done
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup grade test check verify bench attacks fuzz clean
+
+help: ## Show this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(STAMP) ## Everything below needs this: system packages, virtual environment (idempotent, quick when nothing is to do)
+
+$(STAMP): pyproject.toml constraints.txt scripts/setup.sh
+	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/setup.sh
+	@touch $@
+
+grade: setup ## Grade the shipped example in the sealed room
+	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
+
+test: setup check ## ruff, mypy, pytest, and `grade verify` over the bank
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+check: setup ## ruff and mypy only
+	$(BIN)/ruff check --output-format concise .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+verify: setup ## Verify the whole bank and write docs/bank.md
+	$(BIN)/grade verify --brief --write docs/bank.md
+
+bench: setup ## Every figure of the README with its baselines, in one run
+	$(BIN)/python -m tests.bench
+
+attacks: setup ## The matrix of hostile submissions
+	$(BIN)/python -m tests.attack_matrix
+
+fuzz: setup ## Fuzz the frame parser for longer
+	$(BIN)/python -m tests.fuzz_frames
+
+clean: ## Remove what setup made here
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,19 @@
+"""What a process has used, as the kernel tells it. Used on both sides of the wall."""
+
+import contextlib
+import time
+
+
+def usage(pid: int) -> dict[str, float]:
+    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where unknown)."""
+    found = {"cpu_ms": 0.0, "peak_kib": 0}
+    with contextlib.suppress(OSError):
+        found["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
+        found["peak_kib"] = _kib(status.read(), b"VmPeak:")
+    return found
+
+
+def _kib(text: bytes, key: bytes) -> int:
+    at = text.find(key)
+    return int(text[at + len(key) :].split(None, 1)[0]) if at >= 0 else 0

@@ -1,0 +1,51 @@
+#!/bin/sh
+# System packages (through apt where root or sudo is there), then a virtual environment with pinned packages. Safe to run again.
+set -eu
+
+PYTHON=${PYTHON:-python3}
+VENV=${VENV:-.venv}
+
+say() { printf 'setup: %s\n' "$*"; }
+
+need_system() {
+    missing=""
+    command -v bwrap >/dev/null 2>&1 || missing="$missing bubblewrap"
+    ldconfig -p 2>/dev/null | grep -q libseccomp.so.2 || [ -n "$(ls /usr/lib/*/libseccomp.so.2 /lib/*/libseccomp.so.2 /usr/lib64/libseccomp.so.2 2>/dev/null)" ] || missing="$missing libseccomp2"
+    "$PYTHON" -c 'import venv, ensurepip' >/dev/null 2>&1 || missing="$missing python3-venv"
+    printf '%s' "$missing"
+}
+
+install_system() {
+    missing=$(need_system)
+    [ -z "$missing" ] && return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        say "these system packages are missing:$missing; install them with this system's package manager, then run make again" >&2
+        return 1
+    fi
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+            as_root="sudo -n"
+        else
+            say "these system packages are missing; please run: sudo apt-get install$missing" >&2
+            return 1
+        fi
+    fi
+    say "installing$missing"
+    $as_root apt-get update -qq
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+install_system
+[ -x "$VENV/bin/python" ] || { say "making $VENV"; "$PYTHON" -m venv "$VENV"; }
+# On x86-64 Linux the default torch brings gigabytes of CUDA; TORCH_INDEX_URL may name an index with CPU builds of the same version.
+if ! "$VENV/bin/python" -c 'import torch' >/dev/null 2>&1; then
+    say "installing torch"
+    version=$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' constraints.txt)
+    "$VENV/bin/pip" install -q --disable-pip-version-check ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$version"
+fi
+say "installing the project"
+"$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[server,dev]"
+say "done"
