@@ -1,0 +1,19 @@
+"""Worked out in plain Python, without an import."""
+
+q = [[1, 0], [0, 2], [1, 1]]
+k = [[1, 2], [2, 0], [0, -1]]
+v = [[2, 0], [0, 1], [1, 4]]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def softmax(row):
+    e = [2.718281828459045**x for x in row]
+    return [x / sum(e) for x in e]
+
+
+scores = [[dot(a, b) for b in k] for a in q]
+weights = [softmax([s / 2**0.5 for s in row]) for row in scores]
+output = [[dot(row, column) for column in zip(*v)] for row in weights]
