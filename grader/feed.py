@@ -1,0 +1,257 @@
+"""One fresh container, fed from outside: send, keep the clock, read, kill. See `sandbox.py` for the theory of operation."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import struct
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader import seccomp, told
+from grader.case import Case, CaseError
+from grader.errors import RoomLost
+from grader.frames import FrameError, FrameTooLarge, Reader, encode
+from grader.job import MIB, Job, bounds, question, setup
+from grader.model import Ended, Failure, Framework, Limits, Phase, Run
+from grader.usage import usage
+
+if TYPE_CHECKING:
+    from grader.room import Room
+
+POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
+CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
+
+
+class Child:
+    """One fresh container. Used for one submission, then closed; a second use is impossible."""
+
+    def __init__(self, room: "Room", forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
+        self.room, self.pid = room, forked["pid"]
+        self.memory_mib = 0
+        self.open = True
+        self._base_kib, self._cpu_ms = int(forked["peak_kib"]), float(forked["cpu_ms"])
+        self._data, self._print_fd = data, printed
+        self._reader = Reader(0)
+        self._printed = 0
+        self._text = b""
+        self._host_pid = 0
+        data.setblocking(False)
+        if hasattr(socket, "SO_PASSCRED"):
+            data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        os.set_blocking(printed, False)
+
+    # -- the life of a submission
+
+    def load(self, job: Job) -> Run | None:
+        """Send the source; None when it is loaded, else how it ended."""
+        self._reader = Reader(job.limits.output_mib * MIB + 65536)
+        run = self._exchange(encode(setup(job, self.memory_mib), self._program()), "", job.limits, None, Phase.IMPORT)
+        return None if run.ended is Ended.RETURNED else run
+
+    def ask(self, job: Job, index: int, case: Case) -> Run:
+        """Send one case and wait for its end."""
+        cpu_ms = (job.cpu_ms or {}).get(case.name)
+        return self._exchange(encode(question(job, index, case), case.tensors()), case.name, job.limits, cpu_ms, Phase.CALL, index)
+
+    def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
+        """Run a cases.py. Raises `CaseError` with its own words when it fails."""
+        limits = Limits(wall_s=60, cpu_s=60, memory_mib=self.memory_mib, output_mib=1024)
+        self._reader = Reader(limits.output_mib * MIB)
+        asked = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib)}
+        found: list[Case] = []
+        payload = encode(asked, self._program())
+        while True:
+            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT)
+            payload = encode({"frame": "next"}, {})
+            if run is not None or meta is None:
+                words = run.error.text if run and run.error else ""
+                raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
+            head, tensors = meta
+            if head.get("frame") == "done":
+                return found
+            if head.get("frame") != "case":
+                error = told.failure(head.get("error"))
+                raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
+            try:
+                found.append(Case.from_meta(head["case"], tensors))
+            except (TypeError, KeyError, AttributeError) as error:
+                raise CaseError(f"case {len(found) + 1} is malformed: {error}") from None
+
+    def close(self) -> None:
+        """Let it end, and everything in it; a new spare is cloned meanwhile."""
+        if self.open:
+            self.drop()
+            threading.Thread(target=self._bury, daemon=True).start()
+
+    def drop(self) -> None:
+        """Close our ends."""
+        if self.open:
+            self.open = False
+            self._data.close()
+            os.close(self._print_fd)
+
+    def _bury(self) -> None:
+        with contextlib.suppress(RoomLost):
+            self.room.command({"do": "reap", "pid": self.pid})
+        self.room.refill()
+
+    # -- one exchange
+
+    def _program(self) -> dict[str, Any]:
+        if not self.room.launch.sealed:
+            return {}
+        return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
+
+    def _exchange(self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, index: int = -1) -> Run:
+        """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
+        started = time.monotonic()
+        run, frame = self._step(payload, name, limits, cpu_ms, phase)
+        wall_ms = (time.monotonic() - started) * 1e3
+        if frame is not None:
+            run = told.run_from(frame[0], frame[1], name, phase, index)
+            if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
+                self._finish()
+        assert run is not None
+        run = self._measured(run, limits, cpu_ms)
+        return replace(run, wall_ms=wall_ms, printed=told.clean(self._text.decode("utf-8", "backslashreplace")))
+
+    def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
+        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
+        if not self.open:
+            return run
+        used = self._usage()
+        spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
+        run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
+        if run.ended is Ended.RAISED and run.error and told.is_memory_error(run.error):
+            return replace(run, ended=Ended.MEMORY)
+        if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:
+            self._finish()
+            return replace(run, ended=Ended.MEMORY, tensors={})
+        if cpu_ms is not None and spent > cpu_ms:
+            return replace(run, ended=Ended.CPU_TIME, tensors={})
+        return run
+
+    def _step(self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase) -> tuple[Run | None, Any]:
+        """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
+        self._text = b""
+        view = memoryview(payload)
+        deadline = time.monotonic() + limits.wall_s
+        poll = select.poll()
+        poll.register(self._print_fd, select.POLLIN)
+        while True:
+            poll.register(self._data, select.POLLIN | (select.POLLOUT if view else 0))
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return self._ended(Run(name, Ended.WALL_TIME, phase=phase)), None
+            events = dict(poll.poll((left if cpu_ms is None else min(left, POLL_S)) * 1e3 + 1))
+            if not events and cpu_ms is not None and self._over(cpu_ms):
+                return self._ended(Run(name, Ended.CPU_TIME, phase=phase)), None
+            if self._print_fd in events and not self._drain(limits.text_kib * 1024):
+                return self._ended(Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))), None
+            state = events.get(self._data.fileno(), 0)
+            if state & select.POLLOUT:
+                with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+                    view = view[self._data.send(view) :]
+            if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
+                try:
+                    frame = self._read()
+                except FrameTooLarge as error:
+                    return self._ended(Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", str(error)))), None
+                except FrameError as error:
+                    return self._ended(Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", str(error)))), None
+                except EOFError:
+                    return self._died(name, limits, phase), None
+                if frame is not None:
+                    if not self._drain(limits.text_kib * 1024):
+                        return self._ended(
+                            Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))
+                        ), None
+                    return None, frame
+
+    def _read(self) -> Any:
+        try:
+            data = self._data.recv(1 << 20) if self._host_pid else self._first()
+        except BlockingIOError:
+            return None
+        except ConnectionResetError:
+            data = b""
+        if not data:
+            raise EOFError
+        frames = list(self._reader.feed(data))
+        if len(frames) > 1:
+            raise FrameError("more frames than asked for")
+        return frames[0] if frames else None
+
+    def _first(self) -> bytes:
+        """The first bytes of a child; with them the kernel tells its process id as this process sees it, which nobody can forge."""
+        if not hasattr(socket, "SO_PASSCRED"):
+            return self._data.recv(1 << 20)
+        data, ancillary, _, _ = self._data.recvmsg(1 << 20, socket.CMSG_SPACE(CREDENTIALS.size))
+        for level, kind, content in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
+                self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        return data
+
+    def _usage(self) -> Mapping[str, float]:
+        """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
+        found = usage(self._host_pid) if self._host_pid else {"peak_kib": 0}
+        return found if found["peak_kib"] else self.room.command({"do": "usage", "pid": self.pid})
+
+    def _over(self, cpu_ms: float) -> bool:
+        return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
+
+    def _drain(self, cap: int) -> bool:
+        """Take in what was printed; False when it is more than the cap."""
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._print_fd, 65536):
+                self._printed += len(data)
+                self._text += data
+                if self._printed > cap:
+                    self._text = self._text[:cap]
+                    return False
+        return True
+
+    def _grown(self, used: Mapping[str, Any]) -> float:
+        """MiB of address space that the submission has added to the warm interpreter's, at its peak."""
+        return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
+
+    def _finish(self) -> dict[str, Any]:
+        """Kill, reap, close. Returns the zygote's last account of it."""
+        try:
+            found = self.room.command({"do": "reap", "pid": self.pid})
+        finally:
+            self.drop()
+        threading.Thread(target=self.room.refill, daemon=True).start()
+        return found
+
+    def _ended(self, run: Run) -> Run:
+        used = self._finish()
+        return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
+
+    def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
+        self._drain(limits.text_kib * 1024)
+        used = self._finish()
+        code, cpu_ms = used["exit"], used["cpu_ms"]
+        common = {"cpu_ms": cpu_ms - self._cpu_ms, "memory_mib": self._grown(used), "phase": phase}
+        if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_ms > limits.cpu_s * 1e3):
+            return Run(name, Ended.CPU_TIME, **common)
+        if code == -signal.SIGSYS:
+            return Run(name, Ended.MEMORY, error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"), **common)
+        if code < 0:
+            return Run(name, Ended.DIED, error=Failure(_signal_name(-code), "the process was ended by this signal"), **common)
+        return Run(name, Ended.DIED, error=Failure(f"exit {code}", "the program ended its own process"), **common)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,75 @@
+"""What is asked of the room: one program, and the calls to make of it; and how that is put into frames."""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.case import Case
+from grader.model import Framework, Kind, Limits
+from grader.problem import Entry, Rules
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One program to run in the room, and the calls to make of it. `rules` None means that no name is forbidden."""
+
+    source: str
+    framework: Framework
+    kind: Kind
+    entries: tuple[Entry, ...]
+    cases: tuple[Case, ...]
+    limits: Limits
+    rules: Rules | None = None
+    seed: int = 0
+    cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
+
+
+def bounds(limits: Limits, memory_mib: int) -> dict[str, Any]:
+    """The limits in the units in which a child takes them."""
+    return {"cpu_s": limits.cpu_s, "memory_bytes": memory_mib * MIB, "output_bytes": limits.output_mib * MIB}
+
+
+def setup(job: Job, memory_mib: int) -> dict[str, Any]:
+    """The first frame that a child gets: the source, and the limits to take before it runs."""
+    names = [e.name for e in job.entries] if job.kind is not Kind.VALUES else list(job.entries[0].returns)
+    return {
+        "mode": "submission",
+        "source": job.source,
+        "framework": str(job.framework),
+        "kind": str(job.kind),
+        "names": names,
+        "rules": None if job.rules is None else {"forbid": job.rules.forbid, "imports": job.rules.imports},
+        "seed": job.seed,
+        "limits": bounds(job.limits, memory_mib),
+    }
+
+
+def question(job: Job, index: int, case: Case) -> dict[str, Any]:
+    """The frame that asks for one case; its tensors are the case's."""
+    entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
+    last = next(e for e in job.entries if e.name == case.then) if case.then else entry
+    return {
+        "index": index,
+        "seed": (job.seed * 1_000_003 + zlib.crc32(case.name.encode())) % 2**63,
+        "cotangent": zlib.crc32(case.name.encode()),
+        "case": case.to_meta(),
+        "entry": {
+            "name": entry.name,
+            "params": [(p.name, p.required) for p in entry.params],
+            "init": [(p.name, p.required) for p in entry.init],
+            "returns": entry.returns,
+        },
+        "returns": last.returns,
+        "wants": wanted(case, last, job.framework),
+    }
+
+
+def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
+    """The names of the tensors that a case brings back in a framework (NumPy has no gradients)."""
+    names = list(case.wants or entry.returns)
+    if case.draws:
+        return [f"{kind}.{name}" for name in names for kind in ("mean", "std")]
+    return [name for name in names if framework is Framework.TORCH or not name.startswith("grad.")]

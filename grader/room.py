@@ -1,0 +1,165 @@
+"""One launched zygote and the control socket to it. See `sandbox.py` for the theory of operation."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from grader import launch
+from grader.errors import RoomError, RoomLost
+from grader.feed import Child
+from grader.model import Framework
+
+START_S = 60.0  # a cold torch import on a busy machine
+REPLY_S = 20.0  # a zygote that does not answer for so long is lost
+
+
+class Room:
+    """One launched zygote. Commands are answered in order; a lock keeps each question with its answer."""
+
+    def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
+        self.framework = framework
+        self._lock = threading.RLock()
+        self._buffer = b""
+        self._spare: Child | None = None
+        self._ready = False
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._listener: socket.socket | None = None
+        theirs: socket.socket | None = None
+        if isolation == "docker":
+            found = launch.docker(framework, runtime)
+            self._listener = socket.socket(socket.AF_UNIX)
+            self._listener.bind(found.socket_path)
+            os.chmod(found.socket_path, 0o666)
+            self._listener.listen(1)
+            self._listener.settimeout(START_S)
+        else:
+            self._control, theirs = socket.socketpair()
+            builder = launch.bubblewrap if isolation == "bubblewrap" else launch.process
+            found = builder(framework, theirs.fileno())
+        self.launch = found
+        try:
+            self._process = subprocess.Popen(
+                found.argv,
+                env=found.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=[theirs.fileno()] if theirs else [],
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
+        finally:
+            if theirs:
+                theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """The process id of the launcher."""
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Is the launcher's process still running?"""
+        return self._process.poll() is None
+
+    def wait_ready(self) -> None:
+        """Return when the zygote is warm. Raises `RoomError` with the launcher's last words when it never is."""
+        with self._lock:
+            if self._ready:
+                return
+            try:
+                if self._listener is not None:
+                    self._control, _ = self._listener.accept()
+                self._read_line(START_S)
+                self._ready = True
+            except (RoomLost, OSError):
+                self.close()
+                self._errors.seek(0)
+                words = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
+                raise RoomError(
+                    f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade doctor` names what is missing"
+                ) from None
+
+    def close(self) -> None:
+        """Kill the launcher; the kernel ends everything in its pid namespace with it."""
+        with self._lock:
+            spare, self._spare = self._spare, None
+            if spare is not None:
+                spare.drop()
+            if hasattr(self, "_control"):
+                self._control.close()
+            if self.alive():
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(10)
+            if self.launch.stop:
+                subprocess.run(self.launch.stop, capture_output=True, timeout=30)
+            if self._listener is not None:
+                self._listener.close()
+                with contextlib.suppress(OSError):
+                    os.unlink(self.launch.socket_path)
+                    os.rmdir(os.path.dirname(self.launch.socket_path))
+
+    def take(self, memory_mib: int) -> "Child":
+        """A child that nobody has used. Raises `RoomLost` when the zygote is gone."""
+        with self._lock:
+            child, self._spare = self._spare, None
+            child = child or self._fork()
+        child.memory_mib = memory_mib
+        return child
+
+    def refill(self) -> None:
+        """Clone the next child in advance."""
+        with self._lock, contextlib.suppress(RoomLost, RoomError):
+            if self._spare is None and self._ready and self.alive():
+                self._spare = self._fork()
+
+    def command(self, request: Mapping[str, Any], descriptors: list[int] | None = None) -> dict[str, Any]:
+        """Ask the zygote. Raises `RoomLost` when it is gone or does not answer."""
+        with self._lock:
+            try:
+                line = json.dumps(request).encode() + b"\n"
+                if descriptors:
+                    socket.send_fds(self._control, [line], descriptors)
+                else:
+                    self._control.sendall(line)
+                return self._read_line(REPLY_S)
+            except OSError as error:
+                raise RoomLost(f"the zygote is gone: {error}") from None
+
+    def _read_line(self, seconds: float) -> dict[str, Any]:
+        self._control.settimeout(seconds)
+        while b"\n" not in self._buffer:
+            data = self._control.recv(65536)
+            if not data:
+                raise RoomLost("the zygote is gone")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _fork(self) -> "Child":
+        ours, theirs = socket.socketpair()
+        read_end, write_end = os.pipe()
+        try:
+            answer = self.command({"do": "fork"}, [theirs.fileno(), write_end])
+        except RoomLost:
+            ours.close()
+            os.close(read_end)
+            raise
+        finally:
+            theirs.close()
+            os.close(write_end)
+        if "error" in answer:
+            ours.close()
+            os.close(read_end)
+            raise RoomError(f"{answer['error']}; `grade doctor` names the remedy")
+        return Child(self, answer, ours, read_end)

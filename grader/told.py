@@ -1,0 +1,53 @@
+"""What a child tells, forced into shape: every field may be anything, and every string may be hostile."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from grader.model import Ended, Failure, Phase, Run
+
+HOSTILE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # control, format (bidi), surrogate, private, line separators
+
+
+def clean(text: str) -> str:
+    """Text from the room with every control, bidi and surrogate character made visible, so that no terminal or page obeys it."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in HOSTILE else c.encode("unicode_escape").decode() for c in text)
+
+
+def is_memory_error(error: Failure) -> bool:
+    return "MemoryError" in error.bases or "DefaultCPUAllocator" in error.text or "can't allocate memory" in error.text
+
+
+def failure(found: Any) -> Failure:
+    """An error as the child tells it, forced into shape: every field may be anything."""
+    if not isinstance(found, dict):
+        return Failure("unknown")
+    bases = found.get("bases")
+    lineno = found.get("lineno")
+    return Failure(
+        type=clean(str(found.get("type", ""))[:200]),
+        text=clean(str(found.get("text", ""))[:2000]),
+        lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
+        bases=tuple(clean(str(b)[:200]) for b in bases[:40]) if isinstance(bases, list) else (),
+        trace=clean(str(found.get("trace", ""))[:2000]),
+    )
+
+
+def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int) -> Run:
+    """The frame that was due, as a `Run`; anything else is garbled."""
+    if phase is Phase.IMPORT:
+        ends = {"loaded": Ended.RETURNED, "forbidden": Ended.FORBIDDEN, "not_loaded": Ended.NOT_LOADED}
+        kind = meta.get("frame")
+        if not isinstance(kind, str) or kind not in ends:
+            return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
+        return Run(name, ends[kind], phase=phase, error=None if kind == "loaded" else failure(meta.get("error")))
+    ended, dtypes = meta.get("ended"), meta.get("dtypes", {})
+    if meta.get("frame") != "result" or type(meta.get("index")) is not int or meta["index"] != index or not isinstance(dtypes, dict):
+        return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
+    if ended == "returned":
+        return Run(name, Ended.RETURNED, tensors, {str(k)[:200]: clean(str(v)[:300]) for k, v in list(dtypes.items())[:64]}, phase=phase)
+    if ended == "output":
+        return Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", "the result is larger than allowed"))
+    if ended in ("raised", "bad_state"):
+        return Run(name, Ended(ended), phase=phase, error=failure(meta.get("error")))
+    return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
