@@ -84,7 +84,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         asset=_asset,
         pictures=pictures,
         blocks=samples.blocks,
-        number=samples.number,
+        style_nonce=headers.style_nonce,
         python_html=statement.python_html,
         verdict_values=submit.verdict_values,
         room_trouble=submit.room_trouble,

@@ -1,12 +1,14 @@
 """Headers of every answer: nothing inline, nothing from elsewhere, no framing, no sniffing."""
 
-from flask import Flask, Response, request
+import secrets
+
+from flask import Flask, Response, g, request
 
 POLICY = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        "style-src 'self'{nonce}",
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
@@ -15,9 +17,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-# CodeMirror writes its theme through constructable style sheets where the browser has them, which the policy allows.
 HEADERS = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
@@ -27,11 +27,20 @@ HEADERS = {
 }
 
 
+def style_nonce() -> str:
+    """Of this answer: the editor writes its theme into a style element, which carries this (CodeMirror's `EditorView.cspNonce`)."""
+    if "style_nonce" not in g:
+        g.style_nonce = secrets.token_urlsafe(16)
+    return str(g.style_nonce)
+
+
 def secure(app: Flask, https: bool) -> None:
     """Put the headers on every answer; pages are not kept by caches, as they are somebody's own."""
 
     @app.after_request
     def add(response: Response) -> Response:
+        nonce = f" 'nonce-{g.style_nonce}'" if "style_nonce" in g else ""
+        response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if https:

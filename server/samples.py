@@ -13,33 +13,42 @@ import numpy as np
 
 from grader.case import Case
 from grader.model import CaseResult
+from grader.problem import Problem
 
 LARGEST = 2048  # entries of a tensor that is still shown
 
 Json = dict[str, Any]
 
 
-def sample_data(answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]) -> list[Json]:
+def sample_data(problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]) -> list[Json]:
     """The sample cases with their answers."""
-    return [_case_data(case) | {"expected": _tensors(expected)} for case, expected in answers]
+    order = _order(problem)
+    return [_case_data(case, order) | {"expected": _tensors(expected, order)} for case, expected in answers]
 
 
-def result_data(results: Iterable[CaseResult]) -> list[Json]:
+def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
     """The judged sample cases: input, expected, got, and their difference where the shapes agree."""
+    order = _order(problem)
     return [
         {"name": r.name, "labels": [], "inputs": {}, "options": {}, "note": r.note}
-        | (_case_data(r.case) if r.case is not None else {})
+        | (_case_data(r.case, order) if r.case is not None else {})
         | {"verdict": str(r.verdict), "message": r.message, "printed": r.printed}
-        | {"expected": _tensors(r.expected), "got": _tensors(r.got), "difference": _tensors(_differences(r.got, r.expected))}
+        | {"expected": _tensors(r.expected, order), "got": _tensors(r.got, order)}
+        | {"difference": _tensors(_differences(r.got, r.expected), order)}
         for r in results
         if r.sample
     ]
 
 
-def shown_data(results: Iterable[CaseResult]) -> Json:
+def shown_data(problem: Problem, results: Iterable[CaseResult]) -> Json:
     """What a page shows beyond the verdict: why each case exists, and the numbers of the samples."""
     found = list(results)
-    return {"notes": {r.name: r.note for r in found}, "samples": result_data(found)}
+    return {"notes": {r.name: r.note for r in found}, "samples": result_data(problem, found)}
+
+
+def _order(problem: Problem) -> list[str]:
+    """Names in the order in which the statement speaks of them; a wire sorts them by itself."""
+    return [name for e in problem.entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)]
 
 
 def tensor_data(array: np.ndarray) -> Json:
@@ -50,17 +59,18 @@ def tensor_data(array: np.ndarray) -> Json:
     return found
 
 
-def _tensors(arrays: Mapping[str, np.ndarray]) -> Json:
-    return {name: tensor_data(np.asarray(array)) for name, array in arrays.items()}
+def _tensors(arrays: Mapping[str, np.ndarray], order: list[str]) -> Json:
+    names = [name for name in dict.fromkeys(order) if name in arrays] + [name for name in arrays if name not in order]
+    return {name: tensor_data(np.asarray(arrays[name])) for name in names}
 
 
-def _case_data(case: Case) -> Json:
+def _case_data(case: Case, order: list[str]) -> Json:
     return {
         "name": case.name,
         "note": case.note,
         "call": case.call,
         "labels": list(case.labels),
-        "inputs": _tensors(case.inputs) | _tensors(case.state),
+        "inputs": _tensors(case.inputs, order) | _tensors(case.state, order),
         "options": {**case.init, **case.options},
         "raises": case.raises,
     }
@@ -101,8 +111,9 @@ def blocks(tensor: Json) -> list[Block]:
         return []
     data, depth = tensor["data"], len(tensor["shape"])
     data = [[data]] if depth == 0 else [data] if depth == 1 else data
+    decimals = _decimals(_flat(tensor["data"]))
     return [
-        Block(f"[{', '.join(map(str, index))}]" if index else "", tuple(tuple(number(v) for v in row) for row in matrix))
+        Block(f"[{', '.join(map(str, index))}]" if index else "", tuple(tuple(number(v, decimals) for v in row) for row in matrix))
         for index, matrix in _matrices(data, max(0, depth - 2))
     ]
 
@@ -115,9 +126,21 @@ def _matrices(data: Any, depth: int, index: tuple[int, ...] = ()) -> Iterator[tu
         yield from _matrices(part, depth - 1, (*index, i))
 
 
-def number(value: Any) -> str:
-    """A number as a reader likes it: four figures, and no more zeros than needed."""
+def number(value: Any, decimals: int | None) -> str:
+    """A number as a reader likes it: those of one tensor with the same decimals, at most four."""
     if isinstance(value, bool) or not isinstance(value, float):
         return str(value)
-    text = f"{value:.4f}" if 1e-3 <= abs(value) < 1e4 else f"{value:.4g}"
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return f"{value:.4g}" if decimals is None else f"{value:.{decimals}f}"
+
+
+def _decimals(values: list[Any]) -> int | None:
+    """The fewest decimals, up to four, that lose nothing that matters; None where sizes differ too much for that."""
+    numbers = [v for v in values if isinstance(v, float)]
+    most = max(map(abs, numbers), default=0.0)
+    if most >= 1e5 or 0 < most < 1e-2:
+        return None
+    return next((d for d in range(4) if all(abs(round(v, d) - v) <= 1e-6 * max(1.0, abs(v)) for v in numbers)), 4)
+
+
+def _flat(data: Any) -> list[Any]:
+    return [value for part in data for value in _flat(part)] if isinstance(data, list) else [data]

@@ -6,6 +6,9 @@
 from flask import Blueprint, g, has_request_context, redirect, request
 from werkzeug.wrappers import Response
 
+from server.access import safe_path
+from server.chinese import CHINESE
+
 LANGUAGES = {"en": "EN", "zh": "中文"}
 COOKIE = "language"
 
@@ -30,12 +33,8 @@ def translate(text: str) -> str:
 @pages.get("/language/<code>")
 def choose(code: str) -> Response:
     """Remember the language, and back."""
-    from server.access import safe_path
-
     answer = redirect(safe_path(request.args.get("next")))
     if code in LANGUAGES:
         answer.set_cookie(COOKIE, code, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
 
-
-CHINESE: dict[str, str] = {}

@@ -214,7 +214,7 @@ class Worker:
             if verdict.verdict is Outcome.JUDGE_ERROR:
                 self._failed(claimed, problem, JudgeError(verdict.message), began)
                 return
-            self._end(claimed, verdict, samples.shown_data(verdict.cases), None, began)
+            self._end(claimed, verdict, samples.shown_data(problem, verdict.cases), None, began)
 
     def _failed(self, claimed: store.Claim, problem: Problem, error: Exception, began: float) -> None:
         trouble = f"{type(error).__name__}: {error}"
@@ -258,7 +258,7 @@ class Worker:
             return False
         problem, data = missing[0], list[dict[str, Any]]()
         try:
-            data = samples.sample_data(self.core.sample_answers(problem, room))
+            data = samples.sample_data(problem, self.core.sample_answers(problem, room))
         except GradeError as error:
             log.error("samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}})
         with self.database.write() as session:
