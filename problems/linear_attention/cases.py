@@ -3,11 +3,15 @@ import numpy as np
 from grader.case import Case
 
 
-def qkv(rng, b, n, d, dv, dtype=np.float32):
-    """Queries, keys, and values that depend on the keys, so that each query gets an output of its own."""
+def qkv(rng, b, n, d, dv):
+    """Queries, keys, and values that depend on the keys, so that each query gets an output of its own.
+
+    The first feature is never small, so no denominator is: an epsilon of 1e-6 must not show.
+    """
     q, k = rng.normal(size=(2, b, n, d))
+    q[..., 0], k[..., 0] = np.abs(q[..., 0]), np.abs(k[..., 0])
     v = 0.5 + k @ rng.normal(size=(d, dv)) + rng.normal(size=(b, n, dv))
-    return {"q": q.astype(dtype), "k": k.astype(dtype), "v": v.astype(dtype)}
+    return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
 
 
 def rounded(inputs):
@@ -23,9 +27,11 @@ def cases(rng):
         note="The plain definition on three words.",
     )
     yield Case("two sentences", inputs=rounded(qkv(rng, 2, 4, 3, 5)), sample=True, note="A batch of two, and values wider than the keys.")
-    yield Case("a batch", inputs=qkv(rng, 3, 17, 5, 7), note="Three sequences that have nothing to do with each other.")
-    yield Case("a batch, other values", inputs=qkv(rng, 3, 17, 5, 7), note="The shapes of the case before, with different numbers in them.")
-    yield Case("double precision", inputs=qkv(rng, 2, 9, 4, 6, np.float64), note="float64 goes in, so float64 comes out.")
+    yield Case("a batch", inputs=qkv(rng, 3, 8, 5, 7), note="Three sequences that have nothing to do with each other.")
+    yield Case("a batch, other values", inputs=qkv(rng, 3, 8, 5, 7), note="The shapes of the case before, with different numbers in them.")
+    wide = {"q": rng.uniform(6e3, 1e4, size=(2, 9, 6)), "k": rng.uniform(6e3, 1e4, size=(2, 9, 6)), "v": rng.normal(size=(2, 9, 4))}
+    wide["k"][:, ::2, 0] *= -1  # denominators so large that an epsilon of 1e-6 stays below the last place of a float64
+    yield Case("double precision", inputs=wide, note="float64 goes in, so float64 comes out.")
     yield Case(
         "one token",
         inputs={name: np.abs(x) for name, x in qkv(rng, 2, 1, 5, 3).items()},
