@@ -19,6 +19,7 @@ import numpy as np
 from grader import frames, rules
 from grader.call import call
 from grader.describe import describe
+from grader.usage import address_space
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
@@ -29,11 +30,11 @@ DATA_FD = 3
 def run(data_fd: int, print_fd: int, sealed: bool) -> NoReturn:
     """Everything that happens in one fresh container, from the clone to its end."""
     _keep_descriptors(data_fd, print_fd)
-    address_space = _address_space()
+    warm_bytes = address_space()
     if sealed:
         _cover_proc()
     meta, tensors = receive()
-    _lock(meta, address_space, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
+    _lock(meta, warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
     try:
         if meta["mode"] == "cases":
             make_cases(meta)
@@ -95,14 +96,14 @@ def _cover_proc() -> None:
         os._exit(71)
 
 
-def _lock(setup: dict[str, Any], address_space: int, program: bytes) -> None:
+def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
     """Limits, then capabilities, then privileges, then the filter: after this line nothing can be taken back."""
     os.environ.clear()
     limit = setup["limits"]
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, int(limit["cpu_s"]) + 1)
     if sys.platform == "linux":
-        _limit(resource.RLIMIT_AS, address_space + 2 * limit["memory_bytes"])
+        _limit(resource.RLIMIT_AS, warm_bytes + 2 * limit["memory_bytes"])
     if not program:
         return
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -123,15 +124,6 @@ def _limit(what: int, value: int) -> None:
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
     resource.setrlimit(what, (value, value))
-
-
-def _address_space() -> int:
-    """Bytes of address space that the warm interpreter uses; learners' limits come on top."""
-    try:
-        with open("/proc/self/statm", "rb") as statm:
-            return int(statm.read().split()[0]) * resource.getpagesize()
-    except OSError:
-        return 1 << 40
 
 
 def make_cases(setup: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from grader.room import Room
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
+MAX_CASES = 500
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
 
@@ -36,7 +37,7 @@ class Child:
         self.room, self.pid = room, forked["pid"]
         self.memory_mib = 0
         self.open = True
-        self._base_kib, self._cpu_ms = int(forked["peak_kib"]), float(forked["cpu_ms"])
+        self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._data, self._print_fd = data, printed
         self._reader = Reader(0)
         self._printed = 0
@@ -76,6 +77,8 @@ class Child:
             head, tensors = meta
             if head.get("frame") == "done":
                 return found
+            if len(found) == MAX_CASES:
+                raise CaseError(f"it yields more than {MAX_CASES} cases")
             if head.get("frame") != "case":
                 error = told.failure(head.get("error"))
                 raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
@@ -202,8 +205,7 @@ class Child:
 
     def _usage(self) -> Mapping[str, float]:
         """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
-        found = usage(self._host_pid) if self._host_pid else {"peak_kib": 0}
-        return found if found["peak_kib"] else self.room.command({"do": "usage", "pid": self.pid})
+        return usage(self._host_pid) if self._host_pid else self.room.command({"do": "usage", "pid": self.pid})
 
     def _over(self, cpu_ms: float) -> bool:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms

@@ -5,6 +5,7 @@ framework, and the files of `ROOM_FILES`. Everything is read-only; the bank, the
 are not in it.
 """
 
+import functools
 import importlib.util
 import os
 import shutil
@@ -105,15 +106,20 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
         argv += ["--ro-bind", outside, inside]
     for hidden in _hidden(paths):
         argv += ["--tmpfs", hidden, "--remount-ro", hidden]
-    argv += [*_proc(), "--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"]
+    argv += [*_proc(program), "--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"]
     argv += ["--remount-ro", "/dev", "--dir", "/tmp", "--chdir", "/tmp", "--remount-ro", "/", "--"]
     return Launch(argv + _python("/room/grader/zygote.py", framework, str(control_fd), NAMESPACES), {}, sealed=True)
 
 
-def _proc() -> list[str]:
+def _proc(program: str) -> list[str]:
     """A new /proc for the zygote; inside a container, where the kernel refuses that, a read-only view of the container's."""
-    inside_container = os.path.exists("/.dockerenv") or os.path.exists("/run/.containerenv")
-    return ["--ro-bind", "/proc", "/proc"] if inside_container else ["--proc", "/proc"]
+    return ["--proc", "/proc"] if _new_proc(program) else ["--ro-bind", "/proc", "/proc"]
+
+
+@functools.cache
+def _new_proc(program: str) -> bool:
+    probe = [program, "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"]
+    return subprocess.run(probe, capture_output=True, timeout=30).returncode == 0
 
 
 def docker(framework: Framework, runtime: str = "") -> Launch:

@@ -1,6 +1,7 @@
 """What a process has used, as the kernel tells it. Used on both sides of the wall."""
 
 import contextlib
+import os
 import time
 
 
@@ -17,3 +18,12 @@ def usage(pid: int) -> dict[str, float]:
 def _kib(text: bytes, key: bytes) -> int:
     at = text.find(key)
     return int(text[at + len(key) :].split(None, 1)[0]) if at >= 0 else 0
+
+
+def address_space() -> int:
+    """Bytes of address space of this process; very many where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:
+            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 1 << 40

@@ -30,7 +30,7 @@ if __name__ == "__main__":  # started by path, in the room: the files beside thi
     sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != os.path.join(ROOM, "grader"))]
 
 from grader import child
-from grader.usage import usage
+from grader.usage import address_space, usage
 
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
 NAMESPACES["cgroup"] = 0x02000000
@@ -73,7 +73,7 @@ def serve(control: socket.socket, fork: Any, sealed: bool) -> None:
             if command["do"] == "fork":
                 answer = _fork(control, fork, sealed, descriptors.pop(0), descriptors.pop(0))
             elif command["do"] == "usage":
-                answer = usage(command["pid"])
+                answer = _usage(command["pid"])
             else:
                 answer = _reap(command["pid"])
             control.sendall(json.dumps(answer).encode() + b"\n")
@@ -95,7 +95,7 @@ def _fork(control: socket.socket, fork: Any, sealed: bool, data_fd: int, print_f
             os._exit(70)
     for fd in (data_fd, print_fd):
         os.close(fd)
-    return {"pid": pid, **usage(pid)}
+    return {"pid": pid, **_usage(pid), "base_kib": address_space() // 1024}
 
 
 def clone(libc: Any, flags: int) -> int:
@@ -111,9 +111,17 @@ def clone(libc: Any, flags: int) -> int:
     return int(pid)
 
 
+def _usage(pid: int) -> dict[str, float]:
+    """A child's usage; without its peak of memory where /proc belongs to another pid namespace and would tell of another process."""
+    found = usage(pid)
+    if os.path.exists("/proc/self") and os.readlink("/proc/self") != str(os.getpid()):
+        found["peak_kib"] = 0
+    return found
+
+
 def _reap(pid: int) -> dict[str, Any]:
     """Kill a child and everything in its pid namespace, and tell how it had ended. Only ever called for a pid that this zygote cloned."""
-    found = usage(pid)
+    found = _usage(pid)
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     _, status, rusage = os.wait4(pid, 0)

@@ -1,0 +1,50 @@
+"""Baseline of the benchmark: the same calls of the same source in one ordinary interpreter, without any sandbox.
+
+`python -m tests.bench_inprocess FRAMEWORK ROUNDS` reads the cached answers, calls the reference on every case, and prints the median
+milliseconds of a round as JSON. With ROUNDS = 1 the whole process is the "cold subprocess" that the warm verdict is compared with.
+"""
+
+import json
+import os
+import statistics
+import sys
+import time
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = "1"
+
+from grader import child  # noqa: E402
+from grader.answers import answers_for  # noqa: E402
+from grader.call import call  # noqa: E402
+from grader.job import Job, question, setup  # noqa: E402
+from grader.model import Framework  # noqa: E402
+from grader.problem import default_bank, load  # noqa: E402
+from grader.sandbox import open_sandbox  # noqa: E402
+
+SLUG = "scaled_dot_product_attention"
+
+
+def main(framework: Framework, rounds: int) -> None:
+    """Time `rounds` rounds of all cases."""
+    problem = load(default_bank(), SLUG)
+    answers = answers_for(problem, framework, open_sandbox("bubblewrap"))  # from the cache: the benchmark has filled it
+    cases = tuple(a.case for a in answers.cases)
+    job = Job(problem.references[framework], framework, problem.kind, problem.entries, cases, problem.limits, problem.rules)
+    first = setup(job, problem.limits.memory_mib)
+    asked = [(question(job, i, case), case.tensors()) for i, case in enumerate(cases)]
+    if framework is Framework.TORCH:
+        import torch
+
+        torch.set_num_threads(1)
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        loaded, namespace = child.load(first)
+        ended = [call(namespace, first, meta, tensors)[0]["ended"] for meta, tensors in asked]
+        times.append((time.perf_counter() - started) * 1e3)
+        assert loaded["frame"] == "loaded" and set(ended) == {"returned"}, (loaded, ended)
+    print(json.dumps({"median_ms": statistics.median(times[rounds // 5 :])}))
+
+
+if __name__ == "__main__":
+    main(Framework(sys.argv[1]), int(sys.argv[2]))
