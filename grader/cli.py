@@ -244,6 +244,35 @@ def doctor() -> int:
     return USAGE if broken else ACCEPTED
 
 
+@grade.command()
+@click.argument("url")
+@click.option("--token", help="The token; asked for when left out.")
+@guarded
+def login(url: str, token: str | None) -> int:
+    """Keep a token of the server at URL for `grade submit` (readable by you only)."""
+    from grader import remote
+
+    name = remote.login(url, token or click.prompt("token (from your profile page)", hide_input=True))
+    click.echo(f"logged in to {url} as {name}; kept in {remote.login_file()}")
+    return ACCEPTED
+
+
+@grade.command()
+@click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
+@framework_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
+@bank_option
+@guarded
+def submit(targets: tuple[str, ...], framework: str | None, form: str, bank: Path | None) -> int:
+    """Send FILE to the server that you are logged in to; the report is the same as that of `grade run`."""
+    from grader.running import Request, submit_file
+
+    slug, files = _split(targets, bank or bank_module.default_bank())
+    if len(files) != 1:
+        raise UsageError("submit takes one file")
+    return submit_file(Request(files[0], slug, framework, 0, True), bank or bank_module.default_bank(), form)
+
+
 def _declared(problem: Problem, framework: str) -> Framework:
     if framework not in [str(f) for f in problem.frameworks]:
         raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from grader import problem as bank_module
-from grader import progress, report, submission
+from grader import progress, remote, report, submission
 from grader.cli import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -83,6 +83,17 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
             _print(verdict, form, None)
             return status(verdict)
         return _judge_many(requests, root, sandbox, form, jobs)
+
+
+def submit_file(request: Request, root: Path, form: str) -> int:
+    """Send one file to the server, wait, and print the report. Returns the exit status."""
+    found = remote.stored_login()
+    source = submission.read(request.file)
+    problem = find_problem(request, root)
+    verdict = remote.submit(found, problem.slug, find_framework(request, problem, source), source)
+    progress.remember(verdict)
+    _print(verdict, form, None)
+    return status(verdict)
 
 
 def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, jobs: int) -> int:
