@@ -4,6 +4,8 @@ A request with an Authorization header is judged by that header alone, and only 
 something must carry the form's token, so that no other site can send it.
 """
 
+import math
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
@@ -11,7 +13,7 @@ from typing import Any, cast
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, abort, g, redirect, request, session, url_for
-from flask_limiter import Limiter
+from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 from flask_login import LoginManager, UserMixin, current_user, login_user, logout_user  # type: ignore[import-untyped]
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
@@ -24,7 +26,7 @@ from server.failures import failure, wants_json
 from server.service import reading, service
 
 csrf = CSRFProtect()
-limiter = Limiter(key_func=get_remote_address, headers_enabled=True, swallow_errors=True)
+limiter = Limiter(key_func=get_remote_address, swallow_errors=True)
 login_manager = LoginManager()
 
 
@@ -137,6 +139,7 @@ def protect(app: Flask) -> None:
     login_manager.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
+    app.register_error_handler(RateLimitExceeded, _too_many)
 
 
 def _read_form() -> None:
@@ -178,6 +181,13 @@ def _note_use(row: Token) -> None:
 def _check_form() -> None:
     if request.method in ("POST", "PUT", "PATCH", "DELETE") and not g.get("bearer"):
         csrf.protect()
+
+
+def _too_many(error: RateLimitExceeded) -> Response:
+    """429 with the seconds until the next one is accepted."""
+    found = limiter.current_limit
+    seconds = max(1, math.ceil(found.reset_at - time.time())) if found is not None else 60
+    return failure(429, headers={"Retry-After": str(seconds)})
 
 
 def safe_path(path: str | None) -> str:

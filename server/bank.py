@@ -79,9 +79,7 @@ class Bank:
             if time.monotonic() - self._checked < CHECK_S:
                 return
             with self.database.read() as session:
-                current = dict(
-                    session.execute(select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current)).tuples().all()
-                )
+                current = {v.slug: v.digest for v in session.scalars(select(ProblemVersion).where(ProblemVersion.current))}
             kept = {slug: p for slug, p in self._problems.items() if slug in current}
             for slug, digest in current.items():
                 if slug not in kept or kept[slug].digest != digest:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
-from sqlalchemy.exc import DatabaseError, TimeoutError
+from sqlalchemy.exc import OperationalError, TimeoutError
 from werkzeug.exceptions import HTTPException
 
 from server.service import stop_reading
@@ -61,7 +61,7 @@ def register(app: Flask) -> None:
     """Answer every error of the application in these words."""
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, _expired)
-    app.register_error_handler(DatabaseError, _database)
+    app.register_error_handler(OperationalError, _database)
     app.register_error_handler(TimeoutError, _database)
     app.register_error_handler(Exception, _unexpected)
 

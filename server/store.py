@@ -109,8 +109,8 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
             return None
     try:
         with database.write() as session:
-            row = session.get(Submission, session.scalar(waiting))
-            return None if row is None else _take(session, row, owner, lease)
+            number = session.scalar(waiting)
+            return None if number is None else _take(session, session.get_one(Submission, number), owner, lease)
     except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
         return None
 

@@ -37,4 +37,3 @@ def choose(code: str) -> Response:
     if code in LANGUAGES:
         answer.set_cookie(COOKIE, code, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
-

@@ -252,8 +252,8 @@ class Worker:
 
     def _answer_next(self) -> bool:
         """With nothing to judge: compute the sample answers that a statement still lacks."""
-        room = self.room.get()
-        missing = [p for p in self.bank.problems() if (p.slug, p.digest) in self._unanswered()] if room is not None else []
+        room, unanswered = self.room.get(), self._unanswered()
+        missing = [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered] if room is not None else []
         if not missing:
             return False
         problem, data = missing[0], list[dict[str, Any]]()
@@ -269,7 +269,7 @@ class Worker:
     def _unanswered(self) -> set[tuple[str, str]]:
         missing = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current, ProblemVersion.samples.is_(None))
         with self.database.read() as session:
-            return set(session.execute(missing).tuples().all())
+            return {(slug, digest) for slug, digest in session.execute(missing)}
 
     # ----------------------------------------------------------------------------------------------------------------- sweeping
 

@@ -1,0 +1,279 @@
+"""A service over a temporary SQLite and a small bank. Its judge is a fake, except where a test asks for the real room."""
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from argon2 import PasswordHasher
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from grader.answers import sample_answers
+from grader.case import Case
+from grader.errors import JudgeError, ProblemError, RoomError
+from grader.judge import judge
+from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, Verdict
+from grader.problem import Problem
+from grader.sandbox import open_sandbox
+from server import accounts, create_app, schema
+from server.access import limiter
+from server.db import Role
+from server.service import NAME, Service
+from server.settings import Settings
+from server.work import Core
+
+REPOSITORY = Path(__file__).parents[2]
+PASSWORD = "a password of a test"
+SLUG = "double"
+GOOD, BAD = "# accepted\n", "# wrong\n"
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashing is slow on purpose; tests need the logic, not the cost."""
+    hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "hasher", hasher)
+    monkeypatch.setattr(accounts, "_NOBODY", hasher.hash("nobody"))
+
+
+def write_problem(bank: Path, slug: str, order: int, title: str, requires: str = "[]") -> None:
+    """A whole problem: return twice the input."""
+    folder, reference = bank / "problems" / slug, bank / "reference" / slug
+    folder.mkdir(parents=True)
+    reference.mkdir(parents=True)
+    (folder / "problem.toml").write_text(
+        f'title = "{title}"\ntitle_zh = "加倍"\ntrack = "foundations"\norder = {order}\ndifficulty = "easy"\n'
+        f'frameworks = ["numpy", "torch"]\nkind = "function"\nsource = "Nobody 2020"\nrequires = {requires}\n'
+        '[entry.double]\nparams = ["x"]\nreturns = ["weights"]\n'
+    )
+    (folder / "statement.md").write_text(
+        f"# {title}\n\nReturn $2x$ for <script>alert(1)</script> any `x`.\n\n| name | shape |\n|---|--:|\n| `x` | `(L, S)` |\n\n[[sample: two by three]]\n"
+    )
+    (folder / "statement.zh.md").write_text("# 加倍\n\n返回 $2x$。\n\n[[sample: two by three]]\n")
+    (folder / "cases.py").write_text(
+        "import numpy as np\nfrom grader.case import Case\n\n\ndef cases(rng):\n"
+        '    yield Case("two by three", inputs={"x": np.full((2, 3), 0.2, np.float32)}, sample=True, labels=("a", "b", "c"), note="Small.")\n'
+        '    yield Case("hidden one", inputs={"x": rng.standard_normal((4, 5)).astype(np.float32)}, note="Any size.")\n'
+    )
+    (folder / "mistakes.toml").write_text(
+        '[[mistake]]\nname = "once"\nhint = "It is not doubled."\nnumpy = { find = "2 * x", replace = "x" }\ntorch = { find = "2 * x", replace = "x" }\n'
+    )
+    for framework in ("numpy", "torch"):
+        (folder / f"starter_{framework}.py").write_text(f"# start {framework}\ndef double(x):\n    ...\n")
+        (reference / f"{framework}.py").write_text("def double(x):\n    return 2 * x\n")
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    """Two problems, the second after the first."""
+    write_problem(tmp_path / "bank", SLUG, 1, "Twice the input")
+    write_problem(tmp_path / "bank", "double_again", 2, "Twice again", '["double"]')
+    return tmp_path / "bank"
+
+
+class FakeRoom:
+    """A sandbox that runs nothing."""
+
+    name = "fake"
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def fake_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_case: Callable[[CaseResult], None], **options: Any) -> Verdict:
+    """Does what a comment in the source says."""
+    if "slow" in submission.source:
+        time.sleep(0.4)
+    for word, error in (("our fault", JudgeError("lost")), ("broken problem", ProblemError("cases.py: no")), ("defect", KeyError("x"))):
+        if word in submission.source:
+            raise error
+    good = "accepted" in submission.source
+    outcome = Outcome.ACCEPTED if good else Outcome.WRONG_ANSWER
+    x = np.full((2, 3), 0.2, np.float32)
+    case = Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small.")
+    results = [
+        CaseResult(
+            "two by three", outcome, True, 1, 1, 1.5, 1.0, 2.0, "values differ", "Small.", {"weights": x}, {"weights": 2 * x}, "", case
+        )
+    ]
+    if not options["samples_only"]:
+        results.append(CaseResult("hidden one", outcome, False, 1, 1, 1.5, 1.0, 2.0, "values differ in row 0", "Any size."))
+    for result in results:
+        on_case(result)
+    diagnosis = None if good else Diagnosis("once", "It is not doubled.", ("two by three",))
+    score = sum(r.points for r in results if good)
+    return Verdict(
+        problem.slug,
+        problem.digest,
+        submission.framework,
+        outcome,
+        score,
+        len(results),
+        "fake",
+        options["seed"],
+        tuple(results),
+        diagnosis,
+        "two",
+    )
+
+
+def fake_answers(problem: Problem, sandbox: Any) -> list[tuple[Case, dict[str, np.ndarray]]]:
+    """The sample case of `write_problem`."""
+    x = np.full((2, 3), 0.2, np.float32)
+    return [(Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small."), {"weights": 2 * x})]
+
+
+def no_room() -> Any:
+    """A machine without bubblewrap."""
+    raise RoomError("bwrap is missing; apt-get install bubblewrap")
+
+
+FAKE = Core(FakeRoom, fake_judge, fake_answers)  # type: ignore[arg-type]
+
+MakeApp = Callable[..., Any]
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, bank: Path) -> Iterator[MakeApp]:
+    """A function that builds an application: `core` for another judge, `work=False` for none, settings by name."""
+    running: list[Service] = []
+
+    def make(core: Core | None = FAKE, work: bool = True, **values: Any) -> Any:
+        defaults = {"instance": str(tmp_path / "instance"), "bank": str(bank), "sweep": 0.05, "retry": 0.01, "submit_limit": "1000/minute"}
+        defaults |= {"sign_in_limit": "1000/minute", "sign_up_limit": "1000/minute", "secret_key": "a secret of a test"}
+        app = create_app(Settings(**{**defaults, **values}), core)
+        limiter.reset()
+        service: Service = app.extensions[NAME]
+        schema.upgrade(service.database)
+        service.bank.sync()
+        running.append(service)
+        if work:
+            service.worker.start()
+        return app
+
+    yield make
+    for service in running:
+        service.worker.stop()
+        service.database.close()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Any:
+    """The usual application."""
+    return make_app()
+
+
+class Browser:
+    """A client that fills in the form's token as a browser does."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.client: FlaskClient = app.test_client()
+        self.service: Service = app.extensions[NAME]
+        self.csrf = ""
+
+    def get(self, path: str, **options: Any) -> TestResponse:
+        """Read a page and remember its form token."""
+        answer = self.client.get(path, **options)
+        found = re.search(r'name="csrf_token" value="([^"]+)"', answer.text) if answer.mimetype == "text/html" else None
+        self.csrf = found[1] if found else self.csrf
+        return answer
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **options: Any) -> TestResponse:
+        """Send a form."""
+        return self.client.post(path, data={"csrf_token": self.csrf, **(data or {})}, **options)
+
+    def sign_up(self, name: str, **fields: str) -> "Browser":
+        """Make an account and be signed in."""
+        self.get("/sign-up")
+        answer = self.post("/sign-up", {"name": name, "password": PASSWORD, "again": PASSWORD, **fields})
+        assert answer.status_code == 303, answer.text
+        self.get("/")
+        return self
+
+    def submit(self, source: str | bytes, slug: str = SLUG, **fields: Any) -> TestResponse:
+        """Send the editor's form."""
+        return self.post(f"/problems/{slug}/submit", {"framework": "numpy", "source": source, "action": "submit", **fields})
+
+    def judged(self, source: str, slug: str = SLUG, **fields: Any) -> int:
+        """Submit and wait for the verdict; the number of the submission."""
+        answer = self.submit(source, slug, **fields)
+        assert answer.status_code == 303, answer.text
+        number = int(re.findall(r"/submissions/(\d+)", answer.location)[0])
+        assert self.client.get(f"/submissions/{number}/live?wait=20").json["state"] == "done"
+        return number
+
+
+@pytest.fixture
+def visitor(app: Any) -> Browser:
+    """Nobody in particular."""
+    return Browser(app)
+
+
+@pytest.fixture
+def learner(app: Any) -> Browser:
+    """A signed-in learner."""
+    return Browser(app).sign_up("lea")
+
+
+def user_of(app: Any, name: str, role: Role) -> Browser:
+    """A signed-in account of a role."""
+    browser = Browser(app)
+    with browser.service.database.write() as session:
+        accounts.add_user(session, name, PASSWORD, role)
+    browser.get("/sign-in")
+    assert browser.post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 303
+    browser.get("/")
+    return browser
+
+
+def token_of(app: Any, name: str, role: Role = Role.LEARNER) -> dict[str, str]:
+    """The headers of a program that acts for a new account."""
+    service: Service = app.extensions[NAME]
+    with service.database.write() as session:
+        token = accounts.make_token(session, accounts.add_user(session, name, PASSWORD, role), "test")
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture(scope="session")
+def room() -> Iterator[Core]:
+    """The real judge in the real room; skipped where bubblewrap cannot build one, a failure in CI."""
+    sandbox = open_sandbox("bubblewrap")
+    try:
+        for framework in Framework:
+            sandbox.room(framework)
+    except RoomError as error:
+        sandbox.close()
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no room here: {error}")
+    shared = _Shared(sandbox)
+    yield Core(lambda: shared, judge, sample_answers)  # type: ignore[arg-type,return-value]
+    sandbox.close()
+
+
+class _Shared:
+    """The session's sandbox, which a worker that stops does not take down."""
+
+    def __init__(self, sandbox: Any) -> None:
+        self._sandbox = sandbox
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sandbox, name)
+
+    def close(self) -> None:
+        """Others still use it."""
+
+
+@pytest.fixture
+def real_bank(tmp_path: Path) -> Path:
+    """One problem of the bank, as it is."""
+    for folder in ("problems", "reference"):
+        shutil.copytree(REPOSITORY / folder / "scaled_dot_product_attention", tmp_path / "real" / folder / "scaled_dot_product_attention")
+    return tmp_path / "real"
