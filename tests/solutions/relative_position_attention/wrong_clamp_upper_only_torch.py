@@ -1,0 +1,26 @@
+"""Clamps to the right only, and lets negative indices count from the end."""
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class RelativePositionAttention(nn.Module):
+    def __init__(self, d_model, num_heads, max_distance):
+        super().__init__()
+        self.m = max_distance
+        self.rel_pos_bias = nn.Embedding(2 * max_distance + 1, num_heads)
+
+    def forward(self, q, k, v, mask=None):
+        n = q.size(2)
+        j = torch.arange(n)
+        r = (j - j[:, None]).clamp(max=self.m) + self.m
+        b = self.rel_pos_bias.weight[r % (2 * self.m + 1)].permute(2, 0, 1)
+        s = q @ k.mT / math.sqrt(q.size(3)) + b
+        if mask is not None:
+            s = s.masked_fill(~mask, -1e30)
+        w = s.softmax(-1)
+        if mask is not None:
+            w = w * mask
+        return w @ v, w
