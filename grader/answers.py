@@ -6,6 +6,9 @@ problem's digest and the seed; the cache may be deleted at any time.
 """
 
 import contextlib
+import functools
+import hashlib
+import importlib.metadata
 import json
 import os
 import tempfile
@@ -20,7 +23,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from grader import secret
+from grader import launch, secret
 from grader.case import Case, CaseError
 from grader.compare import Expected
 from grader.errors import JudgeError, ProblemError
@@ -28,13 +31,13 @@ from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, wanted
 
-FORMAT = "3"  # of the files on disk; part of the key
 MARGIN = 16.0
 STATISTIC_MARGIN = 4.0  # of a tensor that is itself a statistic of random draws
 FLOOR = 32.0  # units in the last place that are always allowed
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
 SEEDS = 4  # evaluations of a statistic
 IN_MEMORY = 64
+ENGINE_FILES = (*launch.ROOM_FILES, "answers.py", "diagnose.py", "feed.py", "seccomp.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +253,21 @@ def _remember(key: tuple[str, str, int], value: Any) -> None:
         _working.pop(key, None)
 
 
+@functools.cache
+def engine() -> str:
+    """What computed a cached answer: this package's code and the frameworks' versions. Another engine computes its own."""
+    whole = hashlib.sha256()
+    for name in sorted(ENGINE_FILES):
+        whole.update((launch.HERE / name).read_bytes())
+    for package in ("numpy", "torch"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            whole.update(importlib.metadata.version(package).encode())
+    return whole.hexdigest()[:12]
+
+
 def _path(problem: Problem, framework: Framework, seed: int) -> Path:
     hidden = secret.hidden_seed(problem.digest, seed)
-    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{FORMAT}-{hidden:016x}.safetensors"
+    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{engine()}-{hidden:016x}.safetensors"
 
 
 def _store(path: Path, answers: Answers) -> None:

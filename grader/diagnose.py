@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from grader import secret
-from grader.answers import FORMAT, Answer, Answers, read_cached, write_cached
+from grader.answers import Answer, Answers, read_cached, write_cached
 from grader.model import CaseResult, Diagnosis, Ended, Failure, Outcome, Run
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
@@ -35,7 +35,7 @@ def sign(problem: Problem, answers: Answers, answer: Answer, run: Run) -> Sign:
 def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: Sequence[CaseResult], sandbox: Sandbox) -> Diagnosis | None:
     """The known mistake that explains most of the failed cases and contradicts the fewest others.
 
-    None when nothing failed, or when none explains at least as many cases as it contradicts.
+    None when nothing failed, or when none explains more than twice as many cases as it contradicts: a wrong hint is worse than none.
     """
     chosen = [a for a in answers.cases if a.case.name in {r.name for r in results}]
     failed = [r.name for r in results if r.verdict is not Outcome.ACCEPTED]
@@ -57,7 +57,7 @@ def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: S
             elif not same:
                 against += 1
         rank = (len(explained) - against, len(explained))
-        if explained and rank[0] >= 0 and (best is None or rank > best[0]):
+        if len(explained) > 2 * against and (best is None or rank > best[0]):
             best = rank, Diagnosis(mistake.name, mistake.hint, tuple(explained))
     return best[1] if best else None
 
@@ -104,7 +104,7 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
         return False
     scale = float(np.abs(y[finite]).max(initial=0.0)) * 64 * float(np.finfo(a.dtype).eps)
-    return float(np.abs(x - y)[finite].max(initial=0.0)) <= max(4 * tolerance, scale)
+    return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(4 * tolerance, scale)
 
 
 _runs: dict[tuple[str, str, int], dict[str, dict[str, Run]]] = {}

@@ -53,6 +53,8 @@ def where(wrong: np.ndarray, axes: tuple[str, ...] = (), context: Context | None
 
 
 def _name(axes: tuple[str, ...], axis: int, ndim: int) -> str:
+    if len(axes) == ndim and axes[axis] in axes[:axis]:
+        return "column"
     if len(axes) == ndim:
         return NAMES.get(axes[axis], f"axis {axis}, index")
     return {1: ["index"], 2: ["row", "column"]}.get(ndim, [f"axis {i}, index" for i in range(ndim - 2)] + ["row", "column"])[axis]
