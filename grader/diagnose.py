@@ -117,7 +117,7 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Mappin
         path = (
             secret.cache_folder()
             / "mistakes"
-            / f"{problem.slug}-{answers.framework}-{FORMAT}-{secret.hidden_seed(problem.digest, answers.seed):016x}.safetensors"
+            / f"{problem.slug}-{answers.framework}-{engine()}-{secret.hidden_seed(problem.digest, answers.seed):016x}.safetensors"
         )
         found = _load(read_cached(path))
         if found is None:
