@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from grader import secret
-from grader.answers import Answer, Answers, read_cached, write_cached
+from grader.answers import Answer, Answers, engine, read_cached, write_cached
 from grader.model import CaseResult, Diagnosis, Ended, Failure, Outcome, Run
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
