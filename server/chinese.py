@@ -60,6 +60,8 @@ CHINESE: dict[str, str] = {
     "Submit": "提交",
     "Sign in to submit": "登录后提交",
     "Source": "源代码",
+    "To the editor": "到编辑器",
+    "Numbers": "数值",
     "the judge is still computing this example.": "评测机还在计算这个示例。",
     "Input": "输入",
     "Expected": "期望",

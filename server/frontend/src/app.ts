@@ -1,0 +1,44 @@
+// Everything here makes a page that already works pleasanter; without it every form still does its work.
+import { openBench } from "./bench";
+import { openFilters, openMap } from "./filters";
+import { all, find, make } from "./page";
+import { draw } from "./pictures";
+import { sayTimes } from "./times";
+import { say } from "./words";
+
+const TIMES_MS = 30_000;
+
+document.documentElement.classList.add("js");
+
+/** A banner while the browser has no connection. */
+function watchConnection(): void {
+  const banner = make("div", "banner offline");
+  banner.setAttribute("role", "status");
+  document.body.append(banner);
+  const tell = (): void => {
+    banner.hidden = navigator.onLine;
+    banner.replaceChildren(...(navigator.onLine ? [] : [make("p", "", say("No connection. What you write is kept in this browser; submitting has to wait."))]));
+  };
+  for (const name of ["online", "offline"]) addEventListener(name, tell);
+  tell();
+}
+
+/** What is shown once gets a button that copies it. */
+function copyButton(secret: HTMLElement): void {
+  const button = make("button", "", say("Copy"));
+  button.type = "button";
+  button.addEventListener("click", () => {
+    void navigator.clipboard?.writeText(secret.textContent ?? "").then(() => (button.textContent = say("copied")));
+  });
+  if (navigator.clipboard) secret.after(button);
+}
+
+watchConnection();
+sayTimes();
+setInterval(() => sayTimes(), TIMES_MS);
+draw(document);
+all("[data-copy]").forEach(copyButton);
+all<HTMLFormElement>("form[data-filters]").forEach(openFilters);
+all(".map").forEach(openMap);
+const form = find<HTMLFormElement>("form[data-editor]");
+if (form) void openBench(form);

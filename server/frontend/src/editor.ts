@@ -1,0 +1,122 @@
+// The editor: CodeMirror over the form's text field. Its style element carries the nonce that the page's policy asks for.
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { pythonLanguage } from "@codemirror/lang-python";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { make } from "./page";
+import { say } from "./words";
+
+const theme = EditorView.theme({
+  "&": { color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.84375rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.7", minHeight: "15rem", maxHeight: "max(18rem, 52vh)", overflow: "auto", fontVariantLigatures: "none" },
+  ".cm-content": { padding: "0.7rem 0", caretColor: "var(--ink)" },
+  ".cm-line": { padding: "0 1rem 0 0.4rem" },
+  ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--faint)", border: "0", padding: "0 0.2rem 0 0.5rem" },
+  ".cm-activeLine": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunk) 60%, transparent)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "1.5px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--selection)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selection)", outline: "1px solid var(--edge)" },
+  "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--no-wash)", color: "var(--no)" },
+  ".cm-blamed, &.cm-focused .cm-blamed": { backgroundColor: "var(--no-wash)", boxShadow: "inset 3px 0 var(--no)" },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.bool, tags.null], color: "var(--code-keyword)", fontWeight: "500" },
+  { tag: [tags.number], color: "var(--code-number)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
+  { tag: [tags.comment], color: "var(--code-comment)" },
+  { tag: [tags.definition(tags.function(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)" },
+]);
+
+const blame = StateEffect.define<number | null>();
+
+/** The line that an error names, until the text changes. */
+const blamed = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, change) {
+    if (change.docChanged) marks = Decoration.none;
+    for (const effect of change.effects) {
+      if (!effect.is(blame)) continue;
+      const line = effect.value;
+      if (line === null || line < 1 || line > change.state.doc.lines) marks = Decoration.none;
+      else marks = Decoration.set([Decoration.line({ class: "cm-blamed" }).range(change.state.doc.line(line).from)]);
+    }
+    return marks;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** What the rest of the page may do with the editor. */
+export interface Editor {
+  text(): string;
+  show(text: string): void;
+  blame(line: number | null): void;
+  focus(): void;
+}
+
+/** Put an editor in place of the field, which keeps carrying the text for the form. */
+export function edit(field: HTMLTextAreaElement, onChange: (text: string) => void, onSubmit: () => void): Editor {
+  const host = make("div", "editor-host");
+  field.before(host);
+  const label = field.labels?.[0]?.textContent ?? "";
+  let quiet = false;
+  const keys = Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onSubmit(), true), preventDefault: true }]));
+  const told = EditorView.updateListener.of((update) => {
+    if (!update.docChanged) return;
+    field.value = update.state.doc.toString();
+    if (!quiet) onChange(field.value);
+  });
+  const extensions: Extension[] = [
+    keys,
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    indentOnInput(),
+    indentUnit.of("    "),
+    EditorState.tabSize.of(4),
+    bracketMatching(),
+    closeBrackets(),
+    pythonLanguage,
+    syntaxHighlighting(colours),
+    blamed,
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    theme,
+    EditorView.cspNonce.of(field.form?.dataset.styleNonce ?? ""),
+    told,
+    EditorView.contentAttributes.of({ "aria-label": label, "aria-description": say("Escape, then Tab, leaves the editor."), spellcheck: "false", autocapitalize: "off" }),
+  ];
+  const view = new EditorView({ state: EditorState.create({ doc: field.value, extensions }), parent: host });
+  field.hidden = true;
+  return {
+    text: () => view.state.doc.toString(),
+    show(text) {
+      if (text === view.state.doc.toString()) return;
+      quiet = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+      quiet = false;
+    },
+    blame: (line) => view.dispatch({ effects: blame.of(line) }),
+    focus: () => view.focus(),
+  };
+}

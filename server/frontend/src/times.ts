@@ -1,0 +1,31 @@
+// Moments as a reader says them: "5 minutes ago", with the exact one in the title.
+import { all } from "./page";
+
+const language = document.documentElement.lang || "en";
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [30, "day"],
+];
+
+function said(at: Date): string {
+  let amount = (at.getTime() - Date.now()) / 1000;
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(amount) < size) return relative.format(unit === "second" && Math.abs(amount) < 45 ? 0 : Math.trunc(amount), unit);
+    amount /= size;
+  }
+  return day.format(at);
+}
+
+export function sayTimes(inside: ParentNode = document): void {
+  for (const time of all<HTMLTimeElement>("time[datetime]", inside)) {
+    const at = new Date(time.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    time.textContent = said(at);
+    time.title = exact.format(at);
+  }
+}
