@@ -130,14 +130,18 @@ class Child:
         if not self.open:
             return run
         used = self._usage()
+        if self._host_pid and not used["peak_kib"]:  # it answered and ended itself, perhaps so that nobody would see what it had used
+            return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
         if run.ended is Ended.RAISED and run.error and told.is_memory_error(run.error):
+            self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)
         if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:
             self._finish()
             return replace(run, ended=Ended.MEMORY, tensors={})
         if cpu_ms is not None and spent > cpu_ms:
+            self._finish()
             return replace(run, ended=Ended.CPU_TIME, tensors={})
         return run
 

@@ -10,6 +10,7 @@ from grader.model import Framework, Kind, Limits
 from grader.problem import Entry, Rules
 
 MIB = 1 << 20
+CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call needs of a case
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,17 @@ def setup(job: Job, memory_mib: int) -> dict[str, Any]:
 
 
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
-    """The frame that asks for one case; its tensors are the case's."""
+    """The frame that asks for one case; its tensors are the case's.
+
+    What the case must raise, whether it is hidden and why it exists stay outside: a submission can read all that is in its process.
+    """
     entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
     last = next(e for e in job.entries if e.name == case.then) if case.then else entry
     return {
         "index": index,
         "seed": (job.seed * 1_000_003 + zlib.crc32(case.name.encode())) % 2**63,
         "cotangent": zlib.crc32(case.name.encode()),
-        "case": case.to_meta(),
+        "case": {name: getattr(case, name) for name in CALLED},
         "entry": {
             "name": entry.name,
             "params": [(p.name, p.required) for p in entry.params],

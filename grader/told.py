@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.model import Ended, Failure, Phase, Run
 
-HOSTILE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # control, format (bidi), surrogate, private, line separators
+HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # control, format (bidi), unassigned, private, surrogate, line separators
 
 
 def clean(text: str) -> str:
@@ -25,12 +25,17 @@ def failure(found: Any) -> Failure:
     bases = found.get("bases")
     lineno = found.get("lineno")
     return Failure(
-        type=clean(str(found.get("type", ""))[:200]),
-        text=clean(str(found.get("text", ""))[:2000]),
+        type=_text(found.get("type"), 200),
+        text=_text(found.get("text"), 2000),
         lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
-        bases=tuple(clean(str(b)[:200]) for b in bases[:40]) if isinstance(bases, list) else (),
-        trace=clean(str(found.get("trace", ""))[:2000]),
+        bases=tuple(_text(base, 200) for base in bases[:40]) if isinstance(bases, list) else (),
+        trace=_text(found.get("trace"), 2000),
     )
+
+
+def _text(found: Any, most: int) -> str:
+    """A string as such, cut and cleaned; '' for anything else, whose `str` could recurse or be huge."""
+    return clean(found[:most]) if type(found) is str else ""
 
 
 def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int) -> Run:
@@ -45,7 +50,7 @@ def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, pha
     if meta.get("frame") != "result" or type(meta.get("index")) is not int or meta["index"] != index or not isinstance(dtypes, dict):
         return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
     if ended == "returned":
-        return Run(name, Ended.RETURNED, tensors, {str(k)[:200]: clean(str(v)[:300]) for k, v in list(dtypes.items())[:64]}, phase=phase)
+        return Run(name, Ended.RETURNED, tensors, {_text(k, 200): _text(v, 300) for k, v in list(dtypes.items())[:64]}, phase=phase)
     if ended == "output":
         return Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", "the result is larger than allowed"))
     if ended in ("raised", "bad_state"):
