@@ -12,6 +12,7 @@ import resource
 import struct
 import sys
 import types
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,9 +28,10 @@ CAPABILITY_VERSION_3 = 0x20080522
 DATA_FD = 3
 
 
-def run(data_fd: int, print_fd: int, sealed: bool) -> NoReturn:
+def run(data_fd: int, print_fd: int, sealed: bool, rehearsal: Callable[[], None]) -> NoReturn:
     """Everything that happens in one fresh container, from the clone to its end."""
     _keep_descriptors(data_fd, print_fd)
+    rehearsal()
     warm_bytes = address_space()
     if sealed:
         _cover_proc()
@@ -128,7 +130,7 @@ def _limit(what: int, value: int) -> None:
 
 def make_cases(setup: dict[str, Any]) -> None:
     """Run an instructor's cases.py and send what it yields."""
-    _seed(setup["seed"])
+    seed_all(setup["seed"])
     namespace: dict[str, Any] = {"__name__": "cases"}
     try:
         exec(compile(setup["source"], "cases.py", "exec"), namespace)
@@ -145,14 +147,14 @@ def make_cases(setup: dict[str, Any]) -> None:
 
 def answer_cases(setup: dict[str, Any]) -> None:
     """Load the submission, then answer one case at a time."""
-    _seed(setup["seed"])
+    seed_all(setup["seed"])
     loaded, namespace = load(setup)
     send(loaded, {})
     if loaded["frame"] != "loaded":
         return
     while True:
         meta, tensors = receive()
-        _seed(meta["seed"])
+        seed_all(meta["seed"])
         answer, found = call(namespace, setup, meta, tensors)
         _flush()
         size = sum(t.nbytes for t in found.values())
@@ -161,12 +163,17 @@ def answer_cases(setup: dict[str, Any]) -> None:
         send({"frame": "result", "index": meta["index"], **answer}, found)
 
 
-def _seed(seed: int) -> None:
+def seed_all(seed: int) -> None:
     """Every generator anew: a clone inherits their state, and two children would draw the same numbers."""
     random.seed(seed)
     np.random.seed(seed % 2**32)
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(seed)
+
+
+def forget() -> None:
+    """Drop what `load` put where the next submission could see it."""
+    sys.modules.pop("solution", None)
 
 
 def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -23,13 +23,15 @@ import platform
 import signal
 import socket
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 if __name__ == "__main__":  # started by path, in the room: the files beside this one, and the packages that lie in lib/
     ROOM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != os.path.join(ROOM, "grader"))]
 
 from grader import child
+from grader.rehearse import rehearse
 from grader.usage import address_space, usage
 
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
@@ -41,13 +43,21 @@ def main(argv: list[str]) -> None:
     """`zygote.py FRAMEWORK CONTROL NAMESPACES`: CONTROL is a descriptor number or the path of a socket; NAMESPACES a comma list or '-'."""
     framework, control_name, namespaces = argv
     control = _control(control_name)
-    _warm(framework)
+    if framework == "torch":
+        import torch
+
+        torch.set_num_threads(1)
+    rehearse(framework)
     libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
     gc.collect()
     gc.freeze()
     control.sendall(json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n")
-    serve(control, lambda: clone(libc, flags) if flags else os.fork(), bool(flags))
+    serve(
+        control,
+        lambda: clone(libc, flags) if flags else os.fork(),
+        lambda data, printed: child.run(data, printed, bool(flags), lambda: rehearse(framework)),
+    )
 
 
 def _control(name: str) -> socket.socket:
@@ -58,7 +68,7 @@ def _control(name: str) -> socket.socket:
     return control
 
 
-def serve(control: socket.socket, fork: Any, sealed: bool) -> None:
+def serve(control: socket.socket, fork: Callable[[], int], run: Callable[[int, int], NoReturn]) -> None:
     """Carry out commands until the judge goes away. One thread, one command at a time."""
     buffer, descriptors = b"", []
     while True:
@@ -71,7 +81,7 @@ def serve(control: socket.socket, fork: Any, sealed: bool) -> None:
             line, _, buffer = buffer.partition(b"\n")
             command = json.loads(line)
             if command["do"] == "fork":
-                answer = _fork(control, fork, sealed, descriptors.pop(0), descriptors.pop(0))
+                answer = _fork(fork, run, descriptors.pop(0), descriptors.pop(0))
             elif command["do"] == "usage":
                 answer = _usage(command["pid"])
             else:
@@ -79,7 +89,7 @@ def serve(control: socket.socket, fork: Any, sealed: bool) -> None:
             control.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def _fork(control: socket.socket, fork: Any, sealed: bool, data_fd: int, print_fd: int) -> dict[str, Any]:
+def _fork(fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd: int, print_fd: int) -> dict[str, Any]:
     if _threads() != 1:
         return {"error": f"{_threads()} threads in the zygote; a child would hang"}
     try:
@@ -88,7 +98,7 @@ def _fork(control: socket.socket, fork: Any, sealed: bool, data_fd: int, print_f
         return {"error": f"cannot clone a container: {error.strerror}"}
     if pid == 0:
         try:
-            child.run(data_fd, print_fd, sealed)
+            run(data_fd, print_fd)
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:
@@ -134,39 +144,6 @@ def _threads() -> int:
         return len(os.listdir("/proc/self/task"))
     except OSError:
         return 1
-
-
-def _warm(framework: str) -> None:
-    """Import and run each common operation once: first uses are slow, and some read /proc, which children do not have."""
-    import encodings.idna  # noqa: F401
-    import linecache  # noqa: F401
-    import traceback  # noqa: F401
-    import types  # noqa: F401
-
-    import numpy as np
-    import numpy.linalg
-
-    a = np.arange(12, dtype=np.float32).reshape(3, 4)
-    np.einsum("ij,kj->ik", a, a, optimize=True)
-    np.exp(a @ a.T).sum(axis=-1, keepdims=True)
-    np.linalg.norm(a)
-    np.random.default_rng(0).standard_normal(2)
-    if framework == "torch":
-        _warm_torch()
-
-
-def _warm_torch() -> None:
-    import torch
-    from torch import nn
-
-    torch.set_num_threads(1)
-    layer = nn.Linear(4, 4)
-    x = torch.randn(2, 3, 4, requires_grad=True)
-    weights = torch.softmax(layer(x) @ x.transpose(-2, -1) / 2.0, dim=-1).masked_fill(torch.zeros(3, 3, dtype=torch.bool), 0.0)
-    out = torch.einsum("bij,bjd->bid", weights, nn.functional.dropout(x, 0.1))
-    torch.autograd.grad([out, torch.cumsum(weights, -1).log()], [x, layer.weight], [torch.ones_like(out), torch.ones_like(weights)])
-    nn.functional.elu(torch.where(x > 0, x, -x).exp()).amax(-1)
-    torch.from_numpy(x.detach().numpy())
 
 
 if __name__ == "__main__":
