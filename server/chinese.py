@@ -61,6 +61,7 @@ CHINESE: dict[str, str] = {
     "Sign in to submit": "登录后提交",
     "Source": "源代码",
     "To the editor": "到编辑器",
+    "The verdict appears here. Samples can be run as often as you like; nothing of that is recorded.": "评测结果会显示在这里。示例可以随意运行,不会留下记录。",
     "Numbers": "数值",
     "the judge is still computing this example.": "评测机还在计算这个示例。",
     "Input": "输入",

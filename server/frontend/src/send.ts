@@ -45,7 +45,7 @@ async function post(form: HTMLFormElement, fields: Record<string, string>): Prom
   body.set("csrf_token", find<HTMLInputElement>("input[name=csrf_token]", form)?.value ?? "");
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   try {
-    return await fetch(form.action, { method: "POST", body, headers: JSON_ONLY, redirect: "manual" });
+    return await fetch(form.getAttribute("action") ?? "", { method: "POST", body, headers: JSON_ONLY, redirect: "manual" });
   } catch {
     throw new Refused(say("Nothing was sent: there is no connection. Your text is kept in this browser."));
   }
