@@ -121,6 +121,12 @@ def cases(rng):
         note="Raw normal weights make scores in the hundreds, more than exp can take in float32.",
     )
     yield Case(
+        "all scores near two hundred",
+        inputs=shifted(rng, B=2, L=3, S=5, E=8),
+        options={"num_heads": 2},
+        note="Every score of every row has the same large part, more than exp can take in float32.",
+    )
+    yield Case(
         "float64",
         inputs={
             **{name: array.astype(np.float64) for name, array in inputs(rng, 2, 3, 4, 10).items()},
@@ -199,3 +205,14 @@ def loud(rng, B, L, S, E):
     arrays["q"] += np.float32(100.0)
     arrays["k"][:, -1] = np.float32(200.0)
     return {**arrays, "mask": mask}
+
+
+def shifted(rng, B, L, S, E):
+    """Queries and keys share a part that adds the same to all scores and says nothing about which key to prefer."""
+    arrays = inputs(rng, B, L, S, E)
+    arrays["w_q"] = np.eye(E, dtype=np.float32)
+    arrays["w_k"] = np.eye(E, dtype=np.float32)
+    for name, n in (("q", L), ("k", S)):
+        halves = arrays[name].reshape(B, n, 2, E // 2) * np.float32(1.5)
+        arrays[name] = (halves - halves.mean(axis=-1, keepdims=True) + np.float32(10)).reshape(B, n, E)
+    return arrays
