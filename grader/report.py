@@ -15,6 +15,7 @@ from grader.model import CaseResult, Outcome, Verdict
 
 FORMATS = ("text", "json", "junit", "gradescope")
 SMALL = 64  # entries of a tensor that is still shown
+UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
 
 
@@ -23,7 +24,15 @@ def words(verdict: Outcome) -> str:
     return str(verdict).replace("_", " ")
 
 
-def case_line(result: CaseResult, width: int) -> Text:
+def case_lines(verdict: Verdict) -> list[Text]:
+    """One line a case; a file that does not even load fails all of them in the same way, so that is said once."""
+    first = verdict.cases[0] if verdict.cases else None
+    if first is not None and len(verdict.cases) > 1 and first.verdict in UNLOADED and len({c.message for c in verdict.cases}) == 1:
+        return [Text(" ✕ ", "red").append(f"all cases, {words(first.verdict)}: ", "bold").append(first.message, "default")]
+    return [case_line(result) for result in verdict.cases]
+
+
+def case_line(result: CaseResult) -> Text:
     """One line for one case."""
     sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
     line = Text(f" {sign} ", style=colour)
@@ -37,9 +46,9 @@ def case_line(result: CaseResult, width: int) -> Text:
 def text(verdict: Verdict, console: Console, cases: bool = True) -> None:
     """The whole report for a terminal: cases, failing samples, the diagnosis last. `cases=False` leaves out lines already printed."""
     if cases:
-        for result in verdict.cases:
-            console.print(case_line(result, console.width), soft_wrap=False, highlight=False)
-    shown = next((r for r in verdict.cases if r.sample and r.verdict is not Outcome.ACCEPTED and r.case is not None), None)
+        for line in case_lines(verdict):
+            console.print(line, highlight=False)
+    shown = next((r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got), None)
     if shown is not None:
         console.print(sample(shown), highlight=False)
     if verdict.diagnosis is not None:
@@ -50,21 +59,16 @@ def text(verdict: Verdict, console: Console, cases: bool = True) -> None:
 
 
 def headline(verdict: Verdict) -> Text:
-    """The last line: verdict, score, where it ran."""
+    """The last lines: verdict and score; problem, time, and where it ran."""
     sign, colour = SIGNS[verdict.verdict is Outcome.ACCEPTED]
     passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
     total = sum(r.wall_ms for r in verdict.cases)
     line = Text(f"{sign} {words(verdict.verdict)}", style=f"bold {colour}")
-    line.append(
-        f"  {verdict.problem}, {verdict.framework}: {passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points",
-        "default",
-    )
-    line.append(f"  {total:.0f} ms", "dim")
+    line.append(f"  {passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points", "default")
+    line.append(f"\n  {verdict.problem}, {verdict.framework}, {total:.0f} ms, ", "dim")
     if verdict.isolation == "process":
-        line.append("  NOT SEALED: it ran as a plain process under your user", "bold yellow")
-    else:
-        line.append(f", sealed by {verdict.isolation}", "dim")
-    return line
+        return line.append("NOT SEALED: a plain process under your user", "bold yellow")
+    return line.append(f"sealed by {verdict.isolation}", "dim")
 
 
 def sample(result: CaseResult) -> RenderableType:
