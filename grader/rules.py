@@ -57,7 +57,7 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
             names = [name] if (name := _dotted(node, aliases)) else []
         for name in names:
             if _hits(name, forbidden, set(FORBIDDEN_NAMES) - own, last):
-                return name, getattr(node, "lineno", 1)
+                return name.removeprefix("?."), getattr(node, "lineno", 1)
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             value = _dotted(node.value, aliases)
             if value:
