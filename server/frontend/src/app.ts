@@ -33,7 +33,13 @@ function copyButton(secret: HTMLElement): void {
   if (navigator.clipboard) secret.after(button);
 }
 
+/** What scrolls sideways can be reached by keyboard. */
+function reachable(): void {
+  for (const box of all(".math.block, pre.code")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+}
+
 watchConnection();
+reachable();
 sayTimes();
 setInterval(() => sayTimes(), TIMES_MS);
 draw(document);
