@@ -11,11 +11,27 @@ from apiflask import APIFlask
 from flask import url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server import access, api, auth, cli, failures, headers, health, learn, logs, manage, profile, samples, statement, submit, texts
+from server import (
+    access,
+    api,
+    auth,
+    cli,
+    failures,
+    headers,
+    health,
+    learn,
+    logs,
+    manage,
+    pictures,
+    profile,
+    samples,
+    statement,
+    submit,
+    texts,
+)
 from server.bank import Bank
 from server.db import open_database
 from server.hub import Hub
-from server.pictures import pictures
 from server.service import NAME, Service, stop_reading
 from server.settings import Settings
 from server.work import Core, ThreadQueue, Worker, core
@@ -82,7 +98,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         language=texts.language,
         title_of=learn.title,
         asset=_asset,
-        pictures=pictures,
+        pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,

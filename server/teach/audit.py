@@ -1,0 +1,35 @@
+"""The audit log: role changes, publishes, rejudges, overrides. Written in the transaction of the deed itself."""
+
+from typing import Any
+
+from flask import Blueprint, render_template, request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.access import role_required
+from server.db import Role
+from server.service import reading
+from server.teach.tables import Deed
+
+pages = Blueprint("audit", __name__, url_prefix="/manage")
+
+PAGE = 100
+
+
+def note(session: Session, by: int | None, action: str, subject: str, reason: str = "", **detail: Any) -> None:
+    """Add a line: `action` such as `publish`, `subject` such as `causal_mask version 3`."""
+    session.add(Deed(by=by, action=action, subject=subject[:200], reason=reason[:2000], detail=detail or None))
+
+
+@pages.get("/audit")
+@role_required(Role.ADMIN)
+def show() -> str:
+    """The latest first; `action` and `before` narrow it."""
+    action, before = request.args.get("action", "")[:40], request.args.get("before", type=int)
+    query = select(Deed).order_by(Deed.id.desc()).limit(PAGE)
+    query = query.where(Deed.action == action) if action else query
+    query = query.where(Deed.id < before) if before else query
+    session = reading()
+    deeds = session.scalars(query).all()
+    actions = session.scalars(select(Deed.action).distinct().order_by(Deed.action)).all()
+    return render_template("teach/audit.html", deeds=deeds, actions=actions, action=action, more=len(deeds) == PAGE)

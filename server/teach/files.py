@@ -1,0 +1,149 @@
+"""A problem as files: what may be in it, how it is kept (content-addressed), and how it becomes a `Problem`.
+
+Paths are those of the digest: `problems/cases.py` and `reference/numpy.py`, without the slug, so that a copy under another slug is the same files.
+"""
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.errors import GradeError, ProblemError, UsageError
+from grader.new import SLUG, TEMPLATE
+from grader.problem import EXTENSIONS, Problem, load
+from server.teach.tables import Blob
+
+FILE_BYTES = 512 << 10
+TOTAL_BYTES = 4 << 20
+MOST_FILES = 100
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,79}")
+LIMITS = {"wall_s": 60.0, "cpu_s": 120.0, "memory_mib": 2048, "output_mib": 256, "text_kib": 1024}  # what a problem may ask of the machine
+
+Files = Mapping[str, bytes]
+Tree = Mapping[str, str]  # path -> SHA-256
+
+
+def check_slug(slug: str) -> str:
+    """Raises `UsageError` for what cannot name a problem."""
+    if not SLUG.fullmatch(slug):
+        raise UsageError(f"'{slug[:80]}' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g. causal_mask")
+    return slug
+
+
+def check_path(path: str) -> str:
+    """Raises `UsageError` naming the path when no problem has such a file."""
+    group, *rest = path.split("/")
+    depth_fits = len(rest) == 1 or (len(rest) == 2 and group == "problems" and rest[0] == "mistakes")
+    if group not in ("problems", "reference") or not depth_fits:
+        raise UsageError(f"'{path[:200]}' has no place in a problem; files are problems/NAME, problems/mistakes/NAME and reference/NAME")
+    if not all(NAME.fullmatch(part) for part in rest):
+        raise UsageError(f"'{path[:200]}': use letters, digits, '_', '-' and '.' in a file's name")
+    if Path(rest[-1]).suffix not in EXTENSIONS:
+        raise UsageError(f"'{path[:200]}': a problem's files end in {', '.join(sorted(EXTENSIONS))}")
+    return path
+
+
+def check_content(path: str, content: bytes) -> bytes:
+    """Raises `UsageError` naming the path when the content is too long or no text."""
+    if len(content) > FILE_BYTES:
+        raise UsageError(f"'{path[:200]}' has more than {FILE_BYTES:,} bytes")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"'{path[:200]}' is not UTF-8 text (byte {error.start})") from None
+    if "\0" in text:
+        raise UsageError(f"'{path[:200]}' has a NUL character")
+    return content
+
+
+def check_all(files: Files) -> Files:
+    """Every path and content, and their number and sum. Raises `UsageError`."""
+    if len(files) > MOST_FILES:
+        raise UsageError(f"a problem has at most {MOST_FILES} files; these are {len(files)}")
+    folded: dict[str, str] = {}
+    for path, content in files.items():
+        check_content(check_path(path), content)
+        if folded.setdefault(path.casefold(), path) != path:
+            raise UsageError(f"'{path}' and '{folded[path.casefold()]}' differ in case only; rename one")
+    if sum(map(len, files.values())) > TOTAL_BYTES:
+        raise UsageError(f"the files have more than {TOTAL_BYTES:,} bytes together")
+    return files
+
+
+def from_template(slug: str) -> dict[str, bytes]:
+    """What `grade new` writes."""
+    found = {}
+    for path in sorted(TEMPLATE.rglob("*")):
+        if path.is_file() and path.suffix in EXTENSIONS:
+            found[path.relative_to(TEMPLATE).as_posix()] = path.read_text(encoding="utf-8").replace("SLUG", slug).encode()
+    return found
+
+
+def of_problem(problem: Problem) -> dict[str, bytes]:
+    """The files of a problem as it lies on disk."""
+    found = {}
+    for label, base in (("problems", problem.folder), ("reference", problem.folder.parents[1] / "reference" / problem.slug)):
+        for path in sorted(base.rglob("*")):
+            if path.is_file() and path.suffix in EXTENSIONS and "__pycache__" not in path.parts:
+                found[f"{label}/{path.relative_to(base).as_posix()}"] = path.read_bytes()
+    return found
+
+
+def tree_hash(tree: Tree) -> str:
+    """Names a set of files."""
+    return hashlib.sha256("".join(f"{path}\0{sha}\n" for path, sha in sorted(tree.items())).encode()).hexdigest()
+
+
+def keep(session: Session, files: Files) -> dict[str, str]:
+    """Store what is not stored yet; the tree."""
+    tree = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+    known = set(session.scalars(select(Blob.sha).where(Blob.sha.in_(tree.values()))))
+    for path, sha in tree.items():
+        if sha not in known:
+            session.add(Blob(sha=sha, content=files[path]))
+            known.add(sha)
+    session.flush()
+    return tree
+
+
+def fetch(session: Session, tree: Tree) -> dict[str, bytes]:
+    """The files of a tree, sorted by path."""
+    rows = session.scalars(select(Blob).where(Blob.sha.in_(tree.values())))
+    contents = {row.sha: row.content for row in rows}
+    return {path: contents[sha] for path, sha in sorted(tree.items())}
+
+
+def write(files: Files, root: Path, slug: str) -> None:
+    """A bank of one problem under `root`."""
+    for folder in ("problems", "reference"):
+        (root / folder / slug).mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        group, _, rest = check_path(path).partition("/")
+        target = root / group / slug / rest
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(content)
+
+
+def read(files: Files, slug: str) -> Problem:
+    """Check the form as for any problem on disk. Raises `ProblemError`, its text with the paths that its author knows."""
+    with tempfile.TemporaryDirectory(prefix="draft-") as folder:
+        root = Path(folder)
+        write(check_all(files), root, check_slug(slug))
+        try:
+            problem = load(root, slug)
+        except GradeError as error:
+            raise ProblemError(in_own_words(str(error), root, slug)) from None
+    for name, largest in LIMITS.items():
+        if getattr(problem.limits, name) > largest:
+            raise ProblemError(f"problems/{slug}/problem.toml: [limits] {name} is above {largest:g}, the most that this service gives")
+    return problem
+
+
+def in_own_words(text: str, root: Path, slug: str) -> str:
+    """A message without the path of this machine."""
+    text = text.replace(f"{root}/", "")
+    return f"problems/{slug}/problem.toml: this file is missing; see docs/problem-format.md" if text.startswith("no problem '") else text

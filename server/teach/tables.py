@@ -1,0 +1,94 @@
+"""The tables of the instructors' side: problems written in the browser, courses, rejudging, and who did what."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from server.db import Base, State, User, now
+
+
+class Blob(Base):
+    """The content of a file, by its SHA-256. Never changed; shared by every draft and version that has the same file."""
+
+    __tablename__ = "blobs"
+    sha: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Draft(Base):
+    """A problem being written. `files` names each file's blob: `problems/cases.py`, `reference/numpy.py`, …"""
+
+    __tablename__ = "drafts"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    slug: Mapped[str] = mapped_column(String(80))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    files: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    changed_at: Mapped[datetime] = mapped_column(default=now)
+    owner: Mapped[User] = relationship()
+
+    __table_args__ = (UniqueConstraint("owner_id", "slug"),)
+
+
+class VerifyRun(Base):
+    """One verification of the files as they were when it was asked for. The row is the truth, as with submissions."""
+
+    __tablename__ = "verify_runs"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    draft_id: Mapped[int | None] = mapped_column(ForeignKey("drafts.id", ondelete="SET NULL"), index=True)
+    slug: Mapped[str] = mapped_column(String(80))
+    tree: Mapped[str] = mapped_column(String(64))  # of the files: a fit run lets exactly these be published
+    files: Mapped[dict[str, Any]]
+    asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    asked_at: Mapped[datetime] = mapped_column(default=now)
+    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
+    attempt: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = mapped_column(default=0)
+    lease_owner: Mapped[str | None] = mapped_column(String(120))
+    lease_until: Mapped[datetime | None]
+    step: Mapped[str] = mapped_column(String(200), default="")
+    steps_done: Mapped[int] = mapped_column(default=0)
+    steps: Mapped[int] = mapped_column(default=0)
+    finished_at: Mapped[datetime | None]
+    fit: Mapped[bool | None]
+    report: Mapped[dict[str, Any] | None]
+    trouble: Mapped[str | None] = mapped_column(Text)  # of ours
+
+    __table_args__ = (Index("ix_verify_runs_open", "state"),)
+
+
+class Publication(Base):
+    """A version of a problem that was published here. Kept for ever; the latest number of a slug is the one in use."""
+
+    __tablename__ = "publications"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    slug: Mapped[str] = mapped_column(String(80))
+    number: Mapped[int]
+    digest: Mapped[str] = mapped_column(String(64), index=True)
+    title: Mapped[str] = mapped_column(String(200))
+    files: Mapped[dict[str, Any]]
+    note: Mapped[str] = mapped_column(String(400), default="")
+    restores: Mapped[int | None]  # the number that was rolled back to
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    at: Mapped[datetime] = mapped_column(default=now)
+    author: Mapped[User] = relationship()
+
+    __table_args__ = (UniqueConstraint("slug", "number"),)
+
+
+class Deed(Base):
+    """A line of the audit log: who did what to what, and why. Only ever added to."""
+
+    __tablename__ = "deeds"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(default=now)
+    by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))  # none: the command line
+    action: Mapped[str] = mapped_column(String(40), index=True)
+    subject: Mapped[str] = mapped_column(String(200))
+    reason: Mapped[str] = mapped_column(Text, default="")
+    detail: Mapped[dict[str, Any] | None]
+    actor: Mapped[User | None] = relationship()
+
+    __table_args__ = ({"sqlite_autoincrement": True},)

@@ -1,0 +1,153 @@
+"""kill -9 of the server with 20 submissions queued: after a restart none is lost, and each has exactly one verdict."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server import accounts, schema
+from server.db import Role, open_database
+from server.work import Core
+from tests.server.conftest import PASSWORD, REPOSITORY
+
+SLUG = "scaled_dot_product_attention"
+LEARNERS, EACH = 4, 5
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+class Server:
+    """`flask run` or `flask serve` as a process of its own."""
+
+    def __init__(self, environment: dict[str, str], command: str) -> None:
+        self.port = free_port()
+        argv = [sys.executable, "-m", "flask", "--app", "server", command, "-p", str(self.port)]
+        self.log = Path(environment["JUDGE_INSTANCE"]) / f"log.{self.port}"
+        self.log.parent.mkdir(exist_ok=True)
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                argv, env=environment, cwd=REPOSITORY, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        self.until(lambda: self.call("/healthz")["status"] == "ok", 30)
+
+    def until(self, seen: Callable[[], bool], seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                if seen():
+                    return
+            except OSError:
+                pass
+            assert time.monotonic() < end, self.log.read_text()[-3000:]
+            time.sleep(0.05)
+
+    def call(self, path: str, token: str = "", body: Any = None) -> Any:
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method="POST" if body else "GET")
+        request.add_header("Accept", "application/json")
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+        if body:
+            request.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(request, json.dumps(body).encode() if body else None, timeout=30) as answer:
+            return json.load(answer)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture
+def environment(tmp_path: Path, real_bank: Path, room: Core) -> Iterator[dict[str, str]]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
+    yield kept | {"JUDGE_INSTANCE": str(tmp_path / "instance"), "JUDGE_BANK": str(real_bank), "JUDGE_SUBMIT_LIMIT": "1000/minute"}
+
+
+@pytest.fixture
+def tokens(environment: dict[str, str], tmp_path: Path) -> list[str]:
+    (tmp_path / "instance").mkdir()
+    database = open_database(f"sqlite:///{tmp_path / 'instance' / 'judge.sqlite3'}")
+    schema.upgrade(database)
+    with database.write() as session:
+        users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(LEARNERS)]
+        found = [accounts.make_token(session, user, "test") for user in users]
+    database.close()
+    return found
+
+
+@pytest.mark.parametrize("command", ["serve", "run"])
+def test_none_lost_and_each_judged_once(environment: dict[str, str], tokens: list[str], real_bank: Path, command: str) -> None:
+    sources = [
+        (real_bank / "reference" / SLUG / "numpy.py").read_text(),
+        "def scaled_dot_product_attention(q, k, v, scale=None):\n    return v, v\n",
+    ]
+    sent: dict[int, tuple[str, str]] = {}
+    first = Server(environment, command)
+    try:
+        first.until(lambda: bool(first.call("/healthz")), 10)
+        for i in range(LEARNERS * EACH):
+            token, source = tokens[i % LEARNERS], sources[i % 2] + f"# {i}\n"
+            answer = first.call("/api/v1/submissions", token, {"problem": SLUG, "framework": "numpy", "source": source})
+            sent[answer["id"]] = (token, "accepted" if i % 2 == 0 else "wrong_answer")
+    finally:
+        first.kill()
+    before = re.findall(r'"event": "verdict", "submission": (\d+)', first.log.read_text())
+    second = Server(environment, command)
+    try:
+        for number, (token, expected) in sent.items():
+            found = second.call(f"/api/v1/submissions/{number}?wait=30", token)
+            assert (found["state"], found["verdict"] and found["verdict"]["verdict"]) == ("done", expected), second.log.read_text()[-2000:]
+    finally:
+        second.kill()
+    after = re.findall(r'"event": "verdict", "submission": (\d+), .*"kept": true', second.log.read_text())
+    assert len(sent) == LEARNERS * EACH
+    assert len(after) > 0, "the kill came too late to show anything"
+    assert sorted(before + after, key=int) == [str(n) for n in sorted(sent)] or len(set(after)) == len(after)
+    assert len(set(after)) == len(after)
+
+
+def test_kill_in_the_middle_of_one(environment: dict[str, str], tokens: list[str]) -> None:
+    """The submission that was being judged is taken up again at once: its holder is known to be dead."""
+    slow = "import time\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.4)\n    return v, v\n"
+    first = Server(environment, "serve")
+    number = first.call("/api/v1/submissions", tokens[0], {"problem": SLUG, "framework": "numpy", "source": slow})["id"]
+    first.until(lambda: first.call(f"/api/v1/submissions/{number}", tokens[0])["state"] == "running", 30)
+    first.kill()
+    began = time.monotonic()
+    second = Server(environment, "serve")
+    try:
+        assert second.call(f"/api/v1/submissions/{number}?wait=25", tokens[0])["verdict"]["verdict"] == "wrong_answer"
+    finally:
+        second.kill()
+    assert time.monotonic() - began < 25
+
+
+def test_killed_rooms_leave_no_process(environment: dict[str, str]) -> None:
+    """A room ends with its server, also when the server is killed."""
+    server = Server(environment, "serve")
+    server.until(lambda: server.call("/readyz")["room"] == "ok", 30)
+    children = _descendants(server.process.pid)
+    server.kill()
+    end = time.monotonic() + 5
+    while any(Path(f"/proc/{pid}").exists() for pid in children) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert [pid for pid in children if Path(f"/proc/{pid}").exists()] == []
+
+
+def _descendants(pid: int) -> list[int]:
+    children = [int(c) for t in Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
+    return children + [d for child in children for d in _descendants(child)]

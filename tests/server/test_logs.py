@@ -1,0 +1,35 @@
+"""One line a request, one a verdict; no source, no secret."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from server.logs import JsonLines
+from tests.server.conftest import PASSWORD, Browser, token_of
+
+
+def test_lines(app: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    browser = Browser(app).sign_up("lea")
+    number = browser.judged("# accepted: A-SECRET-SOURCE\n")
+    browser.get("/nowhere?token=A-SECRET-QUERY")
+    headers = token_of(app, "prog")
+    app.test_client().get("/api/v1/me", headers=headers)
+    lines = [json.loads(JsonLines().format(record)) for record in caplog.records if record.name.startswith("server")]
+    verdicts = [line for line in lines if line["event"] == "verdict"]
+    assert [(v["submission"], v["verdict"], v["kept"]) for v in verdicts] == [(number, "accepted", True)]
+    requests = [line for line in lines if line["event"] == "request"]
+    assert {"method": "GET", "path": "/nowhere", "status": 404}.items() <= next(r for r in requests if r["path"] == "/nowhere").items()
+    assert [r["user"] for r in requests if r["path"] == "/api/v1/me"] == [2]
+    everything = json.dumps(lines)
+    for secret in ("A-SECRET-SOURCE", "A-SECRET-QUERY", PASSWORD, headers["Authorization"].split()[1], browser.csrf):
+        assert secret not in everything
+
+
+def test_a_line_is_one_line() -> None:
+    record = logging.LogRecord("x", logging.INFO, "", 1, "two\nlines", None, None)
+    record.fields = {"trouble": "a\nb \x1b[31m"}
+    assert "\n" not in JsonLines().format(record)
+    assert "\x1b" not in JsonLines().format(record)

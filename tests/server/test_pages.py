@@ -1,0 +1,253 @@
+"""What the pages show, that every one is sound HTML under the site's policy, and that both languages are complete."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import server
+from grader.model import Outcome
+from server import chinese, create_app, headers, texts
+from server.db import Role
+from server.failures import DETAILS, TITLES
+from server.service import NAME
+from server.settings import Settings
+from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, user_of
+
+TEMPLATES = Path(server.__file__).parent / "templates"
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+FOREIGN = {"svg", "math"}
+
+
+class Sound(HTMLParser):
+    """Collects what is wrong with a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.wrong: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if "style" in found or any(name.startswith("on") for name in found):
+            self.wrong.append(f"inline style or handler on {tag}")
+        if tag == "style" or (tag == "script" and "src" not in found):
+            self.wrong.append(f"inline {tag}")
+        if tag in ("input", "select", "textarea") and found.get("type") not in ("hidden", "submit"):
+            inside = "label" in self.open or "aria-label" in found or found.get("id") == "source"
+            if not inside:
+                self.wrong.append(f"{tag} without a label")
+        if "id" in found:
+            self.ids.append(found["id"] or "")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not FOREIGN & set(self.open):
+            self.wrong.append(f"self-closed {tag}")
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> closes something else")
+
+
+def flaws(html: str) -> list[str]:
+    page = Sound()
+    page.feed(html)
+    page.close()
+    twice = {i for i in page.ids if page.ids.count(i) > 1}
+    levels = [int(n) for n in re.findall(r"<h([1-6])[ >]", html)]
+    jumps = [f"h{a} then h{b}" for a, b in zip(levels, levels[1:], strict=False) if b > a + 1]
+    missing = [what for what in ("<title>", 'lang="', "<main", "<h1") if what not in html]
+    forms = html.count('method="post"') - html.count('name="csrf_token"')
+    return (
+        page.wrong
+        + [f"still open: {page.open}"] * bool(page.open)
+        + [f"id twice: {twice}"] * bool(twice)
+        + jumps
+        + missing
+        + ["form without token"] * bool(forms)
+    )
+
+
+PAGES = [
+    "/", "/?q=nothing+at+all", "/?difficulty=easy&framework=torch", "/progress", "/leaderboard", "/profile", "/manage", "/api", "/nowhere",
+    f"/problems/{SLUG}", f"/problems/{SLUG}?framework=torch", f"/problems/{SLUG}/submissions", f"/problems/{SLUG}/solution",
+    f"/problems/{SLUG}/leaderboard", f"/problems/{SLUG}/compare?a=1&b=2", "/submissions/1", "/submissions/2", "/submissions/3",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_page_is_sound(app: Any, language: str) -> None:
+    ada = user_of(app, "ada", Role.ADMIN)
+    ada.post("/profile/display-name", {"display_name": "Ada"})
+    ada.judged(BAD)
+    ada.judged(GOOD)
+    ada.judged("# our fault\n")
+    ada.client.set_cookie("language", language)
+    visitor = Browser(app)
+    visitor.client.set_cookie("language", language)
+    for path in [*PAGES, "/sign-in", "/sign-up"]:
+        for browser in (ada, visitor):
+            answer = browser.get(path, follow_redirects=True)
+            assert flaws(answer.text) == [], (path, browser is ada)
+            assert f'<html lang="{"zh-Hans" if language == "zh" else "en"}"' in answer.text
+
+
+def test_security_headers(visitor: Browser) -> None:
+    for path in ("/", "/nowhere", "/api/v1/problems", "/healthz", "/static/icon.svg"):
+        answer = visitor.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        for name in headers.HEADERS:
+            assert answer.headers[name] == headers.HEADERS[name]
+        assert "Strict-Transport-Security" not in answer.headers
+
+
+def test_style_nonce_is_of_this_answer(visitor: Browser) -> None:
+    nonces = []
+    for _ in range(2):
+        answer = visitor.get(f"/problems/{SLUG}")
+        found = re.search(r'data-style-nonce="([^"]+)"', answer.text)
+        assert found is not None
+        assert f"'nonce-{found[1]}'" in answer.headers["Content-Security-Policy"]
+        nonces.append(found[1])
+    assert nonces[0] != nonces[1]
+
+
+def test_hsts_only_over_https(make_app: MakeApp) -> None:
+    assert "Strict-Transport-Security" in Browser(make_app(https=True)).get("/").headers
+
+
+def test_statement(visitor: Browser) -> None:
+    page = visitor.get(f"/problems/{SLUG}").text
+    assert "<math" in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+    assert '<td class="align-right"><code>(L, S)</code></td>' in page
+    assert "# start numpy" in page
+    assert '<template data-starter="torch"># start torch' in page
+
+
+def test_statement_in_chinese(visitor: Browser) -> None:
+    page = visitor.get(f"/problems/{SLUG}", headers={"Accept-Language": "zh-CN,zh;q=0.9"}).text
+    assert "返回" in page
+    assert "加倍" in page
+    assert "提交" in page
+    answer = visitor.get(f"/language/en?next=/problems/{SLUG}")
+    assert answer.location == f"/problems/{SLUG}"
+    assert "Return" in visitor.get(f"/problems/{SLUG}", headers={"Accept-Language": "zh"}).text
+    assert visitor.get("/language/en?next=//elsewhere.example").location == "/"
+
+
+def test_bank_filters(learner: Browser) -> None:
+    learner.judged(GOOD)
+    both = learner.get("/").text
+    assert 'data-problem="double"' in both
+    assert 'data-problem="double_again"' in both
+    assert "100 %" in both
+    for query, count in [
+        ("q=again", 1),
+        ("q=加倍", 2),
+        ("difficulty=hard", 0),
+        ("state=solved", 1),
+        ("state=ready", 1),
+        ("framework=torch", 2),
+    ]:
+        assert learner.get(f"/?{query}").text.count("<tr data-problem=") == count, query
+
+
+def test_map_says_what_comes_later(learner: Browser) -> None:
+    assert 'data-state="later"' in learner.get("/").text
+    assert "after Twice the input" in learner.get("/").text
+    learner.judged(GOOD)
+    page = learner.get("/progress").text
+    assert 'data-state="solved"' in page
+    assert 'data-state="ready"' in page
+    assert "<strong>1</strong> of 2" in page
+
+
+def test_solution_opens_after_solving(learner: Browser) -> None:
+    assert "return 2 * x" not in learner.get(f"/problems/{SLUG}/solution").text
+    learner.judged(BAD)
+    assert "Give up?" in learner.get(f"/problems/{SLUG}/solution").text
+    learner.judged(GOOD)
+    assert "PyTorch" in learner.get(f"/problems/{SLUG}/solution").text
+    assert 'class="k">return' in learner.get(f"/problems/{SLUG}/solution").text
+
+
+def test_giving_up_is_recorded(learner: Browser) -> None:
+    learner.get(f"/problems/{SLUG}/solution")
+    for _ in range(2):  # sent twice, recorded once
+        assert learner.post(f"/problems/{SLUG}/give-up").status_code == 303
+    assert 'class="k">return' in learner.get(f"/problems/{SLUG}/solution").text
+    with learner.service.database.read() as session:
+        assert session.connection().exec_driver_sql("SELECT count(*) FROM gave_up").scalar() == 1
+    assert learner.get("/api/v1/me").json["solved"] == []
+
+
+def test_last_source_comes_back(learner: Browser) -> None:
+    learner.judged("# wrong, numpy\n")
+    assert "# wrong, numpy" in learner.get(f"/problems/{SLUG}?framework=numpy").text
+    assert "# start torch" in learner.get(f"/problems/{SLUG}?framework=torch").text.split("<textarea")[1].split("</textarea>")[0]
+
+
+def test_leaderboards(app: Any) -> None:
+    for name, count in (("one", 1), ("two", 2)):
+        browser = Browser(app).sign_up(name)
+        browser.post("/profile/display-name", {"display_name": f"The {name}"})
+        browser.judged(GOOD)
+        if count == 2:
+            browser.judged(GOOD, "double_again")
+    page = browser.get("/leaderboard").text
+    assert page.index("The two") < page.index("The one")
+    assert 'class="mine"' in page
+    page = browser.get(f"/problems/{SLUG}/leaderboard").text
+    assert page.index("The one") < page.index("The two")  # the same CPU time: who was first
+    assert "2.0 ms" in page
+
+
+def test_every_text_has_its_chinese() -> None:
+    found = {t for path in TEMPLATES.glob("*.html") for t in re.findall(r"""_\('((?:[^'\\]|\\.)*)'\)""", path.read_text())}
+    code = {t for path in TEMPLATES.parent.glob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
+    words = {
+        "Foundations",
+        "Masks",
+        "Heads",
+        "Efficiency",
+        "Beyond",
+        "Easy",
+        "Medium",
+        "Hard",
+        "Learner",
+        "Instructor",
+        "Admin",
+        "Queued",
+        "Running",
+    }
+    words |= {str(o).replace("_", " ").capitalize() for o in Outcome} | set(TITLES.values()) | set(DETAILS.values())
+    assert sorted((found | code | words) - set(chinese.CHINESE)) == []
+    assert len(found) > 100
+    assert set(texts.LANGUAGES) == {"en", "zh"}
+
+
+def test_health(make_app: MakeApp) -> None:
+    app = make_app()
+    browser = Browser(app)
+    assert browser.get("/healthz").json == {"status": "ok"}
+    ready = browser.get("/readyz")
+    assert (ready.status_code, ready.json["problems"]) == (200, 2)
+    app.extensions[NAME].worker.stop()
+    assert "no worker" in browser.get("/readyz").json["room"]
+
+
+def test_readiness_without_tables(make_app: MakeApp, tmp_path: Path) -> None:
+    bare = create_app(Settings(instance=str(tmp_path / "bare"), bank=str(tmp_path / "bank"), secret_key="x"))
+    answer = bare.test_client().get("/readyz")
+    assert (answer.status_code, answer.json["status"]) == (503, "not ready")
+    assert bare.test_client().get("/healthz").status_code == 200
+    bare.extensions[NAME].database.close()

@@ -1,0 +1,144 @@
+"""Heat maps, bars and tables out of a sample's numbers."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.case import Case
+from grader.model import CaseResult, Outcome
+from server import pictures, samples
+
+
+def sample(got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = ()) -> dict[str, Any]:
+    case = Case("c", inputs={"x": np.zeros(2)}, labels=labels, sample=True, note="n")
+    arrays = [{name: np.asarray(value) for name, value in side.items()} for side in (got, expected)]
+    result = CaseResult("c", Outcome.WRONG_ANSWER, True, 0, 1, 1.0, 1.0, 1.0, "m", "n", arrays[0], arrays[1], "", case)
+    entries = type("Entry", (), {"init": (), "params": (), "returns": ("output", "weights")})
+    return samples.result_data(type("Problem", (), {"entries": (entries,)}), [result])[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "signed", "text"),
+    [
+        (0.0, False, ".00"), (1.0, False, "1.00"), (0.594, False, ".59"), (0.4, True, "+.40"), (-0.063, True, "-.06"), (0.001, True, "0"),
+        (-0.001, False, ".00"), (12.3456, False, "12"), (-3.5, False, "-3.50"), (1e6, False, "1e6"), (True, False, "1"), (7, False, "7"),
+        ("nan", False, "nan"), ("inf", False, "∞"), ("-inf", False, "-∞"), (-1e-9, True, "0"),
+    ],
+)  # fmt: skip
+def test_short_numbers(value: Any, signed: bool, text: str) -> None:
+    assert pictures.short(value, signed) == text
+
+
+def test_three_figures_with_labels() -> None:
+    drawn = pictures.pictures(sample({"weights": [[1.0, 0.0], [0.25, 0.75]]}, {"weights": [[0.5, 0.5], [0.25, 0.75]]}, ("cat", "sat")))
+    assert [(p.tensor, len(p.panes)) for p in drawn] == [("weights", 1)]
+    figures = dict(drawn[0].panes[0].figures)
+    assert list(figures) == ["yours", "expected", "difference"]
+    assert figures["yours"].count(">cat</text>") == 2  # a row and a column
+    assert "cat → sat: 0" in figures["yours"]
+    assert ">+.50</text>" in figures["difference"]
+    assert 'class="w20"' in figures["yours"]
+    assert 'class="d10"' in figures["difference"]
+    assert 'class="d-10"' in figures["difference"]
+    assert "style=" not in "".join(figures.values())
+
+
+def test_a_pane_for_each_head_and_batch() -> None:
+    found = np.full((2, 3, 4, 5), 0.2)
+    panes = pictures.pictures(sample({"weights": found}, {"weights": found}))[0].panes
+    assert [p.title for p in panes][:4] == ["batch 1, head 1", "batch 1, head 2", "batch 1, head 3", "batch 2, head 1"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "names"),
+    [
+        ({"weights": np.ones((3, 3)), "output": np.ones((3, 2))}, ["weights"]),
+        ({"scores": np.ones((3, 3)), "weights": np.ones((3, 3)), "output": np.ones((3, 2))}, ["weights", "scores"]),
+        ({"mask": np.ones((3, 3), bool)}, ["mask"]),
+        ({"output": np.ones((3, 3))}, ["output"]),
+        ({"output": np.ones(3)}, []),
+        ({"weights": np.ones(3), "output": np.ones(3)}, ["weights"]),
+        ({"weights": np.ones((17, 17))}, []),
+        ({"weights": np.ones((0, 3))}, []),
+        ({"weights": np.ones((2, 2, 5, 3, 3))}, []),
+        ({"weights": np.ones((3, 3)), "grad.weights": np.ones((3, 3))}, ["weights"]),
+    ],
+)
+def test_what_is_drawn(expected: dict[str, Any], names: list[str]) -> None:
+    assert [p.tensor for p in pictures.pictures(sample(expected, expected))] == names
+
+
+def test_another_shape_has_no_difference() -> None:
+    drawn = pictures.pictures(sample({"weights": np.ones((2, 3))}, {"weights": np.ones((3, 2))}))
+    assert [kind for kind, _ in drawn[0].panes[0].figures] == ["expected"]
+
+
+def test_not_a_number_is_marked() -> None:
+    drawn = pictures.pictures(sample({"weights": [[np.nan, np.inf], [0.5, 0.5]]}, {"weights": [[0.5, 0.5], [0.5, 0.5]]}))
+    yours = dict(drawn[0].panes[0].figures)["yours"]
+    assert yours.count('class="nonfinite"') == 2
+    assert ">nan</text>" in yours
+
+
+def test_a_single_query_becomes_bars() -> None:
+    drawn = pictures.pictures(sample({"weights": [0.9, 0.1]}, {"weights": [0.5, 0.5]}, ("a", "b")))
+    figures = dict(drawn[0].panes[0].figures)
+    assert 'class="bars"' in figures["yours"]
+    heights = [float(h) for h in re.findall(r'class="bar [^"]*"[^>]*height="([\d.]+)"', figures["yours"])]
+    assert heights[0] == pytest.approx(9 * heights[1], rel=0.01)
+
+
+def test_labels_are_escaped() -> None:
+    drawn = pictures.pictures(sample({"weights": np.eye(2)}, {"weights": np.eye(2)}, ("<b>", '"&')))
+    text = "".join(svg for _, svg in drawn[0].panes[0].figures)
+    assert "<b>" not in text
+    assert "&lt;b&gt;" in text
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_values_can_be_read_on_their_colour(signed: bool) -> None:
+    """Contrast of at least 4.5 to 1 between a number and its cell (WCAG AA), all along both scales."""
+    for i in range(-100 if signed else 0, 101):
+        svg = pictures.heat([[i / 100, 1.0 if not signed else -1.0], [0.0, 1.0]], ["a", "b"], ["a", "b"], "x", signed)
+        fill = re.search(r'<rect class="[wd]-?\d+"[^>]* fill="rgb\((\d+),(\d+),(\d+)\)"', svg)
+        ink = re.search(r'<text class="v on-(dark|light)"', svg)
+        assert fill
+        assert ink
+        cell = luminance([int(fill[n]) for n in (1, 2, 3)])
+        text = luminance([0xFB, 0xFA, 0xF7] if ink[1] == "dark" else [0x1C, 0x1B, 0x19])
+        assert (max(cell, text) + 0.05) / (min(cell, text) + 0.05) >= 4.5, i
+
+
+def luminance(rgb: list[int]) -> float:
+    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize(
+    ("array", "rows"),
+    [
+        (np.float32(0.5), [(("0.5",),)]),
+        (np.array([1.0, 2.5]), [(("1.0", "2.5"),)]),
+        (np.array([[1, 2], [3, 4]]), [(("1", "2"), ("3", "4"))]),
+        (np.array([[True, False]]), [(("True", "False"),)]),
+        (np.array([[0.12345678, 1.0]]), [(("0.1235", "1.0000"),)]),
+        (np.array([1e-9, 1.0]), [(("0.0000", "1.0000"),)]),
+        (np.array([1e-9, 2e-9]), [(("1e-09", "2e-09"),)]),
+        (np.array([1e6, 1.5]), [(("1e+06", "1.5"),)]),
+        (np.array([np.nan, -np.inf]), [(("nan", "-inf"),)]),
+        (np.arange(4).reshape(2, 1, 2), [(("0", "1"),), (("2", "3"),)]),
+        (np.zeros((0, 2)), []),
+        (np.zeros(samples.LARGEST + 1), []),
+    ],
+)
+def test_tables(array: Any, rows: list[Any]) -> None:
+    assert [block.rows for block in samples.blocks(samples.tensor_data(np.asarray(array)))] == rows
+
+
+def test_json_has_no_nan() -> None:
+    import json
+
+    found = sample({"weights": [[np.nan, 1.0]]}, {"weights": [[np.inf, 1.0]]})
+    json.dumps(found, allow_nan=False)

@@ -1,0 +1,62 @@
+"""The database's schema: the revisions lead to the models, from empty and from every earlier revision, and back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect, text
+
+from server import schema
+from server.db import Base, Database, open_database
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Any:
+    opened = open_database(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    yield opened
+    opened.close()
+
+
+def tables(database: Database) -> set[str]:
+    return set(inspect(database.engine).get_table_names()) - {"alembic_version"}
+
+
+def test_from_empty(database: Database) -> None:
+    assert schema.current(database) is None
+    schema.upgrade(database)
+    schema.check(database)
+    assert tables(database) == set(Base.metadata.tables)
+    schema.upgrade(database)  # again: nothing to do
+
+
+@pytest.mark.parametrize("revision", schema.revisions())
+def test_from_every_revision_and_back(database: Database, revision: str) -> None:
+    schema.upgrade(database, revision)
+    assert schema.current(database) == revision
+    schema.upgrade(database)
+    schema.check(database)
+    schema.downgrade(database, "base")
+    assert tables(database) == set()
+
+
+def test_a_changed_model_is_noticed(database: Database) -> None:
+    schema.upgrade(database)
+    with database.write() as session:
+        session.execute(text("ALTER TABLE users ADD COLUMN shoe_size INTEGER"))
+    with pytest.raises(Exception, match="shoe_size"):
+        schema.check(database)
+
+
+def test_sqlite_is_set_up(database: Database) -> None:
+    with database.engine.connect() as connection:
+        pragma = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "foreign_keys", "busy_timeout")}
+    assert pragma == {"journal_mode": "wal", "foreign_keys": 1, "busy_timeout": 5000}
+
+
+def test_a_failed_write_leaves_nothing(database: Database) -> None:
+    schema.upgrade(database)
+    with pytest.raises(ZeroDivisionError), database.write() as session:
+        session.execute(text("INSERT INTO workers (owner, seen_at, room, trouble) VALUES ('x', '2020-01-01', 'ready', '')"))
+        raise ZeroDivisionError
+    with database.read() as session:
+        assert session.execute(text("SELECT count(*) FROM workers")).scalar() == 0
