@@ -101,9 +101,9 @@ class Child:
             os.close(self._print_fd)
 
     def _bury(self) -> None:
+        self.room.refill()  # first: the next submission may be here already, the dead can wait
         with contextlib.suppress(RoomLost):
             self.room.command({"do": "reap", "pid": self.pid})
-        self.room.refill()
 
     # -- one exchange
 

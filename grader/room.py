@@ -71,6 +71,8 @@ class Room:
 
     def wait_ready(self) -> None:
         """Return when the zygote is warm. Raises `RoomError` with the launcher's last words when it never is."""
+        if self._ready:
+            return
         with self._lock:
             if self._ready:
                 return
