@@ -1,0 +1,11 @@
+"""Ask for four times the limit in one piece.
+
+rows: 76
+verdicts: memory_limit_exceeded
+limits: memory_mib=128
+"""
+import numpy as np
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    return np.ones(64 << 20), np.ones(3)
