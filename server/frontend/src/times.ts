@@ -5,6 +5,7 @@ const language = document.documentElement.lang || "en";
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const SKEW_MS = 60_000; // two clocks differ; anything later is really to come
 const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
   [60, "second"],
   [60, "minute"],
@@ -13,6 +14,7 @@ const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
 ];
 
 function said(at: Date): string {
+  if (at.getTime() > Date.now() + SKEW_MS) return day.format(at);
   let amount = (at.getTime() - Date.now()) / 1000;
   for (const [size, unit] of STEPS) {
     if (Math.abs(amount) < size) return relative.format(unit === "second" && Math.abs(amount) < 45 ? 0 : Math.trunc(amount), unit);
