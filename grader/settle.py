@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader import discreet
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import compare
@@ -43,7 +44,7 @@ def settle(problem: Problem, framework: Framework, answer: Answer, run: Run, cpu
         memory_mib=run.memory_mib,
         message=message,
         note=case.note,
-        got=run.tensors if sample else {},
+        got={name: run.tensors[name] for name in answer.expected if name in run.tensors} if sample else {},
         expected={name: e.values for name, e in answer.expected.items()} if sample else {},
         printed=run.printed if sample else "",
         case=case if sample else None,
@@ -67,16 +68,17 @@ def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run) -
     entry = problem.entry(case.then or case.call)
     context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
     names = wanted(case, entry, framework)
+    dtypes = run.dtypes if case.sample else {name: discreet.kind(dtype) for name, dtype in run.dtypes.items()}
     returned = [n for n in names if n in entry.returns]
-    if len(returned) > 1 and all(run.dtypes.get(n, "").startswith("missing: ") for n in returned):
-        what = run.dtypes[returned[0]].removeprefix("missing: ")
+    if len(returned) > 1 and all(dtypes.get(n, "").startswith("missing: ") for n in returned):
+        what = dtypes[returned[0]].removeprefix("missing: ")
         return Mismatch(
             returned[0], "missing", f"the call returned {what}; expected {len(entry.returns)} values: {', '.join(entry.returns)}"
         )
     for name in names:
         expected = answer.expected[name]
         axes = _axes(problem, name, expected.values)
-        found = compare(name, run.tensors.get(name), run.dtypes.get(name, ""), expected, axes, context)
+        found = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context)
         if found:
             return found
     return None
@@ -96,7 +98,7 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     if run.ended is Ended.RAISED and run.error:
         if case.raises in run.error.bases:
             return Outcome.ACCEPTED, ""
-        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it raised {_error(run.error)}"
+        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it raised {_error(_told(run, case))}"
     if run.ended is Ended.RETURNED:
         return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it returned a value"
     return _failed(run, problem, case, cpu_limit_ms)
@@ -104,7 +106,7 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
 
 def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> tuple[Outcome, str]:
     verdict = OUTCOMES[run.ended]
-    error = run.error or Failure("")
+    error = _told(run, case)
     importing = run.phase is Phase.IMPORT
     if run.ended is Ended.NOT_LOADED and any(name in error.bases for name in EXITS):
         verdict = Outcome.RUNTIME_ERROR
@@ -113,6 +115,13 @@ def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) 
     return verdict, _sentence(run, error, problem, case, cpu_limit_ms) + (
         " (while the file was being loaded)" if importing and _timed(run) else ""
     )
+
+
+def _told(run: Run, case: Case) -> Failure:
+    """What the submission said of its failure, as far as it may be repeated: a hidden case's inputs are not known while it is loaded."""
+    error = run.error or Failure("")
+    in_its_words = run.ended in (Ended.RAISED, Ended.BAD_STATE) and run.phase is Phase.CALL
+    return discreet.failure(error) if in_its_words and not case.sample else error
 
 
 def _timed(run: Run) -> bool:
@@ -125,7 +134,7 @@ def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_
         case Ended.RAISED:
             return _error(error)
         case Ended.BAD_STATE:
-            return error.text
+            return error.text if case.sample else "the module's parameters are not the ones that the statement names"
         case Ended.NOT_LOADED:
             return _not_loaded(error, problem)
         case Ended.FORBIDDEN:
