@@ -10,6 +10,7 @@ import click
 from apiflask import APIFlask
 from flask import url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import IntegerConverter
 
 from server import (
     access,
@@ -55,6 +56,9 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     headers.secure(app, settings.https)
     access.protect(app)
     failures.register(app)
+    app.error_callback = failures.refused
+    app.spec_processor(api.describe_failures)
+    app.url_map.converters["int"] = _Number
     app.teardown_request(stop_reading)
     for blueprint in (learn.pages, submit.pages, auth.pages, profile.pages, manage.pages, texts.pages, health.pages, api.routes, api.pages):
         app.register_blueprint(blueprint)
@@ -69,6 +73,13 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
             worker.start()
             atexit.register(worker.stop)
     return app
+
+
+class _Number(IntegerConverter):
+    """A number of an address: what no database column holds is not found, instead of breaking."""
+
+    def __init__(self, url_map: Any) -> None:
+        super().__init__(url_map, max=2**63 - 1)
 
 
 def _configure(app: APIFlask, settings: Settings, secret: str) -> None:

@@ -4,7 +4,6 @@ A request with an Authorization header is judged by that header alone, and only 
 something must carry the form's token, so that no other site can send it.
 """
 
-import math
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -186,7 +185,7 @@ def _check_form() -> None:
 def _too_many(error: RateLimitExceeded) -> Response:
     """429 with the seconds until the next one is accepted."""
     found = limiter.current_limit
-    seconds = max(1, math.ceil(found.reset_at - time.time())) if found is not None else 60
+    seconds = max(1, int(found.reset_at - time.time())) if found is not None else 60
     return failure(429, headers={"Retry-After": str(seconds)})
 
 

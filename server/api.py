@@ -36,7 +36,25 @@ CONFIGURATION = {
 routes = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="judge")
 pages = Blueprint("reference", __name__)
 
-PROBLEM_JSON = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+FAILURE = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457).",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What to do about it."},
+        "fields": {"type": "object", "description": "The fields that were refused, each with its reasons."},
+    },
+}
+PROBLEM_JSON = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
+
+
+def describe_failures(spec: Any) -> Any:
+    """Adds the object of every error to the description."""
+    spec["components"]["schemas"]["Failure"] = FAILURE
+    return spec
 
 
 def _errors(*codes: int) -> dict[int | str, Any]:
@@ -116,10 +134,14 @@ class SubmissionDetail(Schema):
     verdict = fields.Dict(allow_none=True)
 
 
+class SubmissionRow(SubmissionDetail):
+    """The same, in a list."""
+
+
 class SubmissionList(Schema):
     """Own submissions, the latest first."""
 
-    submissions = fields.List(fields.Nested(SubmissionDetail))
+    submissions = fields.List(fields.Nested(SubmissionRow))
     total = fields.Integer()
     next = fields.String(allow_none=True, metadata={"description": "The address of the next page."})
 

@@ -61,7 +61,9 @@ CHINESE: dict[str, str] = {
     "Sign in to submit": "登录后提交",
     "Source": "源代码",
     "To the editor": "到编辑器",
-    "The verdict appears here. Samples can be run as often as you like; nothing of that is recorded.": "评测结果会显示在这里。示例可以随意运行,不会留下记录。",
+    "The verdict appears here. Samples can be run as often as you like; nothing of that is recorded.": (
+        "评测结果会显示在这里。示例可以随意运行,不会留下记录。"
+    ),
     "Numbers": "数值",
     "the judge is still computing this example.": "评测机还在计算这个示例。",
     "Input": "输入",
@@ -107,7 +109,9 @@ CHINESE: dict[str, str] = {
     "Samples only: nothing is recorded.": "只运行示例，不作记录。",
     "Compare with the solution": "与参考答案比较",
     "Next problem": "下一题",
-    "Nothing can be judged at the moment. What you submit is kept, and judged as soon as it can be.": "目前无法评测。你的提交会保留，恢复后立即评测。",
+    "Nothing can be judged at the moment. What you submit is kept, and judged as soon as it can be.": (
+        "目前无法评测。你的提交会保留，恢复后立即评测。"
+    ),
     "The judge failed on the first attempt; it tries again. This is not your fault.": "评测机第一次失败了，正在重试。这不是你的错。",
     # history, solution, leaderboards
     "Nothing submitted yet.": "还没有提交。",
@@ -128,8 +132,8 @@ CHINESE: dict[str, str] = {
     "Give up?": "要放弃吗？",
     "Keep trying": "再试试",
     "Read the solution": "查看答案",
-    "The solution opens once you have solved the problem. You can also read it now; that is recorded, and you can still solve the problem "
-    "afterwards.": "解出题目后即可查看答案。你也可以现在就看；这会被记录，之后仍然可以继续做题。",
+    "The solution opens once you have solved the problem. You can also read it now; that is recorded, an"
+    "d you can still solve the problem afterwards.": ("解出题目后即可查看答案。你也可以现在就看；这会被记录，之后仍然可以继续做题。"),
     "Name": "名字",
     "Solved": "已解决",
     "Since": "自",
@@ -160,8 +164,9 @@ CHINESE: dict[str, str] = {
     "This invitation is unknown, used or expired; ask for a new one.": "邀请码不存在、已使用或已过期，请另要一个。",
     "An account needs an invitation here; ask your instructor for one.": "注册需要邀请码，请向老师要一个。",
     "This link is unknown, used or expired; ask your instructor for a new one.": "链接不存在、已使用或已过期，请向老师另要一个。",
-    "A name has 2 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.": "名字由 2 到 39 个字母、数字、点、"
-    "连字符或下划线组成，并以字母或数字开头。",
+    "A name has 2 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.": (
+        "名字由 2 到 39 个字母、数字、点、连字符或下划线组成，并以字母或数字开头。"
+    ),
     "A password has at least 8 characters.": "密码至少 8 个字符。",
     "A password is not the name.": "密码不能与名字相同。",
     "Learner": "学生",
@@ -207,7 +212,9 @@ CHINESE: dict[str, str] = {
     "Answers": "响应",
     "Objects": "对象",
     "Send it again": "重新发送",
-    "The page was open for too long, so nothing was sent. Your text is below as it was.": "页面打开太久，没有发送。你的内容原样保留在下面。",
+    "The page was open for too long, so nothing was sent. Your text is below as it was.": (
+        "页面打开太久，没有发送。你的内容原样保留在下面。"
+    ),
     "Bad request": "请求有误",
     "Sign in first": "请先登录",
     "Not allowed": "没有权限",
@@ -225,7 +232,8 @@ CHINESE: dict[str, str] = {
     "The request is larger than the service accepts.": "请求超过了允许的大小。",
     "Wait a moment and send it again.": "请稍等再发送。",
     "It is logged. Nothing of what you sent was stored halfway.": "已记录。你发送的内容没有被写入一半。",
-    "The service cannot write now (its database is locked or its disk is full). Nothing was stored; send it again in a moment.": "服务暂时无法写入"
-    "（数据库被锁或磁盘已满）。没有存下任何内容，请稍后再发送。",
+    "The service cannot write now (its database is locked or its disk is full). Nothing was stored; send it again in a moment.": (
+        "服务暂时无法写入（数据库被锁或磁盘已满）。没有存下任何内容，请稍后再发送。"
+    ),
     "You have no submission of that number.": "你没有这个编号的提交。",
 }

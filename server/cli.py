@@ -96,7 +96,7 @@ users = AppGroup("users", help="Accounts.")
 
 @users.command("add")
 @click.argument("name")
-@click.option("--role", type=click.Choice(list(Role)), default=Role.LEARNER, show_default=True)
+@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.LEARNER.value, show_default=True)
 @click.option("--token", is_flag=True, help="Print an API token instead of the password.")
 @with_appcontext
 def users_add(name: str, role: str, token: bool) -> None:
@@ -109,7 +109,7 @@ def users_add(name: str, role: str, token: bool) -> None:
 
 
 @users.command("invite")
-@click.option("--role", type=click.Choice(list(Role)), default=Role.LEARNER, show_default=True)
+@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.LEARNER.value, show_default=True)
 @with_appcontext
 def users_invite(role: str) -> None:
     """Print an invitation code with which one account of ROLE can be made."""

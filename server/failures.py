@@ -66,6 +66,14 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
+def refused(error: Any) -> Response:
+    """What a schema of the API refuses: each field with its reason."""
+    detail = error.detail if isinstance(error.detail, dict) else {}
+    fields = {name: said for part in detail.values() if isinstance(part, dict) for name, said in part.items()}
+    told = "; ".join(f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}" for name, said in fields.items())
+    return failure(error.status_code, told or str(error.message), dict(error.headers or {}), **({"fields": fields} if fields else {}))
+
+
 def _http(error: HTTPException) -> Response:
     if error.response is not None:
         return error.response  # type: ignore[return-value]

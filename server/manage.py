@@ -9,6 +9,7 @@ from server import accounts, store
 from server.access import me, role_required
 from server.db import Invitation, Role, Submission, User, WorkerSeen, now
 from server.service import reading, service, stop_reading
+from server.submit import asked_page
 from server.texts import translate
 
 pages = Blueprint("manage", __name__, url_prefix="/manage")
@@ -25,7 +26,7 @@ def show() -> str:
 
 def _page(link: str = "", link_for: str = "") -> str:
     session = reading()
-    query, page = request.args.get("q", "")[:80], max(1, request.args.get("page", 1, type=int))
+    query, page = request.args.get("q", "")[:80], asked_page()
     users = select(User).where(User.folded.contains(accounts.fold(query), autoescape=True)) if query else select(User)
     errors = select(Submission).where(Submission.outcome == str(Outcome.JUDGE_ERROR)).order_by(Submission.id.desc()).limit(PAGE)
     admin = accounts.at_least(me().role, Role.ADMIN)

@@ -173,7 +173,7 @@ def _numbers(matrix: Matrix) -> list[float]:
 
 def _cell(x: float, y: float, value: Any, low: float, high: float, signed: bool, where: str) -> str:
     level, fill = _colour(value, low, high, signed)
-    ink = "#fbfaf7" if _dark(fill) else "#1c1b19"
+    ink = "#fff" if _dark(fill) else "#000"
     kind = "on-dark" if _dark(fill) else "on-light"
     return (
         f'<g class="cell" data-value="{escape(_exact(value))}"><title>{escape(where)}: {escape(_exact(value))}</title>'
@@ -203,9 +203,9 @@ def _mix(scale: tuple[Rgb, ...], part: float) -> str:
 
 
 def _dark(fill: str) -> bool:
-    """Whether white text reads better than black on it (relative luminance, WCAG 2.2)."""
+    """Whether white reads better on it than black: one of the two always has a contrast of 4.5 (relative luminance, WCAG 2.2)."""
     linear = [(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4) for c in map(int, fill[4:-1].split(","))]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.18
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
 
 
 def _exact(value: Any) -> str:

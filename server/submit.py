@@ -103,6 +103,11 @@ def asked_wait() -> float:
     return seconds
 
 
+def asked_page() -> int:
+    """The `page` of the address, from 1."""
+    return min(max(1, request.args.get("page", 1, type=int)), 10**6)
+
+
 @pages.get("/submissions/<int:submission_id>")
 @signed_in
 def show(submission_id: int) -> str:
@@ -167,7 +172,7 @@ def verdict_values(row: Submission) -> dict[str, Any]:
 def history(slug: str) -> str:
     """Own submissions to a problem, the latest first."""
     problem = find_problem(slug)
-    page = max(1, request.args.get("page", 1, type=int))
+    page = asked_page()
     own = (Submission.user_id == me().id, Submission.problem == slug, Submission.trial.is_(False))
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
     found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * PAGE).limit(PAGE)).all()
@@ -206,9 +211,10 @@ def compare(slug: str) -> str:
     """Two own submissions to a problem, side by side."""
     problem = find_problem(slug)
     wanted = [request.args.get(name, type=int) for name in ("a", "b")]
-    if None in wanted:
+    chosen = [number for number in wanted if number is not None and 0 < number < 2**63]
+    if len(chosen) != 2:
         abort(422, "Choose two submissions to compare.")
-    left, right = (find_own(number or 0, me().id) for number in wanted)
+    left, right = (find_own(number, me().id) for number in chosen)
     return render_template("compare.html", problem=problem, left=left, right=right, lines=side_by_side(left.source, right.source))
 
 

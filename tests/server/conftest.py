@@ -34,6 +34,33 @@ SLUG = "double"
 GOOD, BAD = "# accepted\n", "# wrong\n"
 
 
+STATEMENT = """# TITLE
+
+Return $2x$ for <script>alert(1)</script> any `x`.
+
+| name | shape |
+|---|--:|
+| `x` | `(L, S)` |
+
+[[sample: two by three]]
+"""
+CASES = """import numpy as np
+from grader.case import Case
+
+
+def cases(rng):
+    x = np.full((2, 3), 0.2, np.float32)
+    yield Case("two by three", inputs={"x": x}, sample=True, labels=("a", "b", "c"), note="Small.")
+    yield Case("hidden one", inputs={"x": rng.standard_normal((4, 5)).astype(np.float32)}, note="Any size.")
+"""
+MISTAKES = """[[mistake]]
+name = "once"
+hint = "It is not doubled."
+numpy = { find = "2 * x", replace = "x" }
+torch = { find = "2 * x", replace = "x" }
+"""
+
+
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing is slow on purpose; tests need the logic, not the cost."""
@@ -52,18 +79,10 @@ def write_problem(bank: Path, slug: str, order: int, title: str, requires: str =
         f'frameworks = ["numpy", "torch"]\nkind = "function"\nsource = "Nobody 2020"\nrequires = {requires}\n'
         '[entry.double]\nparams = ["x"]\nreturns = ["weights"]\n'
     )
-    (folder / "statement.md").write_text(
-        f"# {title}\n\nReturn $2x$ for <script>alert(1)</script> any `x`.\n\n| name | shape |\n|---|--:|\n| `x` | `(L, S)` |\n\n[[sample: two by three]]\n"
-    )
+    (folder / "statement.md").write_text(STATEMENT.replace("TITLE", title))
     (folder / "statement.zh.md").write_text("# 加倍\n\n返回 $2x$。\n\n[[sample: two by three]]\n")
-    (folder / "cases.py").write_text(
-        "import numpy as np\nfrom grader.case import Case\n\n\ndef cases(rng):\n"
-        '    yield Case("two by three", inputs={"x": np.full((2, 3), 0.2, np.float32)}, sample=True, labels=("a", "b", "c"), note="Small.")\n'
-        '    yield Case("hidden one", inputs={"x": rng.standard_normal((4, 5)).astype(np.float32)}, note="Any size.")\n'
-    )
-    (folder / "mistakes.toml").write_text(
-        '[[mistake]]\nname = "once"\nhint = "It is not doubled."\nnumpy = { find = "2 * x", replace = "x" }\ntorch = { find = "2 * x", replace = "x" }\n'
-    )
+    (folder / "cases.py").write_text(CASES)
+    (folder / "mistakes.toml").write_text(MISTAKES)
     for framework in ("numpy", "torch"):
         (folder / f"starter_{framework}.py").write_text(f"# start {framework}\ndef double(x):\n    ...\n")
         (reference / f"{framework}.py").write_text("def double(x):\n    return 2 * x\n")

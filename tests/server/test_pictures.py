@@ -107,7 +107,7 @@ def test_values_can_be_read_on_their_colour(signed: bool) -> None:
         assert fill
         assert ink
         cell = luminance([int(fill[n]) for n in (1, 2, 3)])
-        text = luminance([0xFB, 0xFA, 0xF7] if ink[1] == "dark" else [0x1C, 0x1B, 0x19])
+        text = luminance([255] * 3 if ink[1] == "dark" else [0] * 3)
         assert (max(cell, text) + 0.05) / (min(cell, text) + 0.05) >= 4.5, i
 
 
@@ -124,7 +124,7 @@ def luminance(rgb: list[int]) -> float:
         (np.array([[1, 2], [3, 4]]), [(("1", "2"), ("3", "4"))]),
         (np.array([[True, False]]), [(("True", "False"),)]),
         (np.array([[0.12345678, 1.0]]), [(("0.1235", "1.0000"),)]),
-        (np.array([1e-9, 1.0]), [(("0.0000", "1.0000"),)]),
+        (np.array([1e-9, 1.0]), [(("0", "1"),)]),
         (np.array([1e-9, 2e-9]), [(("1e-09", "2e-09"),)]),
         (np.array([1e6, 1.5]), [(("1e+06", "1.5"),)]),
         (np.array([np.nan, -np.inf]), [(("nan", "-inf"),)]),
