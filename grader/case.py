@@ -67,7 +67,7 @@ class Case:
     def to_meta(self) -> dict[str, Any]:
         """Everything but the arrays, ready for JSON."""
         meta = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("inputs", "state")}
-        return meta | {"order": list(self.inputs)}
+        return meta | {"order": {"inputs": list(self.inputs), "state": list(self.state)}}
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The arrays under wire names: `inputs.NAME` and `state.NAME`."""
@@ -88,8 +88,9 @@ class Case:
         for key, value in tensors.items():
             group, _, name = key.partition(".")
             parts[group][name] = value
-        inputs = {name: parts["inputs"][name] for name in meta.get("order", sorted(parts["inputs"]))}
-        return cls(inputs=inputs, state=parts["state"], **values)
+        for group, names in meta.get("order", {}).items():
+            parts[group] = {name: parts[group][name] for name in names}
+        return cls(inputs=parts["inputs"], state=parts["state"], **values)
 
 
 def _plain(value: Any) -> Any:

@@ -24,6 +24,7 @@ NAMES = {
     "d": "feature",
 }
 MANY = 4
+LARGEST_ROOT = 1e3  # beyond it, nearly every number is near some root
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,36 +96,58 @@ def _hidden_rows(wrong: np.ndarray, names: list[str], context: Context | None) -
     if context is None or wrong.ndim < 2:
         return ""
     rows = wrong.any(axis=-1)
-    for name, mask in context.masks.items():
-        try:
-            if mask.ndim == 2 and wrong.ndim == 3 and mask.shape[0] == wrong.shape[0] and names[0] == "batch":
-                mask = mask[:, None, :]
-            empty = np.broadcast_to(~mask.any(axis=-1), rows.shape)
-            partly = np.broadcast_to((~mask).any(axis=-1), rows.shape)
-        except ValueError:
+    for name, given in context.masks.items():
+        mask = _aligned(given, wrong, names)
+        if mask is None:
             continue
-        if empty.any() and not empty.all() and (rows == empty).all():
-            return f", in exactly the rows where {name} leaves no visible key"
-        if partly.any() and not partly.all() and (rows == partly).all():
-            return f", in exactly the rows where {name} hides a key"
+        empty = np.broadcast_to(~mask.any(axis=-1), rows.shape)
+        partly = np.broadcast_to(~mask.all(axis=-1), rows.shape)
+        told = [(empty, f"where {name} leaves no visible key"), (partly, f"where {name} hides a key"), *_padded(mask, rows, name)]
+        for found, words in told:
+            if found.any() and not found.all() and (rows == found).all():
+                return f", in exactly the rows {words}"
         if wrong.shape[-1] == mask.shape[-1]:
-            try:
-                hidden = np.broadcast_to(~mask, wrong.shape)
-            except ValueError:
-                continue
-            if hidden.any() and (wrong & ~hidden).sum() == 0:
+            hidden = np.broadcast_to(~mask, wrong.shape)
+            if hidden.any() and not (wrong & ~hidden).any():
                 return f", at keys that {name} hides only"
     return ""
+
+
+def _aligned(mask: np.ndarray, wrong: np.ndarray, names: list[str]) -> np.ndarray | None:
+    """The mask with its batch, head and row axes where those of the tensor are, so that its rows broadcast; None when they cannot.
+
+    A mask of (B, S) or (B, L, S) is for every head; one axis of heads of size 1 may be missing in the tensor.
+    """
+    if mask.ndim == 0:
+        return None
+    if 2 <= mask.ndim < wrong.ndim and names[0] == "batch" and mask.shape[0] == wrong.shape[0]:
+        mask = mask.reshape(mask.shape[0], *(1,) * (wrong.ndim - mask.ndim), *mask.shape[1:])
+    if mask.ndim == wrong.ndim + 1 and mask.shape[1] == 1:
+        mask = mask[:, 0]
+    rows = wrong.shape[:-1]
+    fits = mask.ndim <= wrong.ndim and all(m in (1, n) for m, n in zip(mask.shape[-2::-1], rows[::-1], strict=False))
+    return mask if fits else None
+
+
+def _padded(mask: np.ndarray, rows: np.ndarray, name: str) -> list[tuple[np.ndarray, str]]:
+    """Rows at and after the first hidden key, where rows and keys are the same tokens and the mask is the same for every row."""
+    if mask.ndim < 2 or mask.shape[-2] != 1 or mask.shape[-1] != rows.shape[-1]:
+        return []
+    before = np.logical_and.accumulate(mask[..., 0, :], axis=-1)  # (..., S): no key up to here is hidden
+    after = ~np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
+    found = [(after, f"after the first key that {name} hides"), (~before, f"from the first key on that {name} hides")]
+    return [(np.broadcast_to(at, rows.shape), words) for at, words in found]
 
 
 def pattern(actual: np.ndarray, expected: np.ndarray, wrong: np.ndarray, tolerance: float, axes: tuple[str, ...] = ()) -> str:
     """`; every value is 2.83 = √8 times what it should be`, `; it is the transpose of the answer`, …; "" when none fits."""
     if actual.dtype.kind == "b":
         return "; it is the opposite of the answer" if wrong.all() else _moved_text(actual, expected, tolerance)
-    if actual.dtype.kind != "f" or not np.isfinite(actual).all():
+    if actual.dtype.kind != "f" or not (np.isfinite(actual).all() and np.isfinite(expected).all()):
         return ""
     a, e = actual.astype(np.float64), expected.astype(np.float64)
-    return next(_patterns(a, e, wrong, tolerance, axes), "")
+    with np.errstate(over="ignore", invalid="ignore"):  # a difference of huge numbers is infinite, and fits no pattern
+        return next(_patterns(a, e, wrong, tolerance, axes), "")
 
 
 def _patterns(a: np.ndarray, e: np.ndarray, wrong: np.ndarray, tolerance: float, axes: tuple[str, ...]) -> Iterator[str]:
@@ -153,6 +176,8 @@ def _factor(a: np.ndarray, e: np.ndarray, tolerance: float) -> str | None:
 
 def _root(factor: float) -> str:
     size = abs(factor)
+    if not 1 / LARGEST_ROOT < size < LARGEST_ROOT:
+        return ""
     for value, form in ((size, "{}"), (1 / size, "1/{}")):
         square = value * value
         if round(square) > 1 and abs(square - round(square)) < 1e-3 * square:

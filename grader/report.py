@@ -1,8 +1,6 @@
 """Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's results.json."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -11,6 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from grader.case import Case
 from grader.model import CaseResult, Outcome, Verdict
 
 FORMATS = ("text", "json", "junit", "gradescope")
@@ -75,7 +74,7 @@ def sample(result: CaseResult) -> RenderableType:
     """A sample's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
     parts: list[RenderableType] = [Text(f"\nsample: {result.name}", style="bold"), Text(result.note, style="dim")]
-    given = arguments(result.case.inputs, result.case.options)
+    given = arguments(result.case)
     if given:
         parts.append(given)
     for name, expected in result.expected.items():
@@ -92,12 +91,14 @@ def sample(result: CaseResult) -> RenderableType:
     return Group(*parts)
 
 
-def arguments(inputs: Mapping[str, np.ndarray], options: Mapping[str, Any]) -> RenderableType | None:
-    """A sample's arguments in a table; None when all are too large."""
+def arguments(case: Case) -> RenderableType | None:
+    """A sample's arguments in a table: of the constructor, the parameters, of the call. None when it has none."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    for name, array in inputs.items():
+    for name, value in case.init.items():
+        table.add_row(Text(name, style="dim"), repr(value))
+    for name, array in (*case.state.items(), *case.inputs.items()):
         table.add_row(Text(name, style="dim"), numbers(array) if array.size <= SMALL else f"{array.dtype} of shape {array.shape}")
-    for name, value in options.items():
+    for name, value in case.options.items():
         table.add_row(Text(name, style="dim"), repr(value))
     return table if table.row_count else None
 

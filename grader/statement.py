@@ -63,7 +63,7 @@ def _escaped(text: str) -> str:
 
 def _sample(case: Case, answer: dict[str, np.ndarray]) -> RenderableType:
     parts: list[RenderableType] = []
-    given = arguments(case.inputs, case.options)
+    given = arguments(case)
     if given:
         parts.append(given)
     for name, values in answer.items():
