@@ -59,7 +59,9 @@ def plain(value: Any, framework: str) -> tuple[str, Any]:
         if framework == "torch":
             return f"numpy.{kind.__name__}", None
         array = np.asarray(value)
-        return array.dtype.name, array.copy() if array.dtype.name in frames.DTYPES and array.dtype.isnative else None
+        if not array.dtype.isnative:
+            return f"{array.dtype.name} in foreign byte order", None
+        return array.dtype.name, array.copy() if array.dtype.name in frames.DTYPES else None
     if framework == "torch":
         return _plain_tensor(value)
     return f"{kind.__module__}.{kind.__qualname__}"[:200], None
