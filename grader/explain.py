@@ -95,32 +95,34 @@ def _hidden_rows(wrong: np.ndarray, names: list[str], context: Context | None) -
     """Do the wrong rows coincide with what a mask does?"""
     if context is None or wrong.ndim < 2:
         return ""
-    rows = wrong.any(axis=-1)
+    rows = np.asarray(wrong.any(axis=-1))
     for name, given in context.masks.items():
         mask = _aligned(given, wrong, names)
         if mask is None:
             continue
         empty = np.broadcast_to(~mask.any(axis=-1), rows.shape)
         partly = np.broadcast_to(~mask.all(axis=-1), rows.shape)
-        told = [(empty, f"where {name} leaves no visible key"), (partly, f"where {name} hides a key"), *_padded(mask, rows, name)]
-        for found, words in told:
-            if found.any() and not found.all() and (rows == found).all():
+        if _exactly(rows, empty):
+            return f", in exactly the rows where {name} leaves no visible key"
+        if wrong.shape[-1] == mask.shape[-1] and not (wrong & np.broadcast_to(mask, wrong.shape)).any():
+            return f", at keys that {name} hides only"
+        for found, words in [(partly, f"where {name} hides a key"), *_padded(mask, rows, name)]:
+            if _exactly(rows, found):
                 return f", in exactly the rows {words}"
-        if wrong.shape[-1] == mask.shape[-1]:
-            hidden = np.broadcast_to(~mask, wrong.shape)
-            if hidden.any() and not (wrong & ~hidden).any():
-                return f", at keys that {name} hides only"
     return ""
+
+
+def _exactly(rows: np.ndarray, found: np.ndarray) -> bool:
+    return bool(found.any() and not found.all() and (rows == found).all())
 
 
 def _aligned(mask: np.ndarray, wrong: np.ndarray, names: list[str]) -> np.ndarray | None:
     """The mask with its batch, head and row axes where those of the tensor are, so that its rows broadcast; None when they cannot.
 
-    A mask of (B, S) or (B, L, S) is for every head; one axis of heads of size 1 may be missing in the tensor.
+    A mask of (S), (B, S) or (B, L, S) is for everything that it has no axis of; an axis of heads of size 1 may be missing in the tensor.
     """
-    if mask.ndim == 0:
-        return None
-    if 2 <= mask.ndim < wrong.ndim and names[0] == "batch" and mask.shape[0] == wrong.shape[0]:
+    mask = np.atleast_2d(mask)
+    if mask.ndim < wrong.ndim and names[0] == "batch" and mask.shape[0] == wrong.shape[0]:
         mask = mask.reshape(mask.shape[0], *(1,) * (wrong.ndim - mask.ndim), *mask.shape[1:])
     if mask.ndim == wrong.ndim + 1 and mask.shape[1] == 1:
         mask = mask[:, 0]

@@ -1,0 +1,82 @@
+"""What tests share: a home of their own for the whole run, one warm sandbox for each worker, and skips that CI does not allow."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader import secret
+from grader.errors import RoomError
+from grader.model import Framework
+from grader.problem import Problem, load, slugs
+from grader.sandbox import Rooms, open_sandbox
+
+ROOT = Path(__file__).resolve().parents[1]
+SLUGS = slugs(ROOT)
+
+
+def missing(reason: str) -> None:
+    """Skip what a laptop may lack; in CI (the environment variable CI is set) that is a failure."""
+    if os.environ.get("CI"):
+        pytest.fail(f"missing in CI: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Names of our own for tests."""
+    config.addinivalue_line("markers", "solution(kind): a right or a wrong solution of the bank; the summary counts them")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Path]:
+    """GRADE_HOME for this run: all workers share it, so that an answer is computed once and nothing of the user's is touched."""
+    base = tmp_path_factory.getbasetemp()
+    found = (base if worker_id == "master" else base.parent) / "grade-home"
+    found.mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADE_HOME", str(found))
+        patch.delenv("GRADE_BANK", raising=False)
+        patch.setattr(secret, "_SECRET", None)
+        yield found
+
+
+@pytest.fixture(scope="session")
+def sandbox(home: Path) -> Iterator[Rooms]:
+    """A warm sealed sandbox; tests that harm a room take one of their own."""
+    with open_sandbox() as rooms:
+        try:
+            rooms.room(Framework.NUMPY)
+        except RoomError as error:
+            missing(str(error))
+        yield rooms
+
+
+@pytest.fixture(scope="session")
+def attention() -> Problem:
+    """The problem that speed is measured with: two frameworks, many mistakes, no cost."""
+    return load(ROOT, "scaled_dot_product_attention")
+
+
+# ------------------------------------------------------------------------------------- the counts that a run of the tests ends with
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the marker travel with the report, also from a worker of pytest-xdist."""
+    for item in items:
+        for mark in item.iter_markers("solution"):
+            item.user_properties.append(("solution", mark.args[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """`right solutions accepted: N of N; wrong solutions refused: M of M`."""
+    counts = {"right": [0, 0], "wrong": [0, 0]}
+    for outcome in ("passed", "failed", "error"):
+        for report in terminalreporter.stats.get(outcome, []):
+            kind = dict(getattr(report, "user_properties", ())).get("solution")
+            if kind in counts and (report.when == "call" or outcome == "error"):
+                counts[kind][0] += outcome == "passed"
+                counts[kind][1] += 1
+    if any(total for _, total in counts.values()):
+        (accepted, right), (refused, wrong) = counts["right"], counts["wrong"]
+        terminalreporter.write_line(f"right solutions accepted: {accepted} of {right}; wrong solutions refused: {refused} of {wrong}")
