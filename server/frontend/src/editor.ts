@@ -1,6 +1,6 @@
 // The editor: CodeMirror over the form's text field. Its style element carries the nonce that the page's policy asks for.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
@@ -113,7 +113,8 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     show(text) {
       if (text === view.state.doc.toString()) return;
       quiet = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+      const changes = { from: 0, to: view.state.doc.length, insert: text };
+      view.dispatch({ changes, selection: { anchor: 0 }, scrollIntoView: true, annotations: isolateHistory.of("full") });
       quiet = false;
     },
     blame: (line) => view.dispatch({ effects: blame.of(line) }),

@@ -1,0 +1,253 @@
+"""A whole site on a free port of this machine, with people in it; for the browser's tests and for the pictures of the documentation."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+
+REPOSITORY = Path(__file__).parents[2]
+DIST = REPOSITORY / "server" / "static" / "dist"
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PASSWORD = "a password of a test"
+PATIENCE_MS = 60_000  # against hangs: a cold room on a busy machine
+PROBLEMS = ("scaled_dot_product_attention", "masked_attention", "causal_mask", "stable_softmax")
+SLUG = PROBLEMS[0]
+
+RIGHT = """import torch
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    factor = q.shape[-1] ** -0.5 if scale is None else scale
+    weights = torch.softmax(q @ k.transpose(-2, -1) * factor, dim=-1)
+    return weights @ v, weights
+"""
+PASTE = """(editor, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+UNSCALED = RIGHT.replace(" * factor", "")
+BROKEN = "import torch\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
+
+
+def missing() -> str:
+    """What keeps the browser's tests from running here; empty when nothing does."""
+    if not Path(CHROMIUM).exists():
+        return f"{CHROMIUM} is missing: apt-get install chromium"
+    if not (DIST / "app.js").exists():
+        return "the front end is not built: cd server/frontend && npm ci && npm run build"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A server that answers, and the command line that belongs to it."""
+
+    url: str
+    environment: dict[str, str]
+
+    def command(self, *words: str) -> str:
+        """Run `flask --app server …` on its database; what it prints."""
+        return subprocess.run(
+            [sys.executable, "-m", "flask", "--app", "server", *words],
+            cwd=REPOSITORY,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+
+    def ready(self) -> dict[str, str]:
+        """What /readyz says."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as answer:
+                return dict(json.load(answer))
+        except urllib.error.HTTPError as error:
+            return dict(json.load(error))
+        except OSError as error:
+            return {"status": "not there", "room": str(error)}
+
+
+@contextmanager
+def served(folder: Path, problems: tuple[str, ...] = PROBLEMS) -> Iterator[Site]:
+    """A site with a bank of these problems (none named: the whole bank), its files in `folder`; ended with the block."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUDGE_", "FLASK_"))} | {
+        "JUDGE_INSTANCE": str(folder / "instance"),
+        "JUDGE_SUBMIT_LIMIT": "1000/minute",
+        "JUDGE_SIGN_IN_LIMIT": "1000/minute",
+        "JUDGE_SIGN_UP_LIMIT": "1000/minute",
+    }
+    if problems:
+        environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems))
+    log = (folder / "server.log").open("w")
+    command = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
+    server = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)
+    site = Site(f"http://127.0.0.1:{port}", environment)
+    try:
+        _await(lambda: site.ready()["status"] != "not there" or server.poll() is not None)
+        assert server.poll() is None, (folder / "server.log").read_text()
+        yield site
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+        log.close()
+
+
+def _small_bank(bank: Path, problems: tuple[str, ...]) -> Path:
+    for part in ("problems", "reference"):
+        for slug in problems:
+            shutil.copytree(REPOSITORY / part / slug, bank / part / slug)
+    for settings in bank.glob("problems/*/problem.toml"):  # nothing here comes after a problem that was left out
+        kept = settings.read_text()
+        asked = re.search(r"^requires = \[(.*)\]$", kept, re.MULTILINE)
+        if asked and not all(slug in problems for slug in re.findall(r'"(\w+)"', asked[1])):
+            settings.write_text(kept.replace(asked[0], "requires = []"))
+    return bank
+
+
+def _await(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not condition():
+        assert time.monotonic() < end, "the server does not answer"
+        time.sleep(0.1)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Debian's Chromium."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+def sign_up(page: Page, site: Site, name: str) -> None:
+    """Make an account; the page is then signed in."""
+    page.goto(f"{site.url}/sign-up")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password, once more").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("banner").get_by_role("link", name=name)).to_be_visible()
+
+
+def sign_in(page: Page, site: Site, name: str, password: str) -> None:
+    """Begin a session."""
+    page.goto(f"{site.url}/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("banner").get_by_role("link", name=name)).to_be_visible()
+
+
+def editor(page: Page) -> Locator:
+    """What CodeMirror puts in place of the text field, once it is there."""
+    return page.locator(".cm-content[role=textbox][aria-label=Source]")
+
+
+def write(page: Page, source: str) -> None:
+    """Paste a source over what is in the editor."""
+    editor(page).click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.press("Delete")
+    editor(page).evaluate(PASTE, source)
+
+
+def submit(page: Page, site: Site, source: str, slug: str = SLUG, framework: str = "torch") -> str:
+    """Submit from the editor and wait for the verdict; the path of the submission."""
+    page.goto(f"{site.url}/problems/{slug}?framework={framework}")
+    write(page, source)
+    page.get_by_role("button", name="Submit").click()
+    panel = page.locator("[data-verdict] [data-submission][data-state=done]")
+    panel.wait_for(timeout=PATIENCE_MS)
+    return f"/submissions/{panel.get_attribute('data-submission')}"
+
+
+@dataclass(frozen=True, slots=True)
+class LivedIn:
+    """A site where somebody has solved, failed and looked around; contexts are signed in."""
+
+    site: Site
+    visitor: BrowserContext
+    learner: BrowserContext
+    admin: BrowserContext
+    paths: dict[str, str]  # by name; those in `VISITORS` and `ADMINS` are seen by them, the others by the learner
+
+
+VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors", "problem_for_visitors")
+ADMINS = ("manage",)
+PAGES = (
+    *("bank", "bank_empty", "progress", "problem", "wrong_answer", "accepted", "compile_error", "heads", "history", "history_empty", "compare"),
+    *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found"),
+    *VISITORS,
+    *ADMINS,
+)
+
+
+def live_in(site: Site, browser: Browser) -> LivedIn:
+    """Fill a site with a learner's day, and say where its pages are."""
+    learner, admin, visitor = (browser.new_context() for _ in range(3))
+    page = learner.new_page()
+    sign_up(page, site, "learner")
+    page.goto(f"{site.url}/profile")
+    page.get_by_label("Show me as").fill("Learner")
+    page.get_by_role("button", name="Save").click()
+    wrong = submit(page, site, UNSCALED)
+    broken = submit(page, site, BROKEN)
+    right = submit(page, site, RIGHT)
+    masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
+    heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
+    page.close()
+    page = admin.new_page()
+    sign_in(page, site, "operator", site.command("users", "add", "operator", "--role", "admin").splitlines()[-1])
+    page.close()
+    numbers = [path.rsplit("/", 1)[1] for path in (wrong, right)]
+    paths = {
+        "bank": "/",
+        "bank_empty": "/?q=nothing+is+called+so",
+        "progress": "/progress",
+        "problem": "/problems/stable_softmax",
+        "wrong_answer": wrong,
+        "accepted": right,
+        "compile_error": broken,
+        "heads": heads,
+        "history": f"/problems/{SLUG}/submissions",
+        "history_empty": "/problems/causal_mask/submissions",
+        "compare": f"/problems/{SLUG}/compare?a={numbers[0]}&b={numbers[1]}",
+        "solution": f"/problems/{SLUG}/solution",
+        "give_up": "/problems/causal_mask/solution",
+        "leaderboard": "/leaderboard",
+        "problem_leaderboard": f"/problems/{SLUG}/leaderboard",
+        "profile": "/profile",
+        "api": "/api",
+        "not_found": "/nothing-here",
+        "sign_in": "/sign-in",
+        "sign_up": "/sign-up",
+        "sign_up_invited": f"/sign-up?invitation={site.command('users', 'invite').splitlines()[-1]}",
+        "reset": site.command("users", "reset", "learner").splitlines()[-1],
+        "bank_for_visitors": "/",
+        "problem_for_visitors": f"/problems/{SLUG}",
+        "manage": "/manage",
+    }
+    assert set(paths) == set(PAGES)
+    return LivedIn(site, visitor, learner, admin, paths)
