@@ -1,0 +1,18 @@
+"""Raise at the bottom of 100,000 frames.
+
+rows: 84
+verdicts: runtime_error
+"""
+import sys
+
+sys.setrecursionlimit(10**6)
+
+
+def down(n):
+    if n == 0:
+        raise ValueError("at the bottom")
+    down(n - 1)
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    down(100_000)

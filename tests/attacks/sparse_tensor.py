@@ -1,0 +1,12 @@
+"""Return the right numbers in sparse layouts.
+
+rows: 56
+verdicts: wrong_answer
+framework: torch
+"""
+import torch
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    w = torch.softmax(q @ k.mT * (q.shape[-1] ** -0.5 if scale is None else scale), -1)
+    return (w @ v).to_sparse(), w.to_sparse()
