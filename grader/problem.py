@@ -227,9 +227,12 @@ def _entries(table: "_Table", kind: Kind) -> tuple[Entry, ...]:
 def _parameters(entry: "_Table", key: str) -> tuple[Parameter, ...]:
     texts = entry.strings(key, ())
     try:
-        arguments = ast.parse(f"def f({', '.join(texts)}): pass").body[0].args  # type: ignore[attr-defined]
-    except SyntaxError:
-        raise ProblemError(f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g. 'mask=None'") from None
+        (function,) = ast.parse(f"def f({', '.join(texts)}): pass").body
+        arguments = function.args  # type: ignore[attr-defined]
+    except (ValueError, SyntaxError):
+        arguments = ast.arguments([], [], None, [], [], None, [])
+    if len({a.arg for a in arguments.args}) != len(texts):
+        raise ProblemError(f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g. 'mask=None'")
     optional = len(arguments.defaults)
     names = [a.arg for a in arguments.args]
     return tuple(Parameter(name, i < len(names) - optional) for i, name in enumerate(names))
