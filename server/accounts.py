@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from grader.errors import UsageError
 from server.db import Invitation, PasswordReset, Role, Token, User, now
@@ -132,9 +132,12 @@ def make_token(session: Session, user: User, name: str) -> str:
     return token
 
 
+_TOKEN = select(Token).options(joinedload(Token.user)).where(Token.token_hash == bindparam("token_hash"), Token.revoked_at.is_(None))
+
+
 def token_user(session: Session, token: str) -> tuple[User, Token] | None:
     """Whose key this is, when it holds."""
-    found = session.scalar(select(Token).where(Token.token_hash == hash_code(token), Token.revoked_at.is_(None)))
+    found = session.scalar(_TOKEN, {"token_hash": hash_code(token)})
     return (found.user, found) if found is not None and found.user.active else None
 
 

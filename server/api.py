@@ -16,11 +16,11 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server import stats
 from server.access import asking, by_learner, limiter, me, signed_in, submit_limit
-from server.db import State, Submission, now
+from server.db import Submission, now
 from server.failures import failure
 from server.learn import find_problem
 from server.service import reading, service
-from server.submit import accept, asked_wait, await_done, find_own
+from server.submit import accept, asked_wait, await_own, find_own
 
 CONFIGURATION = {
     "OPENAPI_VERSION": "3.1.0",
@@ -241,11 +241,8 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
 def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
-    row = find_own(submission_id, user)
-    if row.state != State.DONE and asked["wait"]:
-        await_done(submission_id, asked_wait())
-        row = find_own(submission_id, user)
-    return row
+    await_own(submission_id, user, asked_wait())
+    return find_own(submission_id, user)
 
 
 @routes.get("/submissions")

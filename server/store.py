@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, and_, delete, exists, or_, select, update
+from sqlalchemy import CursorResult, Table, and_, bindparam, delete, exists, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
-from server.db import Database, State, Submission, User, WorkerSeen, now
+from server.db import Database, State, Submission, User, Utc, WorkerSeen, now
 
+FINISHED = ("judged_at", "digest", "outcome", "score", "max_score", "cpu_ms", "verdict", "shown", "trouble")
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
 
 
@@ -94,47 +95,61 @@ def own(session: Session, user_id: int, submission_id: int) -> Submission | None
 
 def claim(database: Database, owner: str, lease: float) -> Claim | None:
     """Take up the next submission: one a learner at a time, and next is the learner who has waited longest for a turn."""
-    running = aliased(Submission)
-    busy = exists().where(running.user_id == Submission.user_id, running.state == State.RUNNING)
-    due = or_(Submission.not_before.is_(None), Submission.not_before <= now())
-    waiting = (
-        select(Submission.id)
-        .join(User, User.id == Submission.user_id)
-        .where(Submission.state == State.QUEUED, due, ~busy)
-        .order_by(User.served_at.asc().nulls_first(), Submission.id)
-        .limit(1)
-    )
-    with database.read() as session:
-        if session.scalar(waiting) is None:
+    while True:
+        with database.read() as session:
+            row = session.execute(_NEXT, {"moment": now()}).one_or_none()
+        if row is None:
             return None
-    try:
-        with database.write() as session:
-            number = session.scalar(waiting)
-            return None if number is None else _take(session, session.get_one(Submission, number), owner, lease)
-    except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
-        return None
+        moment = now()
+        try:
+            with database.write() as session:
+                values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
+                taken = _count(session, _TAKE, values) == 1
+                if taken:
+                    session.execute(_SERVED, {"b_user": row.user_id, "moment": moment})
+        except IntegrityError:  # another worker has just begun on the same learner
+            taken = False
+        if taken:
+            waited = (moment - row.submitted_at).total_seconds() * 1000
+            framework = Framework(row.framework)
+            return Claim(row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, waited)
 
 
-def _take(session: Session, row: Submission, owner: str, lease: float) -> Claim | None:
-    moment = now()
-    taken = _count(
-        session,
-        update(Submission)
-        .where(Submission.id == row.id, Submission.state == State.QUEUED)
-        .values(
-            state=State.RUNNING,
-            attempt=Submission.attempt + 1,
-            lease_owner=owner,
-            lease_until=moment + timedelta(seconds=lease),
-            progress=None,
-        )
-        .execution_options(synchronize_session="fetch"),
+_table, _users = cast(Table, Submission.__table__), cast(Table, User.__table__)
+_running = _table.alias("running")
+# Written once: building a statement costs more than running it.
+_NEXT = (
+    select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
+    .join(User, User.id == _table.c.user_id)
+    .where(
+        _table.c.state == State.QUEUED,
+        or_(_table.c.not_before.is_(None), _table.c.not_before <= bindparam("moment", type_=Utc())),
+        ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == State.RUNNING),
     )
-    if taken != 1:
-        return None
-    session.execute(update(User).where(User.id == row.user_id).values(served_at=moment))
-    waited = (moment - row.submitted_at).total_seconds() * 1000
-    return Claim(row.id, row.attempt, row.user_id, row.problem, Framework(row.framework), row.source, row.trial, row.failures, waited)
+    .order_by(User.served_at.asc().nulls_first(), _table.c.id)
+    .limit(1)
+)
+_TAKE = (
+    update(_table)
+    .where(_table.c.id == bindparam("b_id"), _table.c.state == State.QUEUED, _table.c.attempt == bindparam("b_attempt"))
+    .values(
+        state=State.RUNNING,
+        attempt=_table.c.attempt + 1,
+        lease_owner=bindparam("owner"),
+        lease_until=bindparam("until", type_=Utc()),
+        progress=None,
+    )
+)
+_SERVED = update(_users).where(_users.c.id == bindparam("b_user")).values(served_at=bindparam("moment", type_=Utc()))
+_HELD = (_table.c.id == bindparam("b_id"), _table.c.state == State.RUNNING, _table.c.attempt == bindparam("b_attempt"))
+_FINISH = (
+    update(_table)
+    .where(*_HELD)
+    .values(
+        {name: bindparam(name, type_=_table.c[name].type) for name in FINISHED}
+        | {"state": State.DONE, "progress": None, "lease_owner": None, "lease_until": None}
+    )
+)
 
 
 def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -> None:
@@ -154,7 +169,8 @@ def note_progress(database: Database, claimed: Claim, progress: list[dict[str, A
 def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None) -> bool:
     """Store the verdict, once; False when the claim is lost and nothing was written."""
     values: dict[str, Any] = {
-        "state": State.DONE,
+        "b_id": claimed.id,
+        "b_attempt": claimed.attempt,
         "judged_at": now(),
         "digest": verdict.digest,
         "outcome": str(verdict.verdict),
@@ -163,13 +179,10 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "cpu_ms": sum(c.cpu_ms for c in verdict.cases),
         "verdict": verdict.to_json(),
         "shown": shown,
-        "progress": None,
-        "lease_owner": None,
-        "lease_until": None,
         "trouble": trouble,
     }
     with database.write() as session:
-        return _count(session, update(Submission).where(*_held(claimed)).values(values)) == 1
+        return _count(session, _FINISH, values) == 1
 
 
 def put_back(database: Database, claimed: Claim, trouble: str, pause: float, *, counts: bool = True) -> bool:
@@ -251,5 +264,5 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def _count(session: Session, statement: Any) -> int:
-    return cast(CursorResult[Any], session.execute(statement)).rowcount
+def _count(session: Session, statement: Any, values: dict[str, Any] | None = None) -> int:
+    return cast(CursorResult[Any], session.execute(statement, values)).rowcount

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import undefer
 from werkzeug.wrappers import Response
 
@@ -64,28 +64,33 @@ def send(slug: str) -> Response | tuple[str, int]:
     return redirect(url_for("submit.show", submission_id=row.id, wait=int(FORM_WAIT_S)), 303)
 
 
+_OWN = (
+    select(Submission)
+    .where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
+    .options(undefer(Submission.shown))
+)
+
+
 def find_own(submission_id: int, user_id: int) -> Submission:
     """The asker's own submission; 404 for any other."""
-    query = select(Submission).where(Submission.id == submission_id, Submission.user_id == user_id).options(undefer(Submission.shown))
-    row = reading().scalar(query)
+    row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
     if row is None:
         abort(404, "You have no submission of that number.")
     return row
 
 
-def await_done(submission_id: int, seconds: float) -> None:
-    """Wait until the verdict is there; holds no connection meanwhile."""
-    await_change(submission_id, seconds, None)
+_STATE = select(Submission.state, Submission.progress).where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
 
 
-def await_change(submission_id: int, seconds: float, seen: int | None) -> None:
-    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that."""
+def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None = None) -> None:
+    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that; holds no connection meanwhile."""
+    if not seconds:
+        return
     stop_reading()
-    state = select(Submission.state, Submission.progress).where(Submission.id == submission_id)
 
     def look() -> bool | None:
         with service().database.read() as session:
-            row = session.execute(state).one_or_none()
+            row = session.execute(_STATE, {"b_id": submission_id, "b_user": user_id}).one_or_none()
         done = row is None or row.state == State.DONE
         return True if done or (row is not None and seen is not None and len(row.progress or []) > seen) else None
 
@@ -113,10 +118,8 @@ def asked_page() -> int:
 def show(submission_id: int) -> str:
     """The problem's page with this submission's source and verdict."""
     user = me().id
+    await_own(submission_id, user, asked_wait())
     row = find_own(submission_id, user)
-    if row.state != State.DONE and asked_wait():
-        await_done(submission_id, asked_wait())
-        row = find_own(submission_id, user)
     problem = service().bank.get(row.problem)
     if problem is None:
         return render_template("submission_alone.html", submission=row, **verdict_values(row))
@@ -128,11 +131,8 @@ def show(submission_id: int) -> str:
 def live(submission_id: int) -> Response:
     """For a script: what is known now, as data and as the panel's HTML. `seen`: wait for more cases than that."""
     user = me().id
+    await_own(submission_id, user, asked_wait(), request.args.get("seen", type=int))
     row = find_own(submission_id, user)
-    seconds, seen = asked_wait(), request.args.get("seen", type=int)
-    if row.state != State.DONE and seconds:
-        await_change(submission_id, seconds, seen)
-        row = find_own(submission_id, user)
     values = verdict_values(row)
     return jsonify(
         {

@@ -1,0 +1,209 @@
+"""Measure the service over HTTP: `python -m server.load` prints a table, `--json` one object. `make bench` calls it.
+
+A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle server, then many at once while pages are
+read. Clients use keep-alive connections and bearer tokens, as `grade submit` does.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.problem import default_bank
+from server import accounts, schema
+from server.db import open_database
+
+SLUG = "scaled_dot_product_attention"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Milliseconds, except where the name says otherwise."""
+
+    idle_p50: float
+    idle_p95: float
+    clients: int
+    submissions: int
+    lost: int
+    verdicts_a_second: float
+    busy_p50: float
+    busy_p95: float
+    pages: int
+    page_p50: float
+    page_p95: float
+
+
+LIMITS = {"idle_p50": 60.0, "idle_p95": 120.0, "lost": 0, "page_p95": 50.0}
+LEAST = {"verdicts_a_second": 40.0}
+
+
+class Client:
+    """One connection that stays open, and one token."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """The answer's JSON; None where it is a page."""
+        headers = self.headers | ({"Content-Type": "application/json"} if body else {})
+        self.connection.request(method, path, json.dumps(body) if body else None, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]!r}")
+        return json.loads(data) if answer.headers.get_content_type() == "application/json" else None
+
+    def judged(self, source: str, framework: str) -> tuple[float, str]:
+        """Milliseconds from sending a submission to having its verdict, and the verdict."""
+        began = time.perf_counter()
+        sent = self.call("POST", "/api/v1/submissions", {"problem": SLUG, "framework": framework, "source": source})
+        found = self.call("GET", f"{sent['url']}?wait=30")
+        return (time.perf_counter() - began) * 1000, found["verdict"]["verdict"] if found["verdict"] else found["state"]
+
+
+@contextlib.contextmanager
+def served(clients: int) -> Iterator[tuple[int, list[str]]]:
+    """A server on a free port, and a token for each client."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as taken:
+        database = open_database(f"sqlite:///{folder}/judge.sqlite3")
+        schema.upgrade(database)
+        with database.write() as session:
+            users = [accounts.add_user(session, f"client{i}", "a long password") for i in range(clients)]
+            tokens = [accounts.make_token(session, user, "load") for user in users]
+        database.close()
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        taken.close()
+        environment = os.environ | {"JUDGE_INSTANCE": folder, "JUDGE_SUBMIT_LIMIT": "100000/minute"}
+        argv = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
+        with (Path(folder) / "log").open("w") as log:
+            process = subprocess.Popen(argv, env=environment, stdout=log, stderr=log)
+        try:
+            _until_ready(port)
+            yield port, tokens
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _until_ready(port: int) -> None:
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, RuntimeError):
+            Client(port, "").call("GET", "/readyz")
+            return
+        time.sleep(0.1)
+    raise RuntimeError("the server does not become ready; is there a room here? `grade doctor` says what is missing")
+
+
+def part(values: list[float], share: float) -> float:
+    """The value below which this share of the values lies."""
+    ordered = sorted(values)
+    return round(ordered[min(len(ordered) - 1, int(len(ordered) * share))], 1)
+
+
+def measure(clients: int = 20, each: int = 20, idle: int = 40, framework: str = "torch") -> Figures:
+    """Both measurements, one after the other, against one server."""
+    source = (default_bank() / "reference" / SLUG / f"{framework}.py").read_text()
+    with served(clients) as (port, tokens):
+        first = Client(port, tokens[0])
+        for i in range(3):  # the first computes the answers, which are then in the cache
+            first.judged(f"{source}# warm {i}\n", framework)
+        time.sleep(2)
+        alone = []
+        for i in range(idle):
+            alone.append(first.judged(f"{source}# {i}\n", framework)[0])
+            time.sleep(0.02)
+        took, wrong, pages, seconds = _crowd(port, tokens, each, source, framework)
+    sent = clients * each
+    return Figures(
+        idle_p50=part(alone, 0.5),
+        idle_p95=part(alone, 0.95),
+        clients=clients,
+        submissions=sent,
+        lost=sent - len(took) + wrong,
+        verdicts_a_second=round(len(took) / seconds, 1),
+        busy_p50=part(took, 0.5),
+        busy_p95=part(took, 0.95),
+        pages=len(pages),
+        page_p50=part(pages, 0.5),
+        page_p95=part(pages, 0.95),
+    )
+
+
+def _crowd(port: int, tokens: list[str], each: int, source: str, framework: str) -> tuple[list[float], int, list[float], float]:
+    """Every client submits `each` times, one after the other, while pages are read: times, wrong verdicts, page times, seconds."""
+    took: list[float] = []
+    wrong: list[str] = []
+    pages: list[float] = []
+    ended = threading.Event()
+
+    def submit(token: str) -> None:
+        client = Client(port, token)
+        for i in range(each):
+            ms, verdict = client.judged(f"{source}# {token[-6:]} {i}\n", framework)
+            took.append(ms)
+            if verdict != "accepted":
+                wrong.append(verdict)
+
+    def read() -> None:
+        client = Client(port, "")
+        while not ended.is_set():
+            for path in ("/", f"/problems/{SLUG}", "/leaderboard"):
+                began = time.perf_counter()
+                client.call("GET", path)
+                pages.append((time.perf_counter() - began) * 1000)
+                time.sleep(0.05)
+
+    reader = threading.Thread(target=read)
+    threads = [threading.Thread(target=submit, args=(token,)) for token in tokens]
+    began = time.perf_counter()
+    for thread in (reader, *threads):
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - began
+    ended.set()
+    reader.join()
+    return took, len(wrong), pages, seconds
+
+
+def missed(figures: Figures) -> list[str]:
+    """The figures that are not what they should be."""
+    found = asdict(figures)
+    over = [f"{name} is {found[name]}; at most {most}" for name, most in LIMITS.items() if found[name] > most]
+    return over + [f"{name} is {found[name]}; at least {least}" for name, least in LEAST.items() if found[name] < least]
+
+
+def main() -> None:
+    """Print the figures; status 1 when one is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--each", type=int, default=20)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    figures = measure(asked.clients, asked.each)
+    if asked.json:
+        print(json.dumps(asdict(figures)))
+    else:
+        for name, value in asdict(figures).items():
+            print(f"{name.replace('_', ' '):20} {value}")
+    for line in missed(figures):
+        print(line, file=sys.stderr)
+    sys.exit(1 if missed(figures) else 0)
+
+
+if __name__ == "__main__":
+    main()
