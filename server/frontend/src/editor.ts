@@ -104,7 +104,7 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     theme,
     EditorView.cspNonce.of(field.form?.dataset.styleNonce ?? ""),
     told,
-    EditorView.contentAttributes.of({ "aria-label": label, "aria-description": say("Escape, then Tab, leaves the editor."), spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-description": say("Escape, then Tab, leaves the editor."), spellcheck: "false", autocapitalize: "off" }),
   ];
   const view = new EditorView({ state: EditorState.create({ doc: field.value, extensions }), parent: host });
   field.hidden = true;
