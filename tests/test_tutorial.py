@@ -16,7 +16,11 @@ def steps(text: str) -> list[tuple[str, str, str]]:
 
 
 def test_tutorial_runs_as_written(tmp_path: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "GRADE_HOME": str(tmp_path / "home")}
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "GRADE_HOME": str(tmp_path / "home"),
+    }
     environment |= {"GRADE_BANK": "my-bank", "COLUMNS": "300", "TERM": "dumb"}
     found = steps((ROOT / "docs" / "add-a-problem.md").read_text(encoding="utf-8"))
     assert sum(action == "run" for action, _, _ in found) >= 5
