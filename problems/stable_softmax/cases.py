@@ -23,6 +23,14 @@ def some_unavailable(rng):
     return x
 
 
+def low_and_unavailable(rng):
+    """Scores between -10 000 and -9990, with one, two or three of six entries -inf: a number in the place of -inf would be seen."""
+    x = draw(rng, 3, 6, dtype=np.float64).clip(-4.9, 4.9) - 9995
+    for row in range(3):
+        x[row, rng.permutation(6)[: row + 1]] = -np.inf
+    return x
+
+
 def slices_unavailable(rng):
     """Along axis 1, slice (0, :, 2) and the whole of x[1] are -inf; slice (0, :, 0) is so but for one entry."""
     x = draw(rng, 2, 4, 3)
@@ -67,6 +75,11 @@ def cases(rng):
         note="All scores lie near 10 000; the result has the precision of float64.",
     )
     yield Case("some scores are minus infinity", inputs={"x": some_unavailable(rng)}, note="Entries that are not available.")
+    yield Case(
+        "minus infinity beside scores near -10 000",
+        inputs={"x": low_and_unavailable(rng)},
+        note="However low a score is, it is not as low as one that is not available.",
+    )
     yield Case(
         "whole slices are minus infinity",
         inputs={"x": slices_unavailable(rng)},
