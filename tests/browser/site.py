@@ -177,10 +177,11 @@ def submit(page: Page, site: Site, source: str, slug: str = SLUG, framework: str
     """Submit from the editor and wait for the verdict; the path of the submission."""
     page.goto(f"{site.url}/problems/{slug}?framework={framework}")
     write(page, source)
-    page.get_by_role("button", name="Submit").click()
-    panel = page.locator("[data-verdict] [data-submission][data-state=done]")
-    panel.wait_for(timeout=PATIENCE_MS)
-    return f"/submissions/{panel.get_attribute('data-submission')}"
+    with page.expect_response("**/submit") as answer:
+        page.get_by_role("button", name="Submit").click()
+    sent = answer.value.json()
+    page.locator(f"[data-submission='{sent['id']}'][data-state=done]").wait_for(timeout=PATIENCE_MS)
+    return str(sent["url"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +213,9 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
     page.goto(f"{site.url}/profile")
     page.get_by_label("Show me as").fill("Learner")
     page.get_by_role("button", name="Save").click()
-    wrong = submit(page, site, UNSCALED)
-    broken = submit(page, site, BROKEN)
     right = submit(page, site, RIGHT)
+    broken = submit(page, site, BROKEN)
+    wrong = submit(page, site, UNSCALED)
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
     page.close()

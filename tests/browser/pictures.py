@@ -1,0 +1,69 @@
+"""`python -m tests.browser.pictures`: a picture of every page at two widths, into docs/pictures/. Needs Pillow, to keep them small."""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from tests.browser.site import ADMINS, PAGES, PATIENCE_MS, REPOSITORY, VISITORS, LivedIn, launch, live_in, missing, served
+
+FOLDER = REPOSITORY / "docs" / "pictures"
+SIZES = {1440: (560, 1100), 360: (640, 1400)}  # width: least and greatest height
+BY_NIGHT = ("bank", "wrong_answer", "heads")
+
+
+def main() -> None:
+    """Draw them all."""
+    if missing():
+        sys.exit(missing())
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), ()) as site, sync_playwright() as playwright:
+        browser = launch(playwright)
+        lived_in = live_in(site, browser)
+        for name in PAGES:
+            for scheme in ("light", "dark") if name in BY_NIGHT else ("light",):
+                for width in SIZES:
+                    path = FOLDER / f"{name}-{width}{'-dark' if scheme == 'dark' else ''}.png"
+                    _draw(lived_in, name, width, scheme, path)
+                    print(f"{path.relative_to(REPOSITORY)}  {path.stat().st_size // 1024} KiB")
+        browser.close()
+
+
+def _draw(lived_in: LivedIn, name: str, width: int, scheme: str, path: Path) -> None:
+    page = _context(lived_in, name).new_page()
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    least, greatest = SIZES[width]
+    page.set_viewport_size({"width": width, "height": least})
+    page.goto(lived_in.site.url + lived_in.paths[name])
+    _settle(page)
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": min(greatest, tall)})
+    if name == "heads":
+        page.locator(".judged-sample[open]").evaluate("part => part.scrollIntoView()")
+    elif width < 900 and page.locator(".verdict").count():
+        page.locator(".bench").evaluate("bench => bench.scrollIntoView()")
+    page.wait_for_timeout(200)  # the editor measures itself anew
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    image.quantize(method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    page.close()
+
+
+def _context(lived_in: LivedIn, name: str) -> BrowserContext:
+    return lived_in.visitor if name in VISITORS else lived_in.admin if name in ADMINS else lived_in.learner
+
+
+def _settle(page: Page) -> None:
+    """Wait for what is computed after the first page: sample answers, the editor, fonts."""
+    while page.locator(".sample-missing").count():
+        page.wait_for_timeout(500)
+        page.reload()
+    if page.locator("form[data-editor]").count():
+        page.locator(".cm-content").wait_for(timeout=PATIENCE_MS)
+    page.evaluate("document.fonts.ready.then(() => true)")
+
+
+if __name__ == "__main__":
+    main()
