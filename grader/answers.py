@@ -231,7 +231,7 @@ def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, oth
     noise = 0.0
     for run in others:
         if name in run.tensors and run.tensors[name].shape == values.shape:
-            noise = max(noise, float(np.abs(run.tensors[name].astype(np.float64) - values)[finite].max(initial=0.0)))
+            noise = max(noise, float(np.abs(run.tensors[name].astype(np.float64)[finite] - values[finite]).max(initial=0.0)))
     if problem.tolerance is not None:
         return Expected(values, dtype, problem.tolerance, noise)
     if case.draws:

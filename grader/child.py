@@ -142,7 +142,8 @@ def make_cases(setup: dict[str, Any]) -> None:
             receive()
     except BaseException as error:
         send({"frame": "failed", "error": describe(error, setup["source"], "cases.py")}, {})
-    send({"frame": "done"}, {})
+    else:
+        send({"frame": "done"}, {})
 
 
 def answer_cases(setup: dict[str, Any]) -> None:

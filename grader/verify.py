@@ -141,7 +141,7 @@ def _distance(a: np.ndarray, b: np.ndarray) -> float:
     finite = np.isfinite(x) & np.isfinite(y)
     if not ((x == y) | finite | (np.isnan(x) & np.isnan(y))).all():
         return float("inf")
-    return float(np.abs(x - y)[finite].max(initial=0.0))
+    return float(np.abs(x[finite] - y[finite]).max(initial=0.0))
 
 
 def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitness) -> None:
