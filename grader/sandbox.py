@@ -28,6 +28,7 @@ from grader.room import Room
 
 ISOLATIONS = ("bubblewrap", "docker", "process")
 MAX_CHILDREN = 3
+GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)  # after these, the same child is asked the next case
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
@@ -131,11 +132,10 @@ class Rooms:
                     if failed is not None:
                         return None, replace(failed, case=case.name)
                 run = child.ask(job, index, case)
-                return (
-                    (child, run)
-                    if run.ended in (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE, Ended.MEMORY) and child.open
-                    else (None, run)
-                )
+                if run.ended in GOES_ON and child.open:
+                    return child, run
+                child.close()  # an end that the child itself told of, such as a result too large, leaves it waiting
+                return None, run
             except RoomLost:
                 if child is not None:
                     child.drop()
