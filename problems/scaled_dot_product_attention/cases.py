@@ -72,6 +72,12 @@ def cases(rng):
         "scores near 10 000", inputs=large_scores(rng), note="Two rows of very large scores, of either sign, beside an ordinary row."
     )
     yield Case(
+        "scores near 10 000, with a scale",
+        inputs=large_scores(rng),
+        options={"scale": 0.4},
+        note="The same two kinds of rows, with a scale that the caller chose.",
+    )
+    yield Case(
         "as many keys as dimensions",
         inputs=qkv(rng, (2,), 3, 5, 5, 4, dtype=np.float64),
         same="S = D, so that the shape of k does not tell its axes apart",
