@@ -83,13 +83,35 @@ def cases(rng):
         note="Visible scores near 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
+        "huge scores beside minus infinity",
+        inputs=ladder(rng, (2, -5, 3, 1, -4), E=7, D=4, Dv=3) | {"mask": hide(["01001", "10110", "01001", "11010", "10110"], -INF)},
+        note="Scores near 10 000 behind minus infinity, and visible ones near -10 000.",
+    )
+    yield Case(
+        "huge scores without a mask",
+        inputs=ladder(rng, (-2, 5, 1, -4, 3), E=7, D=4, Dv=3),
+        note="No mask, and rows on very different scales.",
+    )
+    yield Case(
+        "large biases",
+        inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": hide(["10001", "10110", "01011", "11100", "01001"], -150)},
+        note="Penalties of 150 that are not enough to hide a key: huge scores outweigh them.",
+    )
+    yield Case(
+        "a single number for each word",
+        inputs=words(rng, n=4, E=1, D=1, Dv=1) | {"mask": bias(rng, 4)},
+        same="E = D = Dv = 1, the narrowest vectors there are",
+        note="Words, queries, keys and values are one number wide.",
+    )
+    yield Case(
         "one word",
         inputs=words(rng, n=1, E=4, D=3, Dv=2) | {"mask": np.array([[-0.75]], np.float32)},
         note="The shortest text there is, with a bias.",
     )
     yield Case(
         "float64",
-        inputs=words(rng, n=5, E=7, D=4, Dv=3, dtype=np.float64) | {"mask": bias(rng, 5).astype(np.float64)},
+        inputs=words(rng, n=5, E=7, D=4, Dv=3, dtype=np.float64)
+        | {"mask": (bias(rng, 5) + hide(["11011", "11101", "01110", "10111", "11110"], -INF)).astype(np.float64)},
         note="Double precision in, double precision out.",
     )
     yield Case(
