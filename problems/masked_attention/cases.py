@@ -112,6 +112,30 @@ def cases(rng):
         note="Visible scores up to 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
+        "huge scores and no mask",
+        inputs=ladder(rng, B=2, L=4, S=5, D=6, Dv=3, rows=(3, -2, 1, -3), columns=(80, -100, 40, 100, -60)),
+        note="Without any mask scores up to 10 000 are no less huge.",
+    )
+    yield Case(
+        "the only visible key scores -10 000",
+        inputs=ladder(rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-100, 90, 40, 100, 70))
+        | {"padding_mask": bits("10000", "00010")},
+        note="One real key in each sequence; what is hidden scores higher or lower, and does not count.",
+    )
+    yield Case(
+        "causal, the only visible key scores -10 000",
+        inputs=ladder(rng, B=2, L=6, S=4, D=3, Dv=5, rows=(1, 2, 3.125, -3, 2, 1), columns=(-100, 90, 60, 100)),
+        options={"causal": True},
+        note="The first query that sees anything sees a single key, with a very low score; the future scores high.",
+    )
+    yield Case(
+        "sizes of one",
+        inputs=tensors(rng, B=1, L=3, S=4, D=1, Dv=1) | {"padding_mask": bits("1011")},
+        options={"causal": True},
+        same="B = D = Dv = 1: one sequence, vectors one number wide",
+        note="One sequence, whose vectors are one number wide.",
+    )
+    yield Case(
         "one query, one key",
         inputs=tensors(rng, B=2, L=1, S=1, D=4, Dv=3) | {"padding_mask": bits("1", "0")},
         options={"causal": True},
