@@ -56,6 +56,12 @@ def cases(rng):
         note="Large ids are ids too.",
     )
     yield Case(
+        "neighbours of a huge padding id",
+        inputs={"tokens": 2**53 + np.array([[1, 0, -1, 0, 2], [0, 1, 1, -3, 0], [-2, 0, 3, 1, 1]])},
+        options={"pad_id": 2**53},
+        note="Ids that differ only in their last digit.",
+    )
+    yield Case(
         "int32",
         inputs={"tokens": sentences(rng, "110100", "011111", "101110").astype(np.int32)},
         note="Tokens of another integer type.",
@@ -74,6 +80,11 @@ def cases(rng):
         "one token each",
         inputs={"tokens": sentences(rng, "1", "0", "1")},
         note="The shortest sequences there are.",
+    )
+    yield Case(
+        "one sequence",
+        inputs={"tokens": sentences(rng, "011010")},
+        note="A batch of one is still a batch.",
     )
     yield Case(
         "a long batch",
