@@ -78,9 +78,20 @@ def cases(rng):
         note="A batch as large as its sequences are long.",
     )
     yield Case(
+        "neighbours of a huge padding id",
+        inputs={"tokens": 2**53 + np.array([[1, 0, -1, 0, 2], [0, 1, 1, -3, 0], [-2, 0, 3, 1, 1]])},
+        options={"pad_id": 2**53},
+        note="Ids that differ only in their last digit.",
+    )
+    yield Case(
         "int32",
         inputs={"tokens": sentences(rng, "01101", "10110").astype(np.int32)},
         note="Tokens of another integer type.",
+    )
+    yield Case(
+        "one sequence",
+        inputs={"tokens": sentences(rng, "011010")},
+        note="A batch of one is still a batch.",
     )
     yield Case(
         "a long batch",
