@@ -77,6 +77,11 @@ def cases(rng):
         note="float64 goes in, so float64 comes out.",
     )
     yield Case(
+        "double precision, nothing seen",
+        inputs={"weights": np.zeros((3, 4, 5))},
+        note="Zeros in float64 still make results in float64, the entropy too.",
+    )
+    yield Case(
         "weights afterwards",
         inputs={"weights": maps(rng, 2, 5, 5, hidden=~np.tri(5, dtype=bool))},
         wants=("entropy", "received", "diagonal", "after.weights"),
