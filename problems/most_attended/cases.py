@@ -80,6 +80,15 @@ def cases(rng):
         options={"k": 37},
         note="Many tokens share a weight: who comes first among them?",
     )
+    faint = rng.normal(size=(5, 16)) * 0.05
+    faint[:, 0] += 2 * np.arange(1, 6)  # the later a token, the higher its score, by one or more: the last weights are tiny
+    yield Case(
+        "faint weights",
+        inputs={"x": faint.astype(np.float32)},
+        options={"k": 5},
+        same="k = n on purpose: the tiny weights are the ones that matter",
+        note="Weights below one in ten thousand are not equal because they are small.",
+    )
     echo = np.tile(lattice(rng, 1), (40, 1))
     yield Case("the same word throughout", inputs={"x": echo}, options={"k": 25}, note="All weights are equal.")
     yield Case(
