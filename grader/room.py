@@ -37,36 +37,41 @@ class Room:
         self._buffer = b""
         self._spare: Child | None = None
         self._ready = False
-        self._errors = _last_words()
         self._listener: socket.socket | None = None
+        with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
+            self._errors = opened.enter_context(_last_words())
+            self._start(isolation, framework, runtime, opened)
+            opened.pop_all()
+
+    def _start(self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack) -> None:
         theirs: socket.socket | None = None
         if isolation == "docker":
             found = launch.docker(framework, runtime)
-            self._listener = socket.socket(socket.AF_UNIX)
+            self._listener = opened.enter_context(socket.socket(socket.AF_UNIX))
             self._listener.bind(found.socket_path)
             os.chmod(found.socket_path, 0o666)
             self._listener.listen(1)
             self._listener.settimeout(START_S)
         else:
             self._control, theirs = socket.socketpair()
-            builder = launch.bubblewrap if isolation == "bubblewrap" else launch.process
-            found = builder(framework, theirs.fileno())
-        self.launch = found
-        try:
-            self._process = subprocess.Popen(
-                found.argv,
-                env=found.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                pass_fds=[theirs.fileno()] if theirs else [],
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
-        finally:
+            opened.enter_context(self._control)
+        with theirs or contextlib.nullcontext():
             if theirs:
-                theirs.close()
+                builder = launch.bubblewrap if isolation == "bubblewrap" else launch.process
+                found = builder(framework, theirs.fileno())
+            self.launch = found
+            try:
+                self._process = subprocess.Popen(
+                    found.argv,
+                    env=found.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=self._errors,
+                    pass_fds=[theirs.fileno()] if theirs else [],
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
 
     @property
     def pid(self) -> int:
@@ -90,9 +95,10 @@ class Room:
                 self._read_line(START_S)
                 self._ready = True
             except (RoomLost, OSError):
-                self.close()
+                self._kill()
                 self._errors.seek(0)
                 words = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
+                self.close()
                 raise RoomError(
                     f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade doctor` names what is missing"
                 ) from None
@@ -105,11 +111,8 @@ class Room:
                 spare.drop()
             if hasattr(self, "_control"):
                 self._control.close()
-            if self.alive():
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(10)
+            self._kill()
+            self._errors.close()
             if self.launch.stop:
                 subprocess.run(self.launch.stop, capture_output=True, timeout=30)
             if self._listener is not None:
@@ -117,6 +120,13 @@ class Room:
                 with contextlib.suppress(OSError):
                     os.unlink(self.launch.socket_path)
                     os.rmdir(os.path.dirname(self.launch.socket_path))
+
+    def _kill(self) -> None:
+        if self.alive():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
 
     def take(self, memory_mib: int) -> "Child":
         """A child that nobody has used. Raises `RoomLost` when the zygote is gone."""
