@@ -53,13 +53,18 @@ def check_password(password: str, name: str = "") -> str:
     return password
 
 
-def add_user(session: Session, name: str, password: str, role: Role = Role.LEARNER) -> User:
-    """Make an account. Raises `UsageError` when the name is taken or a rule is broken."""
+def hash_password(password: str, name: str) -> str:
+    """What is kept of a password. Slow on purpose: call it before a write begins, which holds SQLite's only lock. Raises `UsageError`."""
+    return hasher.hash(check_password(password, name))
+
+
+def add_user(session: Session, name: str, password: str, role: Role = Role.LEARNER, password_hash: str = "") -> User:
+    """Make an account, with the hash if it was made before. Raises `UsageError` when the name is taken or a rule is broken."""
     name = check_name(name)
-    check_password(password, name)
+    password_hash = password_hash or hash_password(password, name)
     if find_user(session, name) is not None:
         raise UsageError(f"The name {name} is taken.")
-    user = User(name=name, folded=fold(name), role=role, password_hash=hasher.hash(password), session_key=secrets.token_urlsafe(16))
+    user = User(name=name, folded=fold(name), role=role, password_hash=password_hash, session_key=secrets.token_urlsafe(16))
     session.add(user)
     try:
         session.flush()
@@ -81,9 +86,9 @@ def password_fits(user: User | None, password: str) -> bool:
         return False
 
 
-def set_password(user: User, password: str) -> None:
-    """A new password; every session of the account ends. Raises `UsageError` for a weak one."""
-    user.password_hash = hasher.hash(check_password(password, user.name))
+def set_password(user: User, password_hash: str) -> None:
+    """A new password (`hash_password`); every session of the account ends."""
+    user.password_hash = password_hash
     user.session_key = secrets.token_urlsafe(16)
 
 

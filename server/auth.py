@@ -51,13 +51,14 @@ def sign_up() -> str | Response | tuple[str, int]:
 
 def _make(name: str, password: str, code: str) -> User:
     """The account, with the invitation used up in the same transaction."""
+    password_hash = accounts.hash_password(password, name)
     with service().database.write() as session:
         invitation = accounts.find_invitation(session, code) if code else None
         if code and invitation is None:
             raise UsageError("This invitation is unknown, used or expired; ask for a new one.")
         if invitation is None and service().settings.sign_up != "open":
             raise UsageError("An account needs an invitation here; ask your instructor for one.")
-        user = accounts.add_user(session, name, password, Role(invitation.role) if invitation else Role.LEARNER)
+        user = accounts.add_user(session, name, password, Role(invitation.role) if invitation else Role.LEARNER, password_hash)
         if invitation is not None:
             invitation.used_by, invitation.used_at = user.id, now()
     return user
@@ -82,11 +83,12 @@ def reset(code: str) -> str | Response | tuple[str, int]:
     try:
         if request.form.get("password", "") != request.form.get("again", ""):
             raise UsageError("The two passwords differ.")
+        password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
         with service().database.write() as session:
             again = accounts.find_reset(session, code)
             if again is None:
                 abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
-            accounts.set_password(again.user, request.form.get("password", ""))
+            accounts.set_password(again.user, password_hash)
             again.used_at = now()
             user = again.user
     except UsageError as error:

@@ -79,8 +79,9 @@ def served(clients: int) -> Iterator[tuple[int, list[str]]]:
     with tempfile.TemporaryDirectory() as folder, socket.socket() as taken:
         database = open_database(f"sqlite:///{folder}/judge.sqlite3")
         schema.upgrade(database)
+        password_hash = accounts.hash_password("a long password", "")
         with database.write() as session:
-            users = [accounts.add_user(session, f"client{i}", "a long password") for i in range(clients)]
+            users = [accounts.add_user(session, f"client{i}", "", password_hash=password_hash) for i in range(clients)]
             tokens = [accounts.make_token(session, user, "load") for user in users]
         database.close()
         taken.bind(("127.0.0.1", 0))

@@ -51,11 +51,11 @@ def password() -> Response | tuple[str, int]:
             raise UsageError("The old password is wrong.")
         if request.form.get("password", "") != request.form.get("again", ""):
             raise UsageError("The two passwords differ.")
-        user_id = me().id
+        user_id, password_hash = me().id, accounts.hash_password(request.form.get("password", ""), me().name)
         stop_reading()
         with service().database.write() as session:
             user = session.get_one(User, user_id)
-            accounts.set_password(user, request.form.get("password", ""))
+            accounts.set_password(user, password_hash)
     except UsageError as error:
         return _page(message=str(error)), 422
     enter(user)

@@ -277,3 +277,25 @@ def test_command_line(app: Any, tmp_path: Any) -> None:
     assert run(args=["bank", "sync"]).output.strip() == "2 problems."
     assert "revision" in run(args=["db", "upgrade"]).output
     assert run(args=["db", "check"]).exit_code == 0
+
+
+def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashing takes a tenth of a second: twenty who sign up at once must not stop every other write for two seconds."""
+    app = make_app(busy_timeout=0.5, work=False)
+    service = app.extensions[NAME]
+    real = accounts.hasher.hash
+
+    def watched(password: str) -> str:
+        with service.database.write():  # fails with "database is locked" while another write is open
+            return str(real(password))
+
+    monkeypatch.setattr(accounts, "hasher", type("Watched", (), {"hash": staticmethod(watched), "verify": accounts.hasher.verify}))
+    learner = Browser(app).sign_up("lea")
+    learner.get("/profile")
+    form = {"old": PASSWORD, "password": "quite another one", "again": "quite another one"}
+    assert learner.post("/profile/password", form).status_code == 303
+    with service.database.write() as session:
+        code = accounts.make_reset(session, session.get_one(User, 1), None)
+    visitor = Browser(app)
+    visitor.get(f"/reset/{code}")
+    assert visitor.post(f"/reset/{code}", {"password": "a third password", "again": "a third password"}).status_code == 303
