@@ -35,6 +35,9 @@ from server.db import open_database
 from server.hub import Hub
 from server.service import NAME, Service, stop_reading
 from server.settings import Settings
+from server.teach.pages import BLUEPRINTS, tabs
+from server.teach.shelf import Shelf
+from server.teach.work import Desk
 from server.work import Core, ThreadQueue, Worker, core
 
 __all__ = ["create_app"]
@@ -49,8 +52,9 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     secret = settings.secret()
     _configure(app, settings, secret)
     database, hub, queue = open_database(settings.database(), settings.busy_timeout), Hub(), ThreadQueue()
-    bank = Bank(settings.bank_folder(), database)
+    bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
+    worker.chores = (Desk(settings, database),)
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)
@@ -61,6 +65,8 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     app.url_map.converters["int"] = _Number
     app.teardown_request(stop_reading)
     for blueprint in (learn.pages, submit.pages, auth.pages, profile.pages, manage.pages, texts.pages, health.pages, api.routes, api.pages):
+        app.register_blueprint(blueprint)
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     cli.register(app)
     _templates(app, settings)
@@ -116,6 +122,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         verdict_values=submit.verdict_values,
         room_trouble=submit.room_trouble,
         sample_names=learn.sample_names,
+        teach_pages=tabs,
         source_limit=settings.source_limit,
         said=lambda name: texts.translate(name.replace("_", " ").capitalize()),
     )

@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, cast
 from urllib.parse import unquote_to_bytes
 
-from flask import Flask, abort, g, redirect, request, session, url_for
+from flask import Flask, abort, current_app, g, redirect, request, session, url_for
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 from flask_login import LoginManager, UserMixin, current_user, login_user, logout_user  # type: ignore[import-untyped]
@@ -109,6 +109,16 @@ def role_required(role: Role) -> Callable[[View], View]:
     return decorate
 
 
+def takes_bytes(most: int) -> Callable[[View], View]:
+    """A view whose body is not a text form (a zip), of at most so many bytes. The outermost decorator but the route."""
+
+    def decorate(view: View) -> View:
+        view.takes_bytes = most  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
 def by_learner() -> str:
     """The key of limits that count for an account, whatever address it comes from."""
     user = asking()
@@ -143,6 +153,10 @@ def protect(app: Flask) -> None:
 
 def _read_form() -> None:
     """Forms are UTF-8; Werkzeug would put replacement characters where they are not, and the learner would never know."""
+    most = getattr(current_app.view_functions.get(request.endpoint or ""), "takes_bytes", None)
+    if most is not None:
+        request.max_content_length = most
+        return
     if request.method != "POST" or request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
         return
     body = request.get_data(cache=True)

@@ -13,8 +13,9 @@ from pathlib import Path
 from sqlalchemy import select
 
 from grader.errors import GradeError
-from grader.problem import TRACKS, Problem, load, slugs
+from grader.problem import TRACKS, Problem, bank_root, load, slugs
 from server.db import Database, ProblemVersion, now
+from server.teach.shelf import Shelf
 
 CHECK_S = 1.0
 
@@ -32,8 +33,8 @@ class Synced:
 class Bank:
     """The current problems. Safe to use from several threads."""
 
-    def __init__(self, folder: Path, database: Database) -> None:
-        self.folder, self.database = folder, database
+    def __init__(self, folder: Path, database: Database, shelf: Shelf | None = None) -> None:
+        self.folder, self.database, self.shelf = folder, database, shelf
         self._problems: dict[str, Problem] = {}
         self._checked = 0.0
         self._lock = threading.Lock()
@@ -51,6 +52,9 @@ class Bank:
     def sync(self) -> Synced:
         """Take over what lies on disk. A problem that is malformed keeps its last version, if this process has it."""
         found, faults = _load_all(self.folder)
+        if self.shelf is not None:  # what lies on disk has its slug first
+            published, unread = self.shelf.load_all()
+            found, faults = published | found, unread | faults
         with self.database.write() as session:
             rows = {(row.slug, row.digest): row for row in session.scalars(select(ProblemVersion))}
             old = {slug: digest for (slug, digest), row in rows.items() if row.current}
@@ -71,6 +75,20 @@ class Bank:
             faults=faults,
         )
 
+    def root(self) -> Path:
+        """The folder that holds problems/ and reference/ of what was shipped."""
+        return bank_root(self.folder).resolve()
+
+    def look_again(self) -> None:
+        """Something was published: the next question looks in the database first."""
+        self._checked = 0.0
+
+    def _published(self, slug: str, digest: str) -> dict[str, Problem]:
+        try:
+            return {slug: self.shelf.load(slug, digest)} if self.shelf is not None else {}
+        except GradeError:
+            return {}
+
     def _refresh(self) -> None:
         """Look in the database, at most once a second, whether another process has synced."""
         if time.monotonic() - self._checked < CHECK_S:
@@ -83,7 +101,7 @@ class Bank:
             kept = {slug: p for slug, p in self._problems.items() if slug in current}
             for slug, digest in current.items():
                 if slug not in kept or kept[slug].digest != digest:
-                    kept |= _load_if(self.folder, slug, digest)
+                    kept |= _load_if(self.folder, slug, digest) or self._published(slug, digest)
             self._problems = kept
             self._checked = time.monotonic()
 

@@ -7,6 +7,7 @@ CHINESE: dict[str, str] = {
     "Leaderboard": "排行榜",
     "Leaderboards": "排行榜",
     "Manage": "管理",
+    "Teach": "教学",
     "Sign in": "登录",
     "Sign up": "注册",
     "Sign out": "退出",

@@ -10,6 +10,7 @@ from server.access import me, role_required
 from server.db import Invitation, Role, Submission, User, WorkerSeen, now
 from server.service import reading, service, stop_reading
 from server.submit import asked_page
+from server.teach.audit import note
 from server.texts import translate
 
 pages = Blueprint("manage", __name__, url_prefix="/manage")
@@ -96,6 +97,8 @@ def change_role(user_id: int) -> Response:
         admins = session.scalar(select(func.count()).select_from(User).where(User.role == Role.ADMIN, User.active, User.id != user.id))
         if not admins and (wanted != Role.ADMIN or not active):
             abort(422, "This is the last admin; make another one first.")
+        if (user.role, user.active) != (wanted, active):
+            note(session, me().id, "role", user.name, request.form.get("reason", ""), was=user.role, role=wanted, active=active)
         user.role, user.active = wanted, active
     flash(translate("Saved."))
     return redirect(url_for("manage.show"), 303)

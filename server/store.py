@@ -243,10 +243,15 @@ def _dead(database: Database, owner: str) -> list[str]:
     """Holders of leases that ran on this host and are gone: no need to wait for their lease to end."""
     with database.read() as session:
         owners = session.scalars(select(Submission.lease_owner).where(Submission.state == State.RUNNING).distinct()).all()
+    return gone([other for other in owners if other is not None], owner)
+
+
+def gone(owners: Sequence[str], owner: str) -> list[str]:
+    """Those of `owners` that are processes of this host (`owner`'s) and no longer run."""
     host, pid, _ = owner.rsplit(":", 2)
     dead = []
     for other in owners:
-        if other is None or other == owner or other.rsplit(":", 2)[0] != host:
+        if other == owner or other.rsplit(":", 2)[0] != host:
             continue
         other_pid = other.rsplit(":", 2)[1]
         if other_pid == pid or not _alive(int(other_pid)):

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from sqlalchemy import select, update
@@ -40,6 +41,24 @@ class Queue(Protocol):
 
     def put(self, submission_id: int) -> None:
         """Called after the row is committed."""
+
+
+class Chore(Protocol):
+    """Further work that needs the room; it has a thread of its own, so that learners do not wait for it."""
+
+    name: str
+
+    def begin(self, owner: str) -> None:
+        """Called once, before the first step."""
+
+    def step(self, room: Sandbox, owner: str) -> bool:
+        """Do one thing; False when there is nothing to do."""
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until there may be something to do, at most so long."""
+
+    def wake(self) -> None:
+        """End a sleep."""
 
 
 class ThreadQueue:
@@ -133,6 +152,7 @@ class Worker:
         self.owner = store.process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
         self._stop = threading.Event()
+        self.chores: tuple[Chore, ...] = ()
         self._held: set[int] = set()
         self._threads: list[threading.Thread] = []
 
@@ -140,6 +160,7 @@ class Worker:
         """Begin to judge, with what was left in the database before anything new."""
         self._sweep()
         names = [("sweep", self._sweep_for_ever), *((f"judge {i}", self._judge_for_ever) for i in range(max(1, self.settings.workers)))]
+        names += [(chore.name, partial(self._chore_for_ever, chore)) for chore in self.chores]
         self._threads = [threading.Thread(target=target, name=name, daemon=True) for name, target in names]
         for thread in self._threads:
             thread.start()
@@ -149,6 +170,8 @@ class Worker:
         self._stop.set()
         for _ in self._threads:
             self.queue.put(0)
+        for chore in self.chores:
+            chore.wake()
         for thread in self._threads:
             thread.join(timeout=30)
         self.room.close()
@@ -169,6 +192,27 @@ class Worker:
                 busy = False
             if not busy:
                 self.queue.wait(self.settings.sweep)
+
+    def _chore_for_ever(self, chore: Chore) -> None:
+        begun = False
+        while not self._stop.is_set():
+            try:
+                if not begun:
+                    chore.begin(self.owner)
+                    begun = True
+                room = self.room.get()
+                busy = room is not None and chore.step(room, self.owner)
+            except RoomError as error:
+                self.room.broke(error)
+                busy = False
+            except SQLAlchemyError as error:
+                log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
+                busy = False
+            except Exception:  # whatever it was, the other work goes on
+                log.exception("chore")
+                busy = False
+            if not busy:
+                chore.wait(self.settings.sweep)
 
     def _judge_next(self) -> bool:
         room = self.room.get()

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import server.teach.tables  # noqa: F401 - its tables belong to the target
 from server.db import Base
 
 connection = context.config.attributes["connection"]

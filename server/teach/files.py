@@ -1,6 +1,7 @@
 """A problem as files: what may be in it, how it is kept (content-addressed), and how it becomes a `Problem`.
 
-Paths are those of the digest: `problems/cases.py` and `reference/numpy.py`, without the slug, so that a copy under another slug is the same files.
+Paths are those of the digest: `problems/cases.py` and `reference/numpy.py`, without the slug: a copy under another slug
+has the same files.
 """
 
 import hashlib
@@ -137,8 +138,21 @@ def read(files: Files, slug: str) -> Problem:
             problem = load(root, slug)
         except GradeError as error:
             raise ProblemError(in_own_words(str(error), root, slug)) from None
+        except (
+            RecursionError,
+            MemoryError,
+            ValueError,
+            OverflowError,
+            TypeError,
+            AttributeError,
+        ) as error:  # of the parsers, on hostile text
+            raise ProblemError(
+                f"problems/{slug}/problem.toml or mistakes.toml: cannot be read: {type(error).__name__} {error}"[:400]
+            ) from None
+    if problem.tolerance is not None and not 0 < problem.tolerance < 1e6:
+        raise ProblemError(f"problems/{slug}/problem.toml: 'tolerance' is {problem.tolerance}; give a number above 0, or leave it out")
     for name, largest in LIMITS.items():
-        if getattr(problem.limits, name) > largest:
+        if not getattr(problem.limits, name) <= largest:
             raise ProblemError(f"problems/{slug}/problem.toml: [limits] {name} is above {largest:g}, the most that this service gives")
     return problem
 

@@ -1,0 +1,14 @@
+"""Every blueprint of the instructors' side."""
+
+from server import accounts
+from server.access import me
+from server.db import Role
+from server.teach import audit, drafts, versions
+
+BLUEPRINTS = (drafts.pages, versions.pages, audit.pages)
+
+
+def tabs() -> list[tuple[str, str]]:
+    """The pages of an instructor, by endpoint, for the navigation."""
+    found = [("drafts.home", "Problems")]
+    return [*found, ("audit.show", "Audit log")] if accounts.at_least(me().role, Role.ADMIN) else found

@@ -1,0 +1,64 @@
+"""From a draft that verify found fit to a version that learners get; and back to an earlier one."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.errors import UsageError
+from server import accounts
+from server.bank import Bank
+from server.db import Role, User
+from server.teach import files, shelf, verifying
+from server.teach.audit import note as audit
+from server.teach.tables import Draft, Publication
+
+
+def on_disk(bank: Bank, slug: str) -> bool:
+    """Whether the slug belongs to a problem that was shipped."""
+    problem = bank.get(slug)
+    return problem is not None and problem.folder.parents[1].resolve() == bank.root()
+
+
+def may_change(session: Session, slug: str, user: User) -> bool:
+    """A published problem belongs to whoever published it first, and to admins."""
+    first = session.scalar(select(Publication).where(Publication.slug == slug).order_by(Publication.number).limit(1))
+    return first is None or first.by == user.id or accounts.at_least(user.role, Role.ADMIN)
+
+
+def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
+    """Why this draft cannot be published under its name; empty when it can."""
+    if on_disk(bank, draft.slug):
+        return f"'{draft.slug}' is a problem that was shipped with this site; copy the draft under another name."
+    if not may_change(session, draft.slug, user):
+        return f"'{draft.slug}' was published by somebody else; copy the draft under another name."
+    return ""
+
+
+def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -> Publication:
+    """A new version. Raises `UsageError` when these very files were not found fit, or the name belongs to another."""
+    why = trouble(session, draft, bank, user)
+    if why:
+        raise UsageError(why)
+    if verifying.fit_run(session, draft) is None:
+        raise UsageError("Verify has not found these files fit to use; what it has not found fit cannot be published.")
+    problem = files.read(files.fetch(session, draft.files), draft.slug)
+    current = shelf.latest(session).get(draft.slug)
+    if current is not None and current.digest == problem.digest:
+        raise UsageError(f"This is what version {current.number} already is; nothing has changed.")
+    row = shelf.add_version(session, problem, draft.files, user.id, note)
+    audit(session, user.id, "publish", f"{row.slug} version {row.number}", note, digest=row.digest)
+    return row
+
+
+def roll_back(session: Session, slug: str, number: int, user: User, reason: str) -> Publication:
+    """An earlier version becomes the latest, under a new number. Raises `UsageError`."""
+    if not may_change(session, slug, user):
+        raise UsageError(f"'{slug}' was published by somebody else.")
+    earlier = session.scalar(select(Publication).where(Publication.slug == slug, Publication.number == number))
+    if earlier is None:
+        raise UsageError(f"'{slug}' has no version {number}.")
+    if shelf.latest(session)[slug].digest == earlier.digest:
+        raise UsageError(f"Version {number} is what is in use.")
+    problem = files.read(files.fetch(session, earlier.files), slug)
+    row = shelf.add_version(session, problem, earlier.files, user.id, reason, restores=number)
+    audit(session, user.id, "roll back", f"{slug} to version {number}", reason, number=row.number)
+    return row
