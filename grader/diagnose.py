@@ -121,7 +121,9 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Mappin
         )
         found = _load(read_cached(path))
         if found is None:
-            found = _compute(problem, answers, sandbox)
+            found, whole = _compute(problem, answers, sandbox)
+            if not whole:
+                return found
             _store(path, found)
         while len(_runs) >= 64:
             _runs.pop(next(iter(_runs)))
@@ -129,16 +131,19 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Mappin
     return _runs[key]
 
 
-def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> dict[str, dict[str, Run]]:
+def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict[str, dict[str, Run]], bool]:
+    """The runs, and whether they are all there: what a lost room left out must not be kept."""
     cheap = [a for a in answers.cases if not costly(a)]
-    found = {}
+    found, whole = {}, True
     for mistake in problem.mistakes:
         source = mistake.sources.get(answers.framework)
         if source is None:
             continue
         job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in cheap), problem.limits, None)
-        found[mistake.name] = {run.case: run for run in sandbox.run(job) if run.ended is not Ended.LOST}
-    return found
+        runs = list(sandbox.run(job))
+        found[mistake.name] = {run.case: run for run in runs if run.ended is not Ended.LOST}
+        whole = whole and len(found[mistake.name]) == len(runs)
+    return found, whole
 
 
 def _store(path: Path, found: Mapping[str, Mapping[str, Run]]) -> None:
