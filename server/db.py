@@ -1,7 +1,7 @@
 """The tables, and the connection to them. SQLite (WAL, foreign keys, busy timeout) and PostgreSQL.
 
-A session from `Database.read` sees one moment; one from `Database.write` takes SQLite's write lock at once, so that what is read
-inside it still holds when it is written.
+A session from `Database.read` sees one moment; one from `Database.write` takes SQLite's write lock with its first statement, so that what
+is read inside it still holds when it is written.
 """
 
 import sqlite3
