@@ -11,8 +11,10 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 from tests.browser.site import ADMINS, PAGES, PATIENCE_MS, REPOSITORY, VISITORS, LivedIn, launch, live_in, missing, served
 
 FOLDER = REPOSITORY / "docs" / "pictures"
+TO_THE_PICTURES = "part => innerWidth < 900 ? part.scrollIntoView() : part.closest('.bench').scrollTo(0, 1e6)"
 SIZES = {1440: (560, 1100), 360: (640, 1400)}  # width: least and greatest height
 BY_NIGHT = ("bank", "wrong_answer", "heads")
+COLOURS, OFTEN = 256, 160  # of a picture; of those, the ones it has most of
 
 
 def main() -> None:
@@ -42,13 +44,23 @@ def _draw(lived_in: LivedIn, name: str, width: int, scheme: str, path: Path) -> 
     tall = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": width, "height": min(greatest, tall)})
     if name == "heads":
-        page.locator(".judged-sample[open]").evaluate("part => part.scrollIntoView()")
+        page.locator(".judged-sample[open]").evaluate(TO_THE_PICTURES)
     elif width < 900 and page.locator(".verdict").count():
         page.locator(".bench").evaluate("bench => bench.scrollIntoView()")
     page.wait_for_timeout(200)  # the editor measures itself anew
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    image.quantize(method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    image.quantize(palette=_palette(image), dither=Image.Dither.NONE).save(path, optimize=True)
     page.close()
+
+
+def _palette(image: Image.Image) -> Image.Image:
+    """The colours that a picture has most of, exactly as they are, and a choice of the rest: grounds stay true, small signs too."""
+    counted = image.getcolors(image.width * image.height) or []
+    most = [colour for _, colour in sorted(counted, reverse=True)[:OFTEN] if isinstance(colour, tuple)]
+    rest = image.quantize(COLOURS - len(most), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(([part for colour in most for part in colour] + rest)[: 3 * COLOURS])
+    return palette
 
 
 def _context(lived_in: LivedIn, name: str) -> BrowserContext:

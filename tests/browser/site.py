@@ -198,7 +198,19 @@ class LivedIn:
 VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors", "problem_for_visitors")
 ADMINS = ("manage",)
 PAGES = (
-    *("bank", "bank_empty", "progress", "problem", "wrong_answer", "accepted", "compile_error", "heads", "history", "history_empty", "compare"),
+    *(
+        "bank",
+        "bank_empty",
+        "progress",
+        "problem",
+        "wrong_answer",
+        "accepted",
+        "compile_error",
+        "heads",
+        "history",
+        "history_empty",
+        "compare",
+    ),
     *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found"),
     *VISITORS,
     *ADMINS,
