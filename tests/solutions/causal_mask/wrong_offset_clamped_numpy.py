@@ -1,0 +1,7 @@
+"""The offset never falls below 0."""
+import numpy as np
+
+
+def causal_mask(query_len, key_len=None):
+    key_len = query_len if key_len is None else key_len
+    return np.tri(query_len, key_len, max(0, key_len - query_len), dtype=bool)
