@@ -75,6 +75,8 @@ def add_user(session: Session, name: str, password: str, role: Role = Role.LEARN
 
 def find_user(session: Session, name: str) -> User | None:
     """The account of that name."""
+    if "\0" in name:  # PostgreSQL cannot even be asked
+        return None
     return session.scalar(select(User).where(User.folded == fold(name.strip())))
 
 
@@ -101,8 +103,8 @@ def invite(session: Session, role: Role, by: int | None, note: str = "") -> str:
 
 
 def find_invitation(session: Session, code: str) -> Invitation | None:
-    """The invitation of that code, when it can still be used."""
-    found = session.scalar(select(Invitation).where(Invitation.code_hash == hash_code(code.strip())))
+    """The invitation of that code, when it can still be used; nobody else can use it until this session ends."""
+    found = session.scalar(select(Invitation).where(Invitation.code_hash == hash_code(code.strip())).with_for_update())
     return found if found is not None and found.used_at is None and found.expires_at > now() else None
 
 
@@ -124,9 +126,10 @@ def make_reset(session: Session, user: User, by: int | None) -> str:
     return code
 
 
-def find_reset(session: Session, code: str) -> PasswordReset | None:
-    """The reset of that code, when it can still be used."""
-    found = session.scalar(select(PasswordReset).where(PasswordReset.code_hash == hash_code(code)))
+def find_reset(session: Session, code: str, *, use: bool = False) -> PasswordReset | None:
+    """The reset of that code, when it can still be used; to `use` it, nobody else can until this session ends."""
+    query = select(PasswordReset).where(PasswordReset.code_hash == hash_code(code))
+    found = session.scalar(query.with_for_update() if use else query)
     return found if found is not None and found.used_at is None and found.expires_at > now() else None
 
 

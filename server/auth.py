@@ -85,7 +85,7 @@ def reset(code: str) -> str | Response | tuple[str, int]:
             raise UsageError("The two passwords differ.")
         password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
         with service().database.write() as session:
-            again = accounts.find_reset(session, code)
+            again = accounts.find_reset(session, code, use=True)
             if again is None:
                 abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
             accounts.set_password(again.user, password_hash)

@@ -10,9 +10,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import JSON, DateTime, Dialect, Engine, ForeignKey, Index, MetaData, String, Text, TypeDecorator, create_engine, event, text
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    Engine,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    create_engine,
+    event,
+    func,
+    select,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
 
 
@@ -223,10 +239,23 @@ class Database:
         self.engine.dispose()
 
 
+def clock(session: Session) -> datetime:
+    """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them run on one machine anyway."""
+    if session.get_bind().dialect.name != "postgresql":
+        return now()
+    return cast(datetime, session.scalar(select(func.clock_timestamp(type_=Utc))))
+
+
+# A connection whose other end has vanished is noticed within about ten seconds, not after the kernel's two hours.
+_WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+
+
 def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Database:
-    """Connect. SQLite gets its pragmas and explicit transactions."""
+    """Connect. SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short waits."""
     if not url.startswith("sqlite"):
-        return Database(create_engine(url, pool_size=pool, max_overflow=8, pool_pre_ping=True))
+        wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout, "pool_pre_ping": True}
+        locks = {"options": f"-c lock_timeout={max(1, round(busy_timeout * 1000))}"}
+        return Database(create_engine(url, connect_args=_WATCHED | locks, **wait))
     engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
     event.listen(engine, "connect", _sqlite_connect)
     event.listen(engine, "begin", _sqlite_begin)

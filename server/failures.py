@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
-from sqlalchemy.exc import OperationalError, TimeoutError
+from sqlalchemy.exc import DataError, OperationalError, TimeoutError
 from werkzeug.exceptions import HTTPException
 
 from server.service import stop_reading
@@ -63,6 +63,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(OperationalError, _database)
     app.register_error_handler(TimeoutError, _database)
+    app.register_error_handler(DataError, _unstorable)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -97,6 +98,12 @@ def _database(error: Exception) -> Response:
     )
     stop_reading()
     return failure(503, headers={"Retry-After": str(RETRY_AFTER_S)})
+
+
+def _unstorable(error: DataError) -> Response:
+    """PostgreSQL knows no NUL in a text, and no number that its column does not hold."""
+    stop_reading()
+    return failure(422, "The request has a character or a number that cannot be stored.")
 
 
 def _unexpected(error: Exception) -> Response:

@@ -8,20 +8,21 @@ import os
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Table, and_, bindparam, delete, exists, or_, select, update
+from sqlalchemy import CursorResult, Row, Table, and_, bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
-from server.db import Database, State, Submission, User, Utc, WorkerSeen, now
+from server.db import Database, State, Submission, User, Utc, WorkerSeen, clock
 
-FINISHED = ("judged_at", "digest", "outcome", "score", "max_score", "cpu_ms", "verdict", "shown", "trouble")
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
+TRIES = 5  # at a claim, when others take what was chosen in between
+JUDGED = "judged"  # PostgreSQL's channel that says which submission has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +75,17 @@ def submit(
     session: Session, user_id: int, problem: Problem, framework: Framework, source: str, *, trial: bool = False, once: str | None = None
 ) -> tuple[Submission, bool]:
     """Write the row, or find the one that the same form already made: (row, whether it is new)."""
-    if once is not None:
-        earlier = session.scalar(select(Submission).where(Submission.user_id == user_id, Submission.once == once))
-        if earlier is not None:
-            return earlier, False
+    same = select(Submission).where(Submission.user_id == user_id, Submission.once == once)
+    earlier = session.scalar(same) if once is not None else None
+    if earlier is not None:
+        return earlier, False
     about = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
-    row = Submission(user_id=user_id, source=source, trial=trial, once=once, **about)
-    session.add(row)
-    session.flush()
+    row = Submission(user_id=user_id, source=source, trial=trial, once=once, submitted_at=clock(session), **about)
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:  # PostgreSQL: the same form, sent twice at the same moment
+        return session.scalars(same).one(), False
     return row, True
 
 
@@ -95,24 +99,30 @@ def own(session: Session, user_id: int, submission_id: int) -> Submission | None
 
 def claim(database: Database, owner: str, lease: float) -> Claim | None:
     """Take up the next submission: one a learner at a time, and next is the learner who has waited longest for a turn."""
-    while True:
+    for _ in range(TRIES):
         with database.read() as session:
-            row = session.execute(_NEXT, {"moment": now()}).one_or_none()
-        if row is None:
-            return None
-        moment = now()
+            if session.execute(_NEXT, {"moment": clock(session)}).one_or_none() is None:
+                return None
         try:
             with database.write() as session:
-                values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
-                taken = _count(session, _TAKE, values) == 1
-                if taken:
-                    session.execute(_SERVED, {"b_user": row.user_id, "moment": moment})
-        except IntegrityError:  # another worker has just begun on the same learner
-            taken = False
-        if taken:
-            waited = (moment - row.submitted_at).total_seconds() * 1000
-            framework = Framework(row.framework)
-            return Claim(row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, waited)
+                moment = clock(session)
+                row = session.execute(_NEXT_LOCKED, {"moment": moment}).one_or_none()
+                claimed = None if row is None else _take(session, row, owner, lease, moment)
+        except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
+            continue
+        if claimed is not None:
+            return claimed
+    return None
+
+
+def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: datetime) -> Claim | None:
+    values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
+    if _count(session, _TAKE, values) != 1:
+        return None
+    session.execute(_SERVED, {"b_user": row.user_id, "moment": moment})
+    waited = (moment - row.submitted_at).total_seconds() * 1000
+    framework = Framework(row.framework)
+    return Claim(row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, waited)
 
 
 _table, _users = cast(Table, Submission.__table__), cast(Table, User.__table__)
@@ -120,15 +130,16 @@ _running = _table.alias("running")
 # Written once: building a statement costs more than running it.
 _NEXT = (
     select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
-    .join(User, User.id == _table.c.user_id)
+    .join(_users, _users.c.id == _table.c.user_id)
     .where(
         _table.c.state == State.QUEUED,
         or_(_table.c.not_before.is_(None), _table.c.not_before <= bindparam("moment", type_=Utc())),
         ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == State.RUNNING),
     )
-    .order_by(User.served_at.asc().nulls_first(), _table.c.id)
+    .order_by(_users.c.served_at.asc().nulls_first(), _table.c.id)
     .limit(1)
 )
+_NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True)
 _TAKE = (
     update(_table)
     .where(_table.c.id == bindparam("b_id"), _table.c.state == State.QUEUED, _table.c.attempt == bindparam("b_attempt"))
@@ -141,15 +152,7 @@ _TAKE = (
     )
 )
 _SERVED = update(_users).where(_users.c.id == bindparam("b_user")).values(served_at=bindparam("moment", type_=Utc()))
-_HELD = (_table.c.id == bindparam("b_id"), _table.c.state == State.RUNNING, _table.c.attempt == bindparam("b_attempt"))
-_FINISH = (
-    update(_table)
-    .where(*_HELD)
-    .values(
-        {name: bindparam(name, type_=_table.c[name].type) for name in FINISHED}
-        | {"state": State.DONE, "progress": None, "lease_owner": None, "lease_until": None}
-    )
-)
+_HELD = update(_table).where(_table.c.id == bindparam("b_id"), _table.c.state == State.RUNNING, _table.c.attempt == bindparam("b_attempt"))
 
 
 def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -> None:
@@ -157,21 +160,19 @@ def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -
     if claims:
         with database.write() as session:
             mine = and_(Submission.id.in_(claims), Submission.lease_owner == owner, Submission.state == State.RUNNING)
-            session.execute(update(Submission).where(mine).values(lease_until=now() + timedelta(seconds=lease)))
+            session.execute(update(Submission).where(mine).values(lease_until=clock(session) + timedelta(seconds=lease)))
 
 
 def note_progress(database: Database, claimed: Claim, progress: list[dict[str, Any]]) -> bool:
     """Store the cases judged so far; False when the claim is lost."""
     with database.write() as session:
-        return _count(session, update(Submission).where(*_held(claimed)).values(progress=progress)) == 1
+        return _changed(session, claimed, {"progress": progress})
 
 
 def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None) -> bool:
     """Store the verdict, once; False when the claim is lost and nothing was written."""
     values: dict[str, Any] = {
-        "b_id": claimed.id,
-        "b_attempt": claimed.attempt,
-        "judged_at": now(),
+        "state": State.DONE,
         "digest": verdict.digest,
         "outcome": str(verdict.verdict),
         "score": verdict.score,
@@ -182,22 +183,23 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "trouble": trouble,
     }
     with database.write() as session:
-        return _count(session, _FINISH, values) == 1
+        return _changed(session, claimed, values | {"judged_at": clock(session), **_LEFT})
 
 
 def put_back(database: Database, claimed: Claim, trouble: str, pause: float, *, counts: bool = True) -> bool:
     """Queue it again, after a failure of ours when it `counts`."""
-    values = {**_BACK, "failures": Submission.failures + counts, "trouble": trouble, "not_before": now() + timedelta(seconds=pause)}
+    values = {**_BACK, "failures": Submission.failures + int(counts), "trouble": trouble}
     with database.write() as session:
-        return _count(session, update(Submission).where(*_held(claimed)).values(values)) == 1
+        return _changed(session, claimed, values | {"not_before": clock(session) + timedelta(seconds=pause)})
 
 
 def sweep(database: Database, owner: str, trial_keep: float) -> int:
     """Queue again what a dead worker left running, remove old sample runs; the number of rows queued."""
-    moment = now()
-    lost = [Submission.state == State.RUNNING, or_(Submission.lease_until < moment, Submission.lease_owner.in_(_dead(database, owner)))]
-    old = [Submission.trial, Submission.state == State.DONE, Submission.judged_at < moment - timedelta(seconds=trial_keep)]
+    dead = _dead(database, owner)
     with database.read() as session:
+        moment = clock(session)
+        lost = [Submission.state == State.RUNNING, or_(Submission.lease_until < moment, Submission.lease_owner.in_(dead))]
+        old = [Submission.trial, Submission.state == State.DONE, Submission.judged_at < moment - timedelta(seconds=trial_keep)]
         anything = session.scalar(select(Submission.id).where(or_(and_(*lost), and_(*old))).limit(1))
     if anything is None:
         return 0
@@ -217,8 +219,9 @@ def judge_again(session: Session, submission_id: int) -> bool:
 def sign_of_life(database: Database, owner: str, room: str, trouble: str, forget: float) -> None:
     """Write that this process judges, and how its room is; forget processes that have been silent for long."""
     with database.write() as session:
-        session.merge(WorkerSeen(owner=owner, seen_at=now(), room=room, trouble=trouble))
-        session.execute(delete(WorkerSeen).where(WorkerSeen.seen_at < now() - timedelta(seconds=forget)))
+        moment = clock(session)
+        session.merge(WorkerSeen(owner=owner, seen_at=moment, room=room, trouble=trouble))
+        session.execute(delete(WorkerSeen).where(WorkerSeen.seen_at < moment - timedelta(seconds=forget)))
 
 
 def sign_off(database: Database, owner: str) -> None:
@@ -232,11 +235,16 @@ def process_name(nonce: str) -> str:
     return f"{socket.gethostname()[:60]}:{os.getpid()}:{nonce}"
 
 
-_BACK: dict[str, Any] = {"state": State.QUEUED, "lease_owner": None, "lease_until": None, "progress": None}
+_LEFT: dict[str, Any] = {"lease_owner": None, "lease_until": None, "progress": None}
+_BACK: dict[str, Any] = {"state": State.QUEUED, **_LEFT}
 
 
-def _held(claimed: Claim) -> list[Any]:
-    return [Submission.id == claimed.id, Submission.state == State.RUNNING, Submission.attempt == claimed.attempt]
+def _changed(session: Session, claimed: Claim, values: dict[str, Any]) -> bool:
+    """Change what this claim holds, and tell every process that somebody may be waiting for it; False when the claim is lost."""
+    held = _count(session, _HELD.values(values), {"b_id": claimed.id, "b_attempt": claimed.attempt}) == 1
+    if held and session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_notify(JUDGED, str(claimed.id))))
+    return held
 
 
 def _dead(database: Database, owner: str) -> list[str]:

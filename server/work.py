@@ -154,6 +154,7 @@ class Worker:
         self._stop = threading.Event()
         self.chores: tuple[Chore, ...] = ()
         self._held: set[int] = set()
+        self._told = ""  # the state of the room that others can read
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
@@ -218,6 +219,8 @@ class Worker:
         room = self.room.get()
         if room is None:
             return False
+        if self._told != self.room.state:
+            self._tell()
         claimed = store.claim(self.database, self.owner, self.settings.lease)
         if claimed is None:
             return False
@@ -326,10 +329,15 @@ class Worker:
 
     def _sweep(self) -> None:
         store.renew(self.database, self.owner, list(self._held), self.settings.lease)
-        store.sign_of_life(self.database, self.owner, self.room.state, self.room.trouble, forget=10 * self.settings.lease)
+        self._tell()
         if store.sweep(self.database, self.owner, self.settings.trial_keep):
             for _ in self._threads:
                 self.queue.put(0)
+
+    def _tell(self) -> None:
+        state = self.room.state
+        store.sign_of_life(self.database, self.owner, state, self.room.trouble, forget=10 * self.settings.lease)
+        self._told = state
 
 
 class _Progress:

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from server.settings import Settings
 from server.work import Core
 
 REPOSITORY = Path(__file__).parents[2]
+ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"
+sqlite_only = pytest.mark.skipif(ON_POSTGRES, reason="about SQLite alone")
 PASSWORD = "a password of a test"
 SLUG = "double"
 GOOD, BAD = "# accepted\n", "# wrong\n"
@@ -153,18 +156,53 @@ def no_room() -> Any:
     raise RoomError("bwrap is missing; apt-get install bubblewrap")
 
 
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """A real PostgreSQL, when the suite is asked to run on one; else None, and every test has a SQLite of its own."""
+    if not ON_POSTGRES:
+        yield None
+        return
+    from tests.scaled.services import postgres
+
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture
+def database_url(cluster: Any, tmp_path: Path) -> Iterator[str]:
+    """An empty database of this test's own."""
+    if cluster is None:
+        yield f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+        return
+    name = f"t{uuid.uuid4().hex}"
+    yield cluster.create(name)
+    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def migrated_url(cluster: Any, tmp_path: Path) -> Iterator[str]:
+    """A database of this test's own with every table; with SQLite, the application makes them."""
+    if cluster is None:
+        yield f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+        return
+    name = f"t{uuid.uuid4().hex}"
+    yield cluster.create(name, "migrated")
+    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 FAKE = Core(FakeRoom, fake_judge, fake_answers)  # type: ignore[arg-type]
 
 MakeApp = Callable[..., Any]
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, bank: Path) -> Iterator[MakeApp]:
+def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]:
     """A function that builds an application: `core` for another judge, `work=False` for none, settings by name."""
     running: list[Service] = []
 
     def make(core: Core | None = FAKE, work: bool = True, **values: Any) -> Any:
         defaults = {"instance": str(tmp_path / "instance"), "bank": str(bank), "sweep": 0.05, "retry": 0.01, "submit_limit": "1000/minute"}
+        defaults["database_url"] = migrated_url
         defaults |= {"sign_in_limit": "1000/minute", "sign_up_limit": "1000/minute", "secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)
         limiter.reset()

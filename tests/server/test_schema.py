@@ -1,6 +1,5 @@
 """The database's schema: the revisions lead to the models, from empty and from every earlier revision, and back."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,11 +7,12 @@ from sqlalchemy import inspect, text
 
 from server import schema
 from server.db import Base, Database, open_database
+from tests.server.conftest import sqlite_only
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Any:
-    opened = open_database(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+def database(database_url: str) -> Any:
+    opened = open_database(database_url)
     yield opened
     opened.close()
 
@@ -47,6 +47,7 @@ def test_a_changed_model_is_noticed(database: Database) -> None:
         schema.check(database)
 
 
+@sqlite_only
 def test_sqlite_is_set_up(database: Database) -> None:
     with database.engine.connect() as connection:
         pragma = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "foreign_keys", "busy_timeout")}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# What the tests of the scaled service need beside setup: PostgreSQL, Redis and a clock that can be set wrong (Debian packages), and the
+# packages of the group `scale`. Safe to run again. Where packages cannot be installed, those tests are skipped with their reason; in CI they fail.
+set -eu
+
+VENV=${VENV:-.venv}
+
+say() { printf 'test services: %s\n' "$*"; }
+
+missing=""
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
+command -v redis-server >/dev/null 2>&1 || missing="$missing redis-server"
+command -v faketime >/dev/null 2>&1 || missing="$missing faketime"
+command -v ip >/dev/null 2>&1 || missing="$missing iproute2"
+if [ -n "$missing" ]; then
+    if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }; then
+        as_root=$([ "$(id -u)" -eq 0 ] || echo "sudo -n")
+        say "installing$missing"
+        # No server of these packages is to run by itself: the tests start their own.
+        $as_root apt-get update -qq
+        # shellcheck disable=SC2086
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    else
+        say "not here:$missing; the tests that need them will be skipped"
+    fi
+fi
+"$VENV/bin/python" -c 'import celery, gunicorn, prometheus_client, psycopg, redis' 2>/dev/null ||
+    "$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[scale]"
