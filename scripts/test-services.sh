@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the tests of the scaled service need beside setup: PostgreSQL, Redis and a clock that can be set wrong (Debian packages), and the
-# packages of the group `scale`. Safe to run again. Where packages cannot be installed, those tests are skipped with their reason; in CI they fail.
+# What the tests need beside setup: Chromium for the pages; PostgreSQL, Redis and a clock that can be set wrong for the scaled service
+# (Debian packages), and the packages of the group `scale`. Safe to run again. Where packages cannot be installed, those tests are skipped with their reason; in CI they fail.
 set -eu
 
 VENV=${VENV:-.venv}
@@ -8,6 +8,7 @@ VENV=${VENV:-.venv}
 say() { printf 'test services: %s\n' "$*"; }
 
 missing=""
+command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
 command -v redis-server >/dev/null 2>&1 || missing="$missing redis-server"
 command -v faketime >/dev/null 2>&1 || missing="$missing faketime"
