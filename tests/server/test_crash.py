@@ -23,6 +23,15 @@ from tests.server.conftest import PASSWORD, REPOSITORY
 
 SLUG = "scaled_dot_product_attention"
 LEARNERS, EACH = 4, 5
+SLOWLY = """
+
+_quick = scaled_dot_product_attention
+
+
+def scaled_dot_product_attention(*args, **options):
+    time.sleep(0.02)
+    return _quick(*args, **options)
+"""
 
 
 def free_port() -> int:
@@ -91,10 +100,9 @@ def tokens(environment: dict[str, str], tmp_path: Path) -> list[str]:
 
 @pytest.mark.parametrize("command", ["serve", "run"])
 def test_none_lost_and_each_judged_once(environment: dict[str, str], tokens: list[str], real_bank: Path, command: str) -> None:
-    sources = [
-        (real_bank / "reference" / SLUG / "numpy.py").read_text(),
-        "def scaled_dot_product_attention(q, k, v, scale=None):\n    return v, v\n",
-    ]
+    right = (real_bank / "reference" / SLUG / "numpy.py").read_text()
+    slow = right.replace("import numpy as np\n", "import time\n\nimport numpy as np\n", 1) + SLOWLY
+    sources = [slow, "import time\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.02)\n    return v, v\n"]
     sent: dict[int, tuple[str, str]] = {}
     first = Server(environment, command)
     try:
@@ -115,9 +123,10 @@ def test_none_lost_and_each_judged_once(environment: dict[str, str], tokens: lis
         second.kill()
     after = re.findall(r'"event": "verdict", "submission": (\d+), .*"kept": true', second.log.read_text())
     assert len(sent) == LEARNERS * EACH
-    assert len(after) > 0, "the kill came too late to show anything"
-    assert sorted(before + after, key=int) == [str(n) for n in sorted(sent)] or len(set(after)) == len(after)
-    assert len(set(after)) == len(after)
+    assert len(after) >= LEARNERS * EACH // 2, "the kill came too late to show anything"
+    judged = before + after
+    assert len(judged) == len(set(judged)), "one was judged twice"
+    assert len(sent) - len(judged) <= 2  # a verdict that was stored in the instant of the kill, its line not yet written
 
 
 def test_kill_in_the_middle_of_one(environment: dict[str, str], tokens: list[str]) -> None:
@@ -143,9 +152,18 @@ def test_killed_rooms_leave_no_process(environment: dict[str, str]) -> None:
     children = _descendants(server.process.pid)
     server.kill()
     end = time.monotonic() + 5
-    while any(Path(f"/proc/{pid}").exists() for pid in children) and time.monotonic() < end:
+    assert len(children) >= 4  # a launcher and a zygote for each framework
+    while any(map(_runs, children)) and time.monotonic() < end:
         time.sleep(0.05)
-    assert [pid for pid in children if Path(f"/proc/{pid}").exists()] == []
+    assert list(filter(_runs, children)) == []
+
+
+def _runs(pid: int) -> bool:
+    """Not gone, and not merely waiting for the machine's init to take note of its end."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _descendants(pid: int) -> list[int]:
