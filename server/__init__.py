@@ -3,6 +3,7 @@
 import atexit
 import logging
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +34,17 @@ from server import (
 from server.bank import Bank
 from server.db import open_database
 from server.hub import Hub
-from server.service import NAME, Service, stop_reading
+from server.service import NAME, Service, reading, stop_reading
 from server.settings import Settings
+from server.teach import rejudging
 from server.teach.pages import BLUEPRINTS, tabs
 from server.teach.shelf import Shelf
 from server.teach.work import Desk
-from server.work import Core, ThreadQueue, Worker, core
+from server.work import Core, Queue, ThreadQueue, Worker, core
 
 __all__ = ["create_app"]
 
+_IMPATIENT = {"socket_connect_timeout": 1, "socket_timeout": 1}  # without Redis there is no limit, but service
 BODY_LIMIT = 1 << 20  # a request: far above the largest source, far below what hurts
 
 
@@ -51,10 +54,10 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     app = APIFlask("server", json_errors=False, docs_path=None, spec_path="/api/v1/openapi.json", title=settings.title)
     secret = settings.secret()
     _configure(app, settings, secret)
-    database, hub, queue = open_database(settings.database(), settings.busy_timeout), Hub(), ThreadQueue()
+    database, hub, queue = open_database(settings.database(), settings.busy_timeout), _hub(settings), _queue(settings)
     bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
-    worker.chores = (Desk(settings, database),)
+    worker.chores = (Desk(settings, database, bank, worker.core.judge),)
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)
@@ -75,10 +78,28 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     if _under_flask_run():
         cli.prepare(app.extensions[NAME])
-        if settings.workers:
+        if settings.workers and not settings.broker_url:
             worker.start()
             atexit.register(worker.stop)
     return app
+
+
+def _hub(settings: Settings) -> Hub:
+    """With PostgreSQL other processes judge as well, and it says what they wrote."""
+    if not settings.database_url.startswith("postgresql"):
+        return Hub()
+    from server.listen import listen
+
+    return Hub(partial(listen, settings.database()))
+
+
+def _queue(settings: Settings) -> Queue:
+    """Threads of this process, or Celery."""
+    if not settings.broker_url:
+        return ThreadQueue()
+    from server.dispatch import CeleryQueue
+
+    return CeleryQueue(settings)
 
 
 class _Number(IntegerConverter):
@@ -101,7 +122,8 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
         WTF_CSRF_CHECK_DEFAULT=False,  # access.protect checks, so that a bearer token can stand in
         WTF_CSRF_TIME_LIMIT=settings.form_hours * 3600,
         WTF_CSRF_SSL_STRICT=settings.https,
-        RATELIMIT_STORAGE_URI=settings.limit_storage,
+        RATELIMIT_STORAGE_URI=settings.limits(),
+        RATELIMIT_STORAGE_OPTIONS=_IMPATIENT if settings.limit_storage.startswith("redis") else {},
         **api.CONFIGURATION,
     )
 
@@ -123,6 +145,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         room_trouble=submit.room_trouble,
         sample_names=learn.sample_names,
         teach_pages=tabs,
+        revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
         said=lambda name: texts.translate(name.replace("_", " ").capitalize()),
     )

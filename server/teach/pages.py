@@ -3,9 +3,9 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, drafts, versions
+from server.teach import audit, drafts, rejudges, versions
 
-BLUEPRINTS = (drafts.pages, versions.pages, audit.pages)
+BLUEPRINTS = (drafts.pages, versions.pages, rejudges.pages, audit.pages)
 
 
 def tabs() -> list[tuple[str, str]]:

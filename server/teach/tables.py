@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.db import Base, State, User, now
+from server.db import Base, State, Submission, User, now
 
 
 class Blob(Base):
@@ -92,3 +92,64 @@ class Deed(Base):
     actor: Mapped[User | None] = relationship()
 
     __table_args__ = ({"sqlite_autoincrement": True},)
+
+
+class Rejudge(Base):
+    """Submissions to a problem judged once more, against one version, beside their verdicts; then applied or discarded."""
+
+    __tablename__ = "rejudges"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    problem: Mapped[str] = mapped_column(String(80), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    reason: Mapped[str] = mapped_column(String(400))
+    state: Mapped[str] = mapped_column(String(16), default="open")  # open, applied, discarded
+    asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    asked_at: Mapped[datetime] = mapped_column(default=now)
+    closed_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    closed_at: Mapped[datetime | None]
+    asker: Mapped[User] = relationship(foreign_keys=[asked_by])
+
+
+class Rejudgement(Base):
+    """One submission of a rejudge: the verdict it has, and the one it would get."""
+
+    __tablename__ = "rejudgements"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    rejudge_id: Mapped[int] = mapped_column(ForeignKey("rejudges.id"), index=True)
+    submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
+    judged_at: Mapped[datetime]  # of the old verdict: whether it is still that one when the new one is applied
+    old_outcome: Mapped[str] = mapped_column(String(32))
+    old_score: Mapped[int]
+    old_max: Mapped[int]
+    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
+    attempt: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = mapped_column(default=0)
+    lease_owner: Mapped[str | None] = mapped_column(String(120))
+    lease_until: Mapped[datetime | None]
+    outcome: Mapped[str | None] = mapped_column(String(32))
+    score: Mapped[int | None]
+    max_score: Mapped[int | None]
+    cpu_ms: Mapped[float | None]
+    message: Mapped[str] = mapped_column(Text, default="")
+    verdict: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    trouble: Mapped[str | None] = mapped_column(Text)
+    submission: Mapped[Submission] = relationship()
+
+    __table_args__ = (Index("ix_rejudgements_open", "state"), UniqueConstraint("rejudge_id", "submission_id"))
+
+
+class Revision(Base):
+    """A verdict that was replaced, as it was, and why."""
+
+    __tablename__ = "revisions"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
+    rejudge_id: Mapped[int] = mapped_column(ForeignKey("rejudges.id"))
+    at: Mapped[datetime] = mapped_column(default=now)
+    reason: Mapped[str] = mapped_column(String(400))
+    outcome: Mapped[str] = mapped_column(String(32))
+    score: Mapped[int]
+    max_score: Mapped[int]
+    digest: Mapped[str] = mapped_column(String(64))
+    verdict: Mapped[dict[str, Any]] = mapped_column(deferred=True)

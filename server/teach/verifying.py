@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
-from grader.errors import JudgeError, ProblemError, RoomError, UsageError
+from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -98,7 +98,7 @@ def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, v
         with database.write() as session:
             session.execute(update(VerifyRun).where(*_held(claimed)).values(state=State.QUEUED))
         raise
-    except (JudgeError, OSError, MemoryError) as error:
+    except Exception as error:  # the judge failed, or has a defect: ours either way
         _failed(database, claimed, f"{type(error).__name__}: {error}")
         return
     values = {"state": State.DONE, "finished_at": now(), "fit": not report["findings"], "report": report, "lease_until": None}

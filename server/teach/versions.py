@@ -12,7 +12,7 @@ from server.access import me, role_required
 from server.db import ProblemVersion, Role, Submission
 from server.service import reading, service, stop_reading
 from server.submit import DiffLine, side_by_side
-from server.teach import drafts, files, publishing, shelf
+from server.teach import drafts, files, publishing, rejudging, shelf
 from server.teach.tables import Publication
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
@@ -50,6 +50,7 @@ def _page(slug: str, message: str = "") -> str:
         loaded=[] if found else loaded,
         judged=dict(counts.all()),
         mine=bool(found) and publishing.may_change(session, slug, me()),
+        may_rejudge=problem is not None and rejudging.may_rejudge(session, service().bank, slug, me()),
         message=message,
     )
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from grader.sandbox import Sandbox
 from grader.verify import verify
+from server.bank import Bank
 from server.db import Database
 from server.settings import Settings
 from server.store import gone
-from server.teach import verifying
+from server.teach import rejudging, verifying
 
 log = logging.getLogger("server.teach")
 
@@ -20,8 +21,10 @@ class Desk:
 
     name = "desk"
 
-    def __init__(self, settings: Settings, database: Database, verifier: Callable[..., Any] = verify) -> None:
-        self.settings, self.database, self.verifier = settings, database, verifier
+    def __init__(
+        self, settings: Settings, database: Database, bank: Bank, judge: Callable[..., Any], verifier: verifying.Verify = verify
+    ) -> None:
+        self.settings, self.database, self.bank, self.judge, self.verifier = settings, database, bank, judge, verifier
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
@@ -35,17 +38,21 @@ class Desk:
     def begin(self, owner: str) -> None:
         """Before the first step: take back what processes of this host that are gone had taken."""
         with self.database.read() as session:
-            owners = verifying.owners(session)
-        dead = gone(owners, owner)
+            dead = gone([*verifying.owners(session), *rejudging.owners(session)], owner)
         if dead:
             with self.database.write() as session:
                 verifying.give_back(session, dead)
+                rejudging.give_back(session, dead)
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Carry out one thing; False when there is none."""
-        claimed = verifying.claim(self.database, owner)
-        if claimed is None:
+        run = verifying.claim(self.database, owner)
+        if run is not None:
+            log.info("verify", extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}})
+            verifying.carry_out(self.database, run, room, self.settings.seed, self.verifier)
+            return True
+        again = rejudging.claim(self.database, owner)
+        if again is None:
             return False
-        log.info("verify", extra={"fields": {"run": claimed.id, "problem": claimed.slug, "attempt": claimed.attempt}})
-        verifying.carry_out(self.database, claimed, room, self.settings.seed, self.verifier)
+        rejudging.carry_out(self.database, again, self.bank, room, self.judge, self.settings.seed)
         return True
