@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: services help setup serve frontend grade test test-services check verify bench attacks fuzz clean
+.PHONY: help setup serve frontend grade test test-services check verify bench attacks fuzz clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,10 +36,7 @@ test: setup $(FRONTEND) check test-services ## ruff, mypy, pytest (the server on
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server tests/teach --ignore=tests/server/test_crash.py
 
-test-services: setup # PostgreSQL and Redis for the tests of the scaled service
-	@VENV=$(VENV) sh scripts/test-services.sh
-
-services: setup
+test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@VENV=$(VENV) sh scripts/test-services.sh
 
 check: setup ## ruff and mypy only
