@@ -39,6 +39,7 @@ FOLDER = HERE / "attacks"
 DEFAULT_PROBLEM = "scaled_dot_product_attention"
 KEYS = frozenset(["rows", "verdicts", "problem", "framework", "rules", "limits"])
 RESIDUE = "attack-residue"  # every file that an attack tries to leave has this in its name
+SHARED_KEY = b"24301"  # 0x5EED, the key of every System V object that an attack tries to make
 SETTLE_S = 20.0  # within this the room must look as before
 AT_REST = (2, 0)  # processes (the zygote and its spare child), and zombies
 ALLOWED_CONTROLS = "\n\t"
@@ -202,7 +203,7 @@ def look(rooms: Rooms, framework: Framework) -> Machine:
         judge_descriptors=_count("/proc/self/fd"),
         zygote_descriptors=_count(f"/proc/{zygote}/fd"),
         mounts=_read(f"/proc/{zygote}/mountinfo").decode(),
-        shared_memory=tuple(_read(f"/proc/sysvipc/{kind}").decode() for kind in ("shm", "sem", "msg")),
+        shared_memory=tuple(kind for kind in ("shm", "sem", "msg") if SHARED_KEY in _read(f"/proc/sysvipc/{kind}").split()),
         files=tuple(left_files()),
     )
 
@@ -251,7 +252,7 @@ def _container_pid(name: str) -> int:
     return int(subprocess.run(["docker", "inspect", "--format", "{{.State.Pid}}", name], capture_output=True, check=True).stdout)
 
 
-def memory_kib(pid: int, key: str = "Pss") -> int:
+def memory_kib(pid: int | str, key: str = "Pss") -> int:
     """A line of /proc/PID/smaps_rollup, in KiB; 0 where it cannot be read."""
     found = re.search(rf"^{key}:\s+(\d+)".encode(), _read(f"/proc/{pid}/smaps_rollup"), re.MULTILINE)
     return int(found[1]) if found else 0

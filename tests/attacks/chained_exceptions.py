@@ -2,7 +2,7 @@
 
 rows: 84
 verdicts: runtime_error, time_limit_exceeded
-limits: wall_s=1
+limits: wall_s=0.5
 """
 
 

@@ -2,7 +2,7 @@
 
 rows: 89
 verdicts: time_limit_exceeded, wrong_answer
-limits: wall_s=1
+limits: wall_s=0.5
 """
 
 

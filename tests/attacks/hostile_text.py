@@ -16,11 +16,11 @@ class Nasty(Exception):
     pass
 
 
-Nasty.__name__ = Nasty.__qualname__ = NASTY
+Nasty.__name__ = Nasty.__qualname__ = "".join(c for c in NASTY if c not in "\x00\udc80\ud800")
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
-    print(NASTY)
+    print(NASTY, flush=True)
     print(NASTY, file=sys.stderr)
     os.write(1, bytes(range(256)))
     raise Nasty(NASTY)

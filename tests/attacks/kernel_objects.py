@@ -19,9 +19,9 @@ X86 = {
     "add_key": (248, b"user", b"attack-residue", b"x", 1, -3),
     "request_key": (249, b"user", b"attack-residue", None, -3),
     "keyctl": (250, 0, -3, 1),
-    "semget": (64, 0, 1, 0o1600),
-    "shmget": (29, 0, 4096, 0o1600),
-    "msgget": (68, 0, 0o1600),
+    "semget": (64, 0x5EED, 1, 0o1600),
+    "shmget": (29, 0x5EED, 4096, 0o1600),
+    "msgget": (68, 0x5EED, 0o1600),
     "mq_open": (240, b"attack-residue", 0o102, 0o600, None),
     "rt_sigqueueinfo": (129, 1, 10, ctypes.create_string_buffer(128)),
 }

@@ -21,7 +21,7 @@ class Lazy:
             frame = frame.f_back
         return np.zeros((5, 3), np.float32)
 
-    __array__ = __float__ = __index__ = __iter__ = __len__ = __getitem__ = __array_interface__ = steal
+    __array__ = __float__ = __index__ = __iter__ = __len__ = __getitem__ = steal
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):

@@ -2,7 +2,7 @@
 
 rows: 47, 48
 verdicts: wrong_answer, time_limit_exceeded
-limits: wall_s=1
+limits: wall_s=0.5
 """
 
 

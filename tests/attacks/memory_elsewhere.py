@@ -18,7 +18,7 @@ def ways():
     yield "socketpair", socket.socketpair
     yield "shm_open", lambda: os.open("/dev/shm/attack-residue", os.O_CREAT | os.O_RDWR)
     yield "tmpfile", lambda: os.open("/tmp", os.O_TMPFILE | os.O_RDWR)
-    yield "shmget", lambda: libc.shmget(0, 1 << 20, 0o1600) if libc.shmget(0, 1 << 20, 0o1600) >= 0 else os.open("/none", 0)
+    yield "shmget", lambda: libc.shmget(0x5EED, 1 << 20, 0o1600) if libc.shmget(0x5EED, 1 << 20, 0o1600) >= 0 else os.open("/none", 0)
     yield "memfd_secret", lambda: libc.syscall(447, 0) if libc.syscall(447, 0) >= 0 else os.open("/none", 0)
     yield "splice", lambda: os.splice(3, 1, 10)
     yield "grow the pipe", lambda: __import__("fcntl").fcntl(1, 1031, 1 << 20)

@@ -19,9 +19,13 @@ def rise():
             if "/lib/python3" in path or "/room/lib" in path:
                 continue
             for name in names:
+                program = os.path.join(path, name)
                 try:
-                    if os.stat(os.path.join(path, name)).st_mode & (stat.S_ISUID | stat.S_ISGID) and os.path.isfile(os.path.join(path, name)):
-                        print("BREACH a setuid program:", path, name)
+                    if os.path.isfile(program) and os.stat(program).st_mode & (stat.S_ISUID | stat.S_ISGID):
+                        if not os.statvfs(program).f_flag & os.ST_NOSUID:
+                            print("BREACH a setuid program that counts:", program)
+                        os.execv(program, [program])
+                        print("BREACH it was executed")
                 except OSError:
                     continue
     if libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", 0xFFFFFFFF, 0xFFFFFFFF, 0, 0, 0, 0)) == 0:

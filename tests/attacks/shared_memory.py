@@ -4,7 +4,7 @@ rows: 101
 verdicts: accepted
 """
 import ctypes
-import mmap
+import os
 
 import numpy as np
 
@@ -20,17 +20,13 @@ def meet():
     }.items():
         if found >= 0:
             print("BREACH", name)
-    with open("/room/grader/child.py", "rb") as file:
-        shared = mmap.mmap(file.fileno(), 4096, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
-        address = (ctypes.c_char * 1).from_buffer_copy(shared)
-        if libc.mprotect(ctypes.cast(address, ctypes.c_void_p), 4096, 3) == 0:
-            pass  # the copy's page, not the file's
-    try:
-        with open("/room/grader/child.py", "r+b") as file:
-            mmap.mmap(file.fileno(), 4096)
-            print("BREACH a shared file is writable")
-    except OSError:
-        pass
+    libc.mmap.restype = ctypes.c_void_p
+    fd = os.open(os.__file__, os.O_RDONLY)
+    shared = libc.mmap(None, 4096, 1, 1, fd, 0)
+    if shared in (None, ctypes.c_void_p(-1).value) or libc.mprotect(ctypes.c_void_p(shared), 4096, 3) == 0:
+        print("BREACH a shared page became writable, or was none")
+    if libc.mmap(None, 4096, 3, 1, fd, 0) != ctypes.c_void_p(-1).value:
+        print("BREACH a shared page is writable")
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):

@@ -1,7 +1,7 @@
 """Compile with torch.compile, which wants a compiler and a folder.
 
 rows: 93
-verdicts: runtime_error, time_limit_exceeded
+verdicts: compile_error, runtime_error, time_limit_exceeded
 framework: torch
 limits: wall_s=6
 """

@@ -2,7 +2,7 @@
 
 rows: 74
 verdicts: runtime_error, time_limit_exceeded
-limits: wall_s=1
+limits: wall_s=0.5
 """
 import ctypes
 
@@ -11,7 +11,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def scaled_dot_product_attention(q, k, v, scale=None):
     made = 0
-    for _ in range(100_000):
+    for _ in range(2_000):
         for arguments in ((57,), (58,), (56, 0x11, 0, 0, 0, 0), (56, 0x10000000 | 17, 0, 0, 0, 0), (435, (ctypes.c_uint64 * 11)(), 88)):
             if libc.syscall(*arguments) >= 0:
                 made += 1
