@@ -153,7 +153,14 @@ def bank_sync() -> None:
 @click.command("worker")
 @with_appcontext
 def worker() -> None:
-    """Judge what is queued, without serving pages, until interrupted."""
+    """Judge what is queued, without serving pages, until interrupted. With JUDGE_BROKER_URL: as a Celery worker."""
+    settings = service().settings
+    if settings.broker_url:
+        from server.dispatch import work
+
+        service().database.close()  # the processes that Celery forks open their own
+        work(settings)
+        return
     with told():
         prepare(service())
         service().worker.start()
@@ -179,7 +186,7 @@ def serve(host: str, port: int) -> None:
             server = create_server(current_app._get_current_object(), host=host, port=port, threads=running.settings.threads, ident=None)  # type: ignore[attr-defined]
         except OSError as error:
             raise click.ClickException(f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port") from None
-        if running.settings.workers:
+        if running.settings.workers and not running.settings.broker_url:
             running.worker.start()
     address = f"http://{host}:{port}"
     click.echo(f"{running.settings.title}: {address}  (Ctrl-C ends it)")

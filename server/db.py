@@ -247,7 +247,7 @@ def clock(session: Session) -> datetime:
 
 
 # A connection whose other end has vanished is noticed within about ten seconds, not after the kernel's two hours.
-_WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
 
 
 def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Database:
@@ -255,7 +255,7 @@ def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Databa
     if not url.startswith("sqlite"):
         wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout, "pool_pre_ping": True}
         locks = {"options": f"-c lock_timeout={max(1, round(busy_timeout * 1000))}"}
-        return Database(create_engine(url, connect_args=_WATCHED | locks, **wait))
+        return Database(create_engine(url, connect_args=WATCHED | locks, **wait))
     engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
     event.listen(engine, "connect", _sqlite_connect)
     event.listen(engine, "begin", _sqlite_begin)

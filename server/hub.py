@@ -1,4 +1,5 @@
-"""Who waits for a submission, and waking them: inside one process. Across processes a waiter looks again by itself (`LOOK_S`)."""
+"""Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL sends word
+(`server.listen`); with SQLite a waiter looks again by itself (`LOOK_S`)."""
 
 import threading
 import time
@@ -6,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 LOOK_S = 0.25
+LOOK_WITH_WORD_S = 2.0  # where every change is told
 
 T = TypeVar("T")
 
@@ -13,7 +15,9 @@ T = TypeVar("T")
 class Hub:
     """One condition a submission that somebody waits for."""
 
-    def __init__(self) -> None:
+    def __init__(self, listen: Callable[["Hub"], None] | None = None) -> None:
+        """`listen` begins to call `notify` for what other processes change; it is called at the first wait."""
+        self._listen, self._look = listen, LOOK_WITH_WORD_S if listen else LOOK_S
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[threading.Condition, int]] = {}
 
@@ -29,6 +33,7 @@ class Hub:
         """Call `look` until it returns something or `seconds` are over."""
         end = time.monotonic() + seconds
         condition = self._join(submission_id)
+        self._begin_to_listen()
         try:
             while True:
                 with condition:  # held while looking: a change that comes now wakes the wait below
@@ -36,9 +41,15 @@ class Hub:
                     left = end - time.monotonic()
                     if seen is not None or left <= 0:
                         return seen
-                    condition.wait(min(left, LOOK_S))
+                    condition.wait(min(left, self._look))
         finally:
             self._leave(submission_id)
+
+    def _begin_to_listen(self) -> None:
+        with self._lock:
+            listen, self._listen = self._listen, None
+        if listen is not None:
+            listen(self)
 
     def _join(self, submission_id: int) -> threading.Condition:
         with self._lock:

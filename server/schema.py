@@ -6,9 +6,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import text
 
 from server.db import Database
 
+UPGRADING = 7_106_843  # the number of the lock that an upgrade holds
 FOLDER = Path(__file__).parent / "migrations"
 
 
@@ -20,8 +22,10 @@ def _config() -> Config:
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
-    """Bring the schema to `revision`; nothing happens when it is there."""
+    """Bring the schema to `revision`; nothing happens when it is there. Several processes may ask at once."""
     with database.engine.execution_options(write=True).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from grader.errors import UsageError
 from grader.problem import default_bank
@@ -30,12 +31,18 @@ class Settings:
     title: str = _setting("Attention, by hand", "Title of the site.")
     instance: str = _setting("instance", "Folder for what the service keeps beside the database: the generated secret, SQLite's file.")
     database_url: str = _setting("", "SQLAlchemy URL of the database; empty: SQLite in the instance folder.")
+    database_password: str = _setting("", "Password that is put into the database's URL.")
+    broker_url: str = _setting("", "Redis URL of the queue between machines; empty: threads of this process judge.")
+    broker_password: str = _setting("", "Password that is put into the Redis URLs.")
+    metrics_token: str = _setting("", "Bearer token with which /metrics can be read; empty: there is no such page.")
     secret_key: str = _setting(
         "", "Signs sessions and forms; empty: made once and kept in the instance folder, readable by its owner only."
     )
     bank: str = _setting("", "Folder with problems/ and reference/; empty: the bank that `grade` would use.")
     isolation: str = _setting("bubblewrap", "Launcher of the sealed room.", ISOLATIONS)
-    workers: int = _setting(2, "Threads that judge inside this process; 0: none (judge elsewhere with `flask --app server worker`).")
+    workers: int = _setting(
+        2, "Threads that judge inside this process, or processes of a Celery worker; 0: none (judge with `flask --app server worker`)."
+    )
     seed: int = _setting(0, "Public seed of the hidden inputs, as in `grade run --seed`; the installation's own secret is mixed in.")
     sign_up: str = _setting("open", "Who may make an account: anyone, holders of an invitation code, or nobody.", SIGN_UP)
     source_limit: int = _setting(65536, "Largest source that is accepted, in bytes of UTF-8.")
@@ -61,7 +68,7 @@ class Settings:
         """Read `JUDGE_*`. Raises `UsageError` naming the variable for an unknown choice, a wrong type or an unknown name."""
         known = {variable(f.name): f for f in fields(cls)}
         values = {}
-        for name, text in environment.items():
+        for name, text in _with_files(environment, set(known)).items():
             if name in known:
                 values[known[name].name] = _read(name, text, known[name].default, known[name].metadata["choices"])
             elif name.startswith("JUDGE_"):
@@ -88,9 +95,17 @@ class Settings:
     def database(self) -> str:
         """The database's URL; SQLite beside the secret when none is set."""
         if self.database_url:
-            return self.database_url
+            return with_password(self.database_url, self.database_password)
         Path(self.instance).mkdir(parents=True, exist_ok=True)
         return f"sqlite:///{Path(self.instance).resolve() / 'judge.sqlite3'}"
+
+    def broker(self) -> str:
+        """Redis's URL with its password."""
+        return with_password(self.broker_url, self.broker_password)
+
+    def limits(self) -> str:
+        """Where the rate limits are counted, with its password."""
+        return with_password(self.limit_storage, self.broker_password) if self.limit_storage.startswith("redis") else self.limit_storage
 
     def bank_folder(self) -> Path:
         """Where the problems are."""
@@ -100,6 +115,30 @@ class Settings:
 def variable(name: str) -> str:
     """The environment variable of a field."""
     return f"JUDGE_{name.upper()}"
+
+
+def with_password(url: str, password: str) -> str:
+    """The URL with the password in it."""
+    if not password:
+        return url
+    parts = urlsplit(url)
+    account, _, host = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{account.partition(':')[0]}:{quote(password, safe='')}@{host}"))
+
+
+def _with_files(environment: Mapping[str, str], known: set[str]) -> dict[str, str]:
+    """`JUDGE_X_FILE` names a file that holds what `JUDGE_X` would: so secrets stay out of the environment."""
+    found = dict(environment)
+    for name, path in environment.items():
+        setting = name.removesuffix("_FILE")
+        if name == setting or setting not in known:
+            continue
+        try:
+            found[setting] = Path(path).read_text().strip()
+        except OSError as error:
+            raise UsageError(f"{name}={path}: cannot be read ({error.strerror})") from None
+        del found[name]
+    return found
 
 
 def _read(name: str, text: str, default: Any, choices: tuple[str, ...]) -> Any:

@@ -115,6 +115,19 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
     return None
 
 
+def due(database: Database) -> list[int]:
+    """Submissions that could be taken up now, the next one first; at most a hundred."""
+    with database.read() as session:
+        return list(session.scalars(_DUE, {"moment": clock(session)}))
+
+
+def next_of(database: Database, user_id: int) -> int | None:
+    """The next submission of one learner that waits."""
+    waits = (Submission.user_id == user_id, Submission.state == State.QUEUED)
+    with database.read() as session:
+        return session.scalar(select(Submission.id).where(*waits).order_by(Submission.id).limit(1))
+
+
 def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: datetime) -> Claim | None:
     values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
     if _count(session, _TAKE, values) != 1:
@@ -128,7 +141,7 @@ def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: dat
 _table, _users = cast(Table, Submission.__table__), cast(Table, User.__table__)
 _running = _table.alias("running")
 # Written once: building a statement costs more than running it.
-_NEXT = (
+_IN_TURN = (
     select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
     .join(_users, _users.c.id == _table.c.user_id)
     .where(
@@ -137,8 +150,9 @@ _NEXT = (
         ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == State.RUNNING),
     )
     .order_by(_users.c.served_at.asc().nulls_first(), _table.c.id)
-    .limit(1)
 )
+_NEXT = _IN_TURN.limit(1)
+_DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
 _NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True)
 _TAKE = (
     update(_table)

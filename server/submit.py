@@ -14,7 +14,7 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server import stats, store
 from server.access import by_learner, limiter, me, signed_in, submit_limit
-from server.db import State, Submission, WorkerSeen, now
+from server.db import State, Submission, WorkerSeen, clock
 from server.failures import failure, wants_json
 from server.learn import find_problem, problem_page
 from server.service import reading, service, stop_reading
@@ -223,7 +223,7 @@ def compare(slug: str) -> str:
 
 def room_trouble() -> str | None:
     """Why nothing is judged at the moment; None while a room stands (or is being opened)."""
-    fresh = now() - timedelta(seconds=max(15.0, 4 * service().settings.sweep))
+    fresh = clock(reading()) - timedelta(seconds=max(15.0, 4 * service().settings.sweep))
     seen = reading().scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
     if any(worker.room != "unavailable" for worker in seen):
         return None

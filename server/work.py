@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -41,6 +41,12 @@ class Queue(Protocol):
 
     def put(self, submission_id: int) -> None:
         """Called after the row is committed."""
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until there may be something to judge, at most so long."""
+
+    def remind(self, due: Sequence[int]) -> None:
+        """Called now and then: these rows are due, and their hints may be lost."""
 
 
 class Chore(Protocol):
@@ -74,6 +80,10 @@ class ThreadQueue:
     def wait(self, seconds: float) -> None:
         """Sleep until there is a hint, at most so long."""
         self._hints.acquire(timeout=seconds)
+
+    def remind(self, due: Sequence[int]) -> None:
+        """Wake one thread: it goes on for as long as there is something to judge."""
+        self._hints.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +157,7 @@ class Room:
 class Worker:
     """The threads of one process: `settings.workers` that judge, and one that sweeps."""
 
-    def __init__(self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: ThreadQueue, core: Core) -> None:
+    def __init__(self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: Queue, core: Core) -> None:
         self.settings, self.database, self.bank, self.hub, self.queue, self.core = settings, database, bank, hub, queue, core
         self.owner = store.process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
@@ -157,10 +167,13 @@ class Worker:
         self._told = ""  # the state of the room that others can read
         self._threads: list[threading.Thread] = []
 
-    def start(self) -> None:
-        """Begin to judge, with what was left in the database before anything new."""
-        self._sweep()
-        names = [("sweep", self._sweep_for_ever), *((f"judge {i}", self._judge_for_ever) for i in range(max(1, self.settings.workers)))]
+    def start(self, judging: bool = True) -> None:
+        """Begin to judge, with what was left in the database before anything new. Not `judging`: only when `judge_next` is called."""
+        with contextlib.suppress(SQLAlchemyError):  # the sweep tries again
+            self._sweep()
+        count = max(1, self.settings.workers) if judging else 0
+        names = [("sweep", self._sweep_for_ever), *((f"judge {i}", self._judge_for_ever) for i in range(count))]
+        names += [] if judging else [("answers", self._answer_for_ever)]
         names += [(chore.name, partial(self._chore_for_ever, chore)) for chore in self.chores]
         self._threads = [threading.Thread(target=target, name=name, daemon=True) for name, target in names]
         for thread in self._threads:
@@ -170,7 +183,7 @@ class Worker:
         """Finish what is being judged, and take the room down."""
         self._stop.set()
         for _ in self._threads:
-            self.queue.put(0)
+            self.queue.remind([])
         for chore in self.chores:
             chore.wake()
         for thread in self._threads:
@@ -184,7 +197,7 @@ class Worker:
     def _judge_for_ever(self) -> None:
         while not self._stop.is_set():
             try:
-                busy = self._judge_next() or self._answer_next()
+                busy = self.judge_next() is not None or self._answer_next()
             except SQLAlchemyError as error:
                 log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
                 busy = False
@@ -215,28 +228,45 @@ class Worker:
             if not busy:
                 chore.wait(self.settings.sweep)
 
-    def _judge_next(self) -> bool:
+    def _answer_for_ever(self) -> None:
+        while not self._stop.is_set():
+            try:
+                busy = self._answer_next()
+            except SQLAlchemyError as error:
+                log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
+                busy = False
+            except Exception:  # whatever it was, the submissions go on
+                log.exception("answers")
+                busy = False
+            if not busy:
+                self._stop.wait(self.settings.sweep)
+
+    def judge_next(self) -> store.Claim | None:
+        """Judge the submission that is next; None when there is none, or no room."""
         room = self.room.get()
         if room is None:
-            return False
+            return None
         if self._told != self.room.state:
             self._tell()
         claimed = store.claim(self.database, self.owner, self.settings.lease)
         if claimed is None:
-            return False
+            return None
         self._held.add(claimed.id)
         try:
             self._judge(claimed, room)
         finally:
             self._held.discard(claimed.id)
             self.hub.notify(claimed.id)
-        return True
+        return claimed
 
     def _judge(self, claimed: store.Claim, room: Sandbox) -> None:
         began = time.monotonic()
         problem = self.bank.get(claimed.problem)
         if problem is None:
             self._end(claimed, _ours(claimed, None, self.settings, BROKEN), {}, "the problem is no longer in the bank", began)
+            return
+        if claimed.failures >= store.ATTEMPTS:  # it has taken that many workers down with it
+            self._end(claimed, _ours(claimed, problem, self.settings, FAILED), {}, "lost with its worker each time", began)
             return
         try:
             verdict = self.core.judge(
@@ -330,9 +360,10 @@ class Worker:
     def _sweep(self) -> None:
         store.renew(self.database, self.owner, list(self._held), self.settings.lease)
         self._tell()
-        if store.sweep(self.database, self.owner, self.settings.trial_keep):
-            for _ in self._threads:
-                self.queue.put(0)
+        store.sweep(self.database, self.owner, self.settings.trial_keep)
+        due = store.due(self.database)
+        if due:
+            self.queue.remind(due)
 
     def _tell(self) -> None:
         state = self.room.state

@@ -34,6 +34,17 @@ def test_wrong_settings_are_named(name: str, value: str, message: str) -> None:
         Settings.from_environment({name: value})
 
 
+def test_secrets_from_files(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("p@ss/word\n")
+    files = {"JUDGE_DATABASE_PASSWORD_FILE": str(tmp_path / "password"), "JUDGE_BROKER_PASSWORD_FILE": str(tmp_path / "password")}
+    urls = {"JUDGE_DATABASE_URL": "postgresql+psycopg://judge@db:5432/judge", "JUDGE_BROKER_URL": "redis://redis:6379/0"}
+    found = Settings.from_environment(files | urls | {"JUDGE_LIMIT_STORAGE": "redis://redis:6379/1"})
+    assert found.database() == "postgresql+psycopg://judge:p%40ss%2Fword@db:5432/judge"
+    assert (found.broker(), found.limits()) == ("redis://:p%40ss%2Fword@redis:6379/0", "redis://:p%40ss%2Fword@redis:6379/1")
+    with pytest.raises(UsageError, match=r"JUDGE_TITLE_FILE=.*cannot be read"):
+        Settings.from_environment({"JUDGE_TITLE_FILE": str(tmp_path / "none")})
+
+
 def test_the_secret_is_made_once_and_kept_close(tmp_path: Path) -> None:
     settings = Settings(instance=str(tmp_path / "new"))
     first = settings.secret()

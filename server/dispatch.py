@@ -1,0 +1,156 @@
+"""The queue between machines: Celery over Redis, and the worker that answers it.
+
+A message holds the number of a submission and nothing else, and is only a hint that there is something to do: which submission is judged
+next is read from the database, where the order is fair. So a message may be lost, doubled or late without harm. It is acknowledged after
+the verdict is written; a process that dies in between gives it back. What has no message (Redis was down, or lost its data) gets one from
+the sweep of any worker.
+"""
+
+import ctypes
+import logging
+import os
+import signal
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from celery import Celery, signals
+from sqlalchemy.exc import SQLAlchemyError
+
+from server import logs, store
+from server.settings import Settings
+
+log = logging.getLogger("server.dispatch")
+
+QUEUE = TASK = "judge"
+PAUSE_S = 2.0  # after Redis did not answer, requests do not wait for it again for so long
+REFUSED_S = 1.0  # the longest that a request waits for Redis
+SILENT_S = 10.0  # a worker takes a connection without an answer for dead after so long
+UNANSWERED_S = 3600  # a message whose worker vanished comes back; the sweep is there long before
+
+
+class CeleryQueue:
+    """Puts numbers into Redis. Never raises and never waits for long: the row is stored, and the sweep will find it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._celery = celery(settings, REFUSED_S, {"max_retries": 0, "interval_start": 0, "interval_step": 0})
+        self._not_before = 0.0
+
+    def put(self, submission_id: int) -> None:
+        """Send a hint for a row that is committed."""
+        self._send([submission_id])
+
+    def wait(self, seconds: float) -> None:
+        """Nothing wakes the threads of this process: what comes, comes to Celery's worker."""
+        time.sleep(seconds)
+
+    def remind(self, due: Sequence[int]) -> None:
+        """Send what is missing when fewer hints wait than submissions are due."""
+        depth = self.depth()
+        if depth is not None:
+            self._send(due[: max(0, len(due) - depth)])
+
+    def depth(self) -> int | None:
+        """How many hints wait; None while Redis does not answer."""
+        if time.monotonic() < self._not_before:
+            return None
+        try:
+            with self._celery.connection_for_read() as connection:
+                return int(connection.default_channel.queue_declare(QUEUE, passive=False, durable=True).message_count)
+        except Exception as error:  # Celery, Kombu and redis have each their own family of errors
+            self._failed(error)
+            return None
+
+    def _send(self, numbers: Sequence[int]) -> None:
+        if time.monotonic() < self._not_before:
+            return
+        try:
+            for number in numbers:
+                self._celery.send_task(TASK, (number,), retry=False, ignore_result=True)
+        except Exception as error:  # as above; whatever it is, the submission is stored
+            self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        self._not_before = time.monotonic() + PAUSE_S
+        log.error("broker", extra={"fields": {"trouble": type(error).__name__, "text": str(error)[:200]}})
+
+
+def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery:
+    """Celery as both sides configure it."""
+    app = Celery("judge", broker=settings.broker(), set_as_current=False)
+    app.conf.update(
+        task_default_queue=QUEUE,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        task_ignore_result=True,
+        task_serializer="json",
+        accept_content=["json"],
+        worker_hijack_root_logger=False,
+        worker_proc_alive_timeout=60,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_connection_timeout=silent,
+        broker_transport_options={
+            "visibility_timeout": UNANSWERED_S,
+            "socket_connect_timeout": silent,
+            "socket_timeout": silent,
+            "socket_keepalive": True,
+            "health_check_interval": 5,
+            **retries,
+        },
+    )
+    return app
+
+
+def work(settings: Settings) -> None:
+    """Judge what Celery brings, in `settings.workers` processes, each with a room of its own, until interrupted."""
+    app = celery(settings, SILENT_S, {})
+    held: list[Any] = []  # this process's worker, once Celery has forked it
+
+    @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
+    def begin(**_: Any) -> None:
+        from server import create_app
+        from server.service import NAME
+
+        _end_with_parent()
+        logs.set_up(settings.log_level)
+        worker = create_app(settings).extensions[NAME].worker
+        worker.start(judging=False)
+        held.append(worker)
+
+    @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
+    def end(**_: Any) -> None:
+        while held:
+            held.pop().stop()
+
+    @app.task(name=TASK)  # type: ignore[untyped-decorator]
+    def judge(submission_id: int) -> None:
+        """Judge the submission that is next; it need not be the one that the message names."""
+        for worker in held:
+            try:
+                claimed = worker.judge_next()
+                following = claimed and store.next_of(worker.database, claimed.user_id)
+            except SQLAlchemyError as error:
+                log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
+                return
+            if following:  # its own hint was spent while the learner's last one was being judged
+                worker.queue.put(following)
+
+    logs.set_up(settings.log_level)
+    argv = ["worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}", "--loglevel=WARNING"]
+    app.worker_main([*argv, "--without-gossip", "--without-mingle", "--without-heartbeat", "-n", f"judge-{os.getpid()}@%h"])
+
+
+def _end_with_parent() -> None:
+    """A process of the pool must not outlive Celery, whatever kills that."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() == 1 and os.getpid() != 1 and not _parent_is_celery():
+        os._exit(1)
+
+
+def _parent_is_celery() -> bool:
+    """In a container Celery itself is process 1."""
+    with open("/proc/1/cmdline", "rb") as file:
+        return b"worker" in file.read()
