@@ -31,7 +31,8 @@ BY_NAME = {attack.name: attack for attack in ATTACKS}
 ROWS = range(1, 122)
 TELLING = [  # for the launchers that take seconds to start, in `make test`; `make attacks` runs them all
     "control_numpy control_torch control_module exit_in_call forged_frame frame_after_result frame_claims_terabytes patch_send",
-    "claimed_dtype write_results_file drop_modules replace_entrypoint kill_parent gc_scan frame_walk read_bank_files environment network other_learners",
+    "claimed_dtype write_results_file drop_modules replace_entrypoint kill_parent gc_scan frame_walk read_bank_files environment",
+    "network other_learners",
     "heap_litter heap_scan exfiltrate_by_name always_equal torch_subclass fork_ignored thread_bomb memory_list memory_at_once output_flood",
     "import_loop sleeper recursion_segfault foreign_processes unix_sockets exotic_sockets nested_namespaces privileges hostile_text",
 ]

@@ -1,0 +1,207 @@
+"""The wire: what goes in comes out, and what a hostile program may write is refused within the caps."""
+
+import json
+import struct
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from grader import told
+from grader.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameTooLarge, Reader, decode, encode
+from grader.model import Ended, Outcome, Phase
+from grader.problem import Problem
+from tests.fuzz_frames import CAP, CUTS, STREAMS, blob, check, frame, problem, verdict_of
+
+EXAMPLES = {"bytes": 2500, "mutated": 4000, "meta": 2500, "tensors": 2500}
+RESULT = {"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}
+
+
+@pytest.fixture(scope="module")
+def attention() -> Problem:
+    return problem()
+
+
+def test_there_are_ten_thousand_streams() -> None:
+    assert sum(EXAMPLES.values()) >= 10_000
+    assert set(EXAMPLES) == set(STREAMS)
+
+
+@pytest.mark.parametrize("kind", STREAMS)
+def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
+    @settings(max_examples=EXAMPLES[kind], deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(STREAMS[kind], CUTS)
+    def run(stream: bytes, cuts: list[int]) -> None:
+        check(stream, cuts, attention)
+
+    run()
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    st.dictionaries(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(lambda n: n != "__metadata__"),
+        st.sampled_from(sorted(DTYPES)),
+        max_size=3,
+    ),
+    st.data(),
+    CUTS,
+)
+def test_a_frame_comes_back_as_it_was(names: dict[str, str], data: st.DataObject, cuts: list[int]) -> None:
+    shapes = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
+    tensors = {name: data.draw(arrays.arrays(np.dtype(dtype), shapes)) for name, dtype in names.items()}
+    stream = encode({"index": 3, "text": "é\ud800"}, tensors)
+    reader, found, at = Reader(CAP), [], 0
+    for end in [*sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]:
+        found += reader.feed(stream[at:end])
+        at = end
+    ((meta, back),) = found
+    assert meta == {"index": 3, "text": "é\ud800"}
+    assert set(back) == set(tensors)
+    assert all(back[n].dtype == t.dtype and back[n].shape == t.shape and back[n].tobytes() == t.tobytes() for n, t in tensors.items())
+    assert reader.pending == 0
+
+
+TOO_LARGE = {
+    "meta": HEADER.pack(META_BYTES + 1, 0),
+    "meta_4_gib": HEADER.pack(2**32 - 1, 0),
+    "blob": HEADER.pack(2, CAP + 1),
+    "blob_16_eib": HEADER.pack(2, 2**64 - 1),
+    "second_frame": frame(b"{}", b"") + HEADER.pack(2, CAP + 1),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_length_beyond_the_cap_is_refused_before_it_is_read(name: str, attention: Problem) -> None:
+    with pytest.raises(FrameTooLarge):
+        list(Reader(CAP).feed(TOO_LARGE[name]))
+    assert verdict_of(TOO_LARGE[name], attention) is Outcome.OUTPUT_LIMIT
+
+
+def header(**fields: object) -> bytes:
+    return blob(json.dumps({"output": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8], **fields}}).encode(), bytes(8))
+
+
+NOT_FRAMES = {
+    "empty_meta": (b"", b""),
+    "list": (b"[]", b""),
+    "number": (b"7", b""),
+    "null": (b"null", b""),
+    "not_json": (b"{'a': 1}", b""),
+    "not_utf8": (b'{"a": "\xff\xfe"}', b""),
+    "deep": (b'{"a":' + b"[" * 50_000 + b"]" * 50_000 + b"}", b""),
+    "huge_number": (b'{"a": ' + b"9" * 100_000 + b"}", b""),
+    "trailing": (b"{} {}", b""),
+    "short_blob": (b"{}", b"\0" * 7),
+    "header_beyond_blob": (b"{}", struct.pack("<Q", 2**63)),
+    "shape_too_large": (b"{}", header(shape=[2**40])),
+    "shape_overflows": (b"{}", header(shape=[2**62, 2**62])),
+    "shape_negative": (b"{}", header(shape=[-2])),
+    "shape_fraction": (b"{}", header(shape=[2.0])),
+    "shape_nan": (b"{}", header(shape=[float("nan")])),
+    "shape_of_text": (b"{}", header(shape=["2"])),
+    "too_many_dimensions": (b"{}", header(shape=[1] * 65 + [2])),
+    "offsets_reversed": (b"{}", header(data_offsets=[8, 0])),
+    "offsets_beyond": (b"{}", header(data_offsets=[0, 2**40])),
+    "offsets_gap": (b"{}", header(data_offsets=[4, 8], shape=[1])),
+    "object_dtype": (b"{}", header(dtype="O")),
+    "bfloat16": (b"{}", header(dtype="BF16", shape=[4])),
+    "float8": (b"{}", header(dtype="F8_E4M3", shape=[8])),
+    "unknown_dtype": (b"{}", header(dtype="F128")),
+    "pickle": (b"{}", b"\x80\x04\x95\x10\0\0\0\0\0\0\0\x8c\x05posix\x94"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_FRAMES)
+def test_what_is_no_frame_is_a_wrong_answer(name: str, attention: Problem) -> None:
+    meta, body = NOT_FRAMES[name]
+    with pytest.raises(FrameError):
+        decode(meta, body)
+    assert verdict_of(frame(json.dumps(RESULT).encode() if meta == b"{}" else meta, body)[: 1 << 16], attention) is not Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize("name", [n for n, (meta, _) in NOT_FRAMES.items() if meta == b"{}"])
+def test_tensors_that_lie_take_no_memory(name: str) -> None:
+    meta, body = NOT_FRAMES[name]
+    tracemalloc.start()
+    try:
+        with pytest.raises(FrameError):
+            decode(meta, body)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_two_frames_where_one_is_due_are_garbled(attention: Problem) -> None:
+    right = encode(RESULT, {"output": np.array([0.25, -7.5], np.float32)})
+    assert verdict_of(right * 2, attention) is Outcome.WRONG_ANSWER
+
+
+def test_the_fuzzer_can_see_an_accepted_answer(attention: Problem) -> None:
+    right = encode(RESULT, {"output": np.array([0.25, -7.5], np.float32)})
+    assert verdict_of(right, attention) is Outcome.ACCEPTED
+
+
+DUE = {
+    "other_index": {**RESULT, "index": 1},
+    "index_true": {**RESULT, "index": True},
+    "index_float": {**RESULT, "index": 0.0},
+    "no_index": {k: v for k, v in RESULT.items() if k != "index"},
+    "other_frame": {**RESULT, "frame": "loaded"},
+    "frame_list": {**RESULT, "frame": ["result"]},
+    "ended_unknown": {**RESULT, "ended": "accepted"},
+    "ended_list": {**RESULT, "ended": ["returned"]},
+    "dtypes_list": {**RESULT, "dtypes": ["float32"]},
+}
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_a_frame_that_was_not_due_is_garbled(name: str) -> None:
+    assert told.run_from(DUE[name], {}, "one", Phase.CALL, 0).ended is Ended.GARBLED
+
+
+@pytest.mark.parametrize("kind", [None, 7, [], {}, ["loaded"], {"loaded": 1}, "result", "done", True], ids=repr)
+def test_loading_ends_in_one_of_three_ways(kind: object) -> None:
+    assert told.run_from({"frame": kind}, {}, "one", Phase.IMPORT, 0).ended is Ended.GARBLED
+
+
+NEST: object = "deep"
+for _ in range(600):
+    NEST = [NEST]
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [None, 7, 1e308, [1], {"a": 1}, NEST, True, ["x"] * 10_000],
+    ids=["null", "int", "float", "list", "dict", "nest", "bool", "long"],
+)
+def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
+    for found in (told.failure(thing), told.failure(dict.fromkeys(["type", "text", "lineno", "bases", "trace"], thing))):
+        assert all(type(field) is str and len(field) <= 2000 for field in (found.type, found.text, found.trace, *found.bases))
+        assert found.lineno is None or found.lineno == 7
+        assert len(found.bases) <= 40
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext\n", "plain\ttext\n"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("\r\b\x07\x00", "\\r\\x08\\x07\\x00"),
+        ("\x9b2J", "\\x9b2J"),
+        ("\u202e\u2066\u200f", "\\u202e\\u2066\\u200f"),
+        ("\u2028\u2029", "\\u2028\\u2029"),
+        ("\ud800\udc80", "\\ud800\\udc80"),
+        ("\ufeff\u200b\u00ad", "\\ufeff\\u200b\\xad"),
+        ("\uffff\U0010ffff", "\\uffff\\U0010ffff"),
+        ("\ue000\U000e0041", "\\ue000\\U000e0041"),
+        ("中文 é ∑ 🙂", "中文 é ∑ 🙂"),
+        ("<b>&amp;", "<b>&amp;"),
+    ],
+    ids="plain escape bell c1 bidi lines surrogates invisible nonchars private letters markup".split(),
+)
+def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
+    assert told.clean(text) == shown
