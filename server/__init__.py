@@ -71,6 +71,10 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         app.register_blueprint(blueprint)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    if settings.metrics_token:
+        from server import metrics
+
+        app.register_blueprint(metrics.pages)
     cli.register(app)
     _templates(app, settings)
     if settings.proxies:

@@ -87,6 +87,7 @@ def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery
         task_serializer="json",
         accept_content=["json"],
         worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
         worker_proc_alive_timeout=60,
         worker_cancel_long_running_tasks_on_connection_loss=False,
         broker_connection_retry_on_startup=True,
@@ -109,13 +110,17 @@ def work(settings: Settings) -> None:
     app = celery(settings, SILENT_S, {})
     held: list[Any] = []  # this process's worker, once Celery has forked it
 
+    @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+    def our_lines(**_: Any) -> None:
+        logs.set_up(settings.log_level)
+        logging.getLogger("celery").setLevel("WARNING")  # two lines for each task otherwise, beside ours
+
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def begin(**_: Any) -> None:
         from server import create_app
         from server.service import NAME
 
         _end_with_parent()
-        logs.set_up(settings.log_level)
         worker = create_app(settings).extensions[NAME].worker
         worker.start(judging=False)
         held.append(worker)
@@ -138,8 +143,7 @@ def work(settings: Settings) -> None:
             if following:  # its own hint was spent while the learner's last one was being judged
                 worker.queue.put(following)
 
-    logs.set_up(settings.log_level)
-    argv = ["worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}", "--loglevel=WARNING"]
+    argv = ["--quiet", "worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}"]
     app.worker_main([*argv, "--without-gossip", "--without-mingle", "--without-heartbeat", "-n", f"judge-{os.getpid()}@%h"])
 
 

@@ -89,6 +89,11 @@ def submit(
     return row, True
 
 
+def known(session: Session, user_id: int, once: str) -> bool:
+    """Whether the form of that key has made its row already."""
+    return session.scalar(select(Submission.id).where(Submission.user_id == user_id, Submission.once == once)) is not None
+
+
 def own(session: Session, user_id: int, submission_id: int) -> Submission | None:
     """A learner's own submission; None for another's, as if it were not there."""
     return session.scalar(select(Submission).where(Submission.id == submission_id, Submission.user_id == user_id))
@@ -230,11 +235,11 @@ def judge_again(session: Session, submission_id: int) -> bool:
     return _count(session, update(Submission).where(*ended).values(values)) == 1
 
 
-def sign_of_life(database: Database, owner: str, room: str, trouble: str, forget: float) -> None:
-    """Write that this process judges, and how its room is; forget processes that have been silent for long."""
+def sign_of_life(database: Database, owner: str, room: str, trouble: str, numbers: dict[str, Any], forget: float) -> None:
+    """Write that this process judges, and how its room is, and what it has counted; forget processes that have been silent for long."""
     with database.write() as session:
         moment = clock(session)
-        session.merge(WorkerSeen(owner=owner, seen_at=moment, room=room, trouble=trouble))
+        session.merge(WorkerSeen(owner=owner, seen_at=moment, room=room, trouble=trouble, numbers=numbers))
         session.execute(delete(WorkerSeen).where(WorkerSeen.seen_at < moment - timedelta(seconds=forget)))
 
 

@@ -28,6 +28,7 @@ from server.bank import Bank
 from server.db import Database, ProblemVersion
 from server.hub import Hub
 from server.settings import Settings
+from server.tally import Tally
 
 log = logging.getLogger("server.work")
 
@@ -122,6 +123,7 @@ class Room:
         self._sandbox: Sandbox | None = None
         self._lock = threading.Lock()
         self._next_try = 0.0
+        self._restarts = 0
         self.state, self.trouble = "opening", ""
 
     def get(self) -> Sandbox | None:
@@ -139,8 +141,15 @@ class Room:
         self.state, self.trouble = "unavailable", str(error)
         self._next_try = time.monotonic() + self._pause
 
+    def new_restarts(self) -> int:
+        """How often a part of it had to be started again since the last call."""
+        count = getattr(self._sandbox, "restarts", 0)
+        seen, self._restarts = self._restarts, count
+        return max(0, count - seen)
+
     def close(self) -> None:
         """Take the room down."""
+        self._restarts = 0
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
             with contextlib.suppress(GradeError, OSError):
@@ -164,6 +173,7 @@ class Worker:
         self._stop = threading.Event()
         self.chores: tuple[Chore, ...] = ()
         self._held: set[int] = set()
+        self.tally = Tally()
         self._told = ""  # the state of the room that others can read
         self._threads: list[threading.Thread] = []
 
@@ -294,6 +304,7 @@ class Worker:
             self._end(claimed, verdict, samples.shown_data(problem, verdict.cases), None, began)
 
     def _failed(self, claimed: store.Claim, problem: Problem, error: Exception, began: float) -> None:
+        self.tally.failure()
         trouble = f"{type(error).__name__}: {error}"
         if claimed.failures + 1 >= store.ATTEMPTS:
             self._end(claimed, _ours(claimed, problem, self.settings, FAILED), {}, trouble, began)
@@ -303,6 +314,8 @@ class Worker:
 
     def _end(self, claimed: store.Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None, began: float) -> None:
         kept = self._finish(claimed, verdict, shown, trouble)
+        if kept:
+            self.tally.verdict(str(verdict.verdict), claimed.waited_ms / 1000, time.monotonic() - began)
         fields = {
             "submission": claimed.id,
             "attempt": claimed.attempt,
@@ -367,7 +380,10 @@ class Worker:
 
     def _tell(self) -> None:
         state = self.room.state
-        store.sign_of_life(self.database, self.owner, state, self.room.trouble, forget=10 * self.settings.lease)
+        self.tally.restarts(self.room.new_restarts())
+        store.sign_of_life(
+            self.database, self.owner, state, self.room.trouble, self.tally.to_json(), forget=max(3600.0, 10 * self.settings.lease)
+        )
         self._told = state
 
 

@@ -1,0 +1,22 @@
+"""How gunicorn serves the site: processes with threads, since a request may wait for a verdict.
+
+Any option can be changed with GUNICORN_CMD_ARGS.
+"""
+
+from server import logs
+from server.settings import Settings
+
+wsgi_app = "server:create_app()"
+bind = "0.0.0.0:8000"
+worker_class = "gthread"
+workers = 2
+threads = 32
+keepalive = 30
+graceful_timeout = 35  # longer than the longest wait for a verdict
+worker_tmp_dir = "/dev/shm"
+control_socket_disable = True
+
+
+def post_worker_init(worker: object) -> None:
+    """The same lines of JSON as from every other process."""
+    logs.set_up(Settings.from_environment().log_level)
