@@ -107,6 +107,7 @@ def test_security_headers(visitor: Browser) -> None:
         for name in headers.HEADERS:
             assert answer.headers[name] == headers.HEADERS[name]
         assert "Strict-Transport-Security" not in answer.headers
+        answer.close()  # a static file stays open otherwise
 
 
 def test_style_nonce_is_of_this_answer(visitor: Browser) -> None:
