@@ -22,7 +22,7 @@ def ready() -> tuple[Response, int]:
     try:
         reading().execute(text("SELECT 1"))
         database = "ok"
-        trouble = room_trouble()
+        trouble = room_trouble(opening=False)
     except SQLAlchemyError as error:
         database, trouble = type(error).__name__, "unknown"
     found = {"database": database, "room": trouble or "ok", "problems": len(service().bank.problems()) if database == "ok" else None}

@@ -221,10 +221,10 @@ def compare(slug: str) -> str:
 # ---------------------------------------------------------------------------------------------------------------------- the room
 
 
-def room_trouble() -> str | None:
-    """Why nothing is judged at the moment; None while a room stands (or is being opened)."""
+def room_trouble(opening: bool = True) -> str | None:
+    """Why nothing is judged at the moment; None while a room stands, or (if `opening` will do) is being opened."""
     fresh = clock(reading()) - timedelta(seconds=max(15.0, 4 * service().settings.sweep))
     seen = reading().scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
-    if any(worker.room != "unavailable" for worker in seen):
+    if any(worker.room == "ready" or (opening and worker.room == "opening") for worker in seen):
         return None
-    return seen[0].trouble if seen else "no worker is running"
+    return seen[0].trouble or "the room is being opened" if seen else "no worker is running"

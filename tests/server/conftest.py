@@ -254,6 +254,13 @@ class Browser:
         self.get("/")
         return self
 
+    def until_ready(self) -> TestResponse:
+        """Wait until the room stands; the last answer."""
+        end = time.monotonic() + 10
+        while (answer := self.client.get("/readyz")).status_code != 200 and time.monotonic() < end:
+            time.sleep(0.02)
+        return answer
+
     def submit(self, source: str | bytes, slug: str = SLUG, **fields: Any) -> TestResponse:
         """Send the editor's form."""
         return self.post(f"/problems/{slug}/submit", {"framework": "numpy", "source": source, "action": "submit", **fields})

@@ -1,6 +1,7 @@
 """What the pages show, that every one is sound HTML under the site's policy, and that both languages are complete."""
 
 import re
+import threading
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,8 @@ from server.db import Role
 from server.failures import DETAILS, TITLES
 from server.service import NAME
 from server.settings import Settings
-from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, user_of
+from server.work import Core
+from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, user_of
 
 TEMPLATES = Path(server.__file__).parent / "templates"
 VOID = {"col", "meta", "link", "input", "br", "hr", "img"}
@@ -241,7 +243,7 @@ def test_health(make_app: MakeApp) -> None:
     app = make_app()
     browser = Browser(app)
     assert browser.get("/healthz").json == {"status": "ok"}
-    ready = browser.get("/readyz")
+    ready = browser.until_ready()
     assert (ready.status_code, ready.json["problems"]) == (200, 2)
     app.extensions[NAME].worker.stop()
     assert "no worker" in browser.get("/readyz").json["room"]
@@ -253,3 +255,18 @@ def test_readiness_without_tables(make_app: MakeApp, tmp_path: Path) -> None:
     assert (answer.status_code, answer.json["status"]) == (503, "not ready")
     assert bare.test_client().get("/healthz").status_code == 200
     bare.extensions[NAME].database.close()
+
+
+def test_a_room_that_is_being_opened_is_not_ready_but_no_trouble(make_app: MakeApp) -> None:
+    going = threading.Event()
+
+    def slowly() -> Any:
+        assert going.wait(10)
+        return FAKE.open_room()
+
+    browser = Browser(make_app(Core(slowly, FAKE.judge, FAKE.sample_answers)))
+    ready = browser.get("/readyz")
+    assert (ready.status_code, ready.json["room"]) == (503, "the room is being opened")
+    assert 'data-banner="room"' not in browser.get(f"/problems/{SLUG}").text
+    going.set()
+    assert browser.until_ready().status_code == 200

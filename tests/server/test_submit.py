@@ -239,7 +239,7 @@ def test_without_a_room_it_is_kept(make_app: MakeApp) -> None:
     assert "bwrap is missing" in browser.get("/readyz").json["room"]
     state["open"] = FAKE.open_room
     assert browser.get(f"/submissions/{number}/live?wait=10").json["verdict"]["verdict"] == "accepted"
-    assert browser.get("/readyz").status_code == 200
+    assert browser.until_ready().status_code == 200
     assert 'data-banner="room"' not in browser.get(f"/submissions/{number}").text
 
 

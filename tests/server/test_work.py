@@ -218,7 +218,7 @@ def test_a_worker_of_its_own_needs_no_hint(make_app: MakeApp) -> None:
     browser = Browser(web).sign_up("lea")
     number = browser.judged(GOOD)
     assert row(other.extensions[NAME].database, number).outcome == "accepted"
-    assert browser.get("/readyz").status_code == 200
+    assert browser.until_ready().status_code == 200
 
 
 def test_each_submission_keeps_the_digest_that_judged_it(make_app: MakeApp, bank: Path) -> None:
