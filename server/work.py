@@ -183,7 +183,7 @@ class Worker:
             self._sweep()
         count = max(1, self.settings.workers) if judging else 0
         names = [("sweep", self._sweep_for_ever), *((f"judge {i}", self._judge_for_ever) for i in range(count))]
-        names += [] if judging else [("answers", self._answer_for_ever)]
+        names += [("answers", self._answer_for_ever)]
         names += [(chore.name, partial(self._chore_for_ever, chore)) for chore in self.chores]
         self._threads = [threading.Thread(target=target, name=name, daemon=True) for name, target in names]
         for thread in self._threads:
@@ -207,7 +207,7 @@ class Worker:
     def _judge_for_ever(self) -> None:
         while not self._stop.is_set():
             try:
-                busy = self.judge_next() is not None or self._answer_next()
+                busy = self.judge_next() is not None
             except SQLAlchemyError as error:
                 log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
                 busy = False
@@ -341,7 +341,7 @@ class Worker:
                 log.error("database", extra={"fields": {"submission": claimed.id, "trouble": type(error).__name__}})
 
     def _answer_next(self) -> bool:
-        """With nothing to judge: compute the sample answers that a statement still lacks."""
+        """Compute the sample answers that a statement still lacks, in a thread of its own: no learner waits behind them."""
         room, unanswered = self.room.get(), self._unanswered()
         missing = [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered] if room is not None else []
         if not missing:

@@ -273,6 +273,19 @@ def test_served_at_moves_with_each_claim(idle: Service) -> None:
     assert now() - served < timedelta(seconds=10)
 
 
+def test_no_submission_waits_for_the_answers_of_statements(make_app: MakeApp) -> None:
+    going = threading.Event()
+
+    def slowly(*args: Any) -> Any:
+        assert going.wait(20)
+        return fake_answers(*args)
+
+    browser = Browser(make_app(Core(FAKE.open_room, fake_judge, slowly), workers=1)).sign_up("lea")
+    assert "still computing" in browser.get(f"/problems/{SLUG}").text
+    assert outcome_of(browser, GOOD)[1].outcome == "accepted"
+    going.set()
+
+
 def test_real_room_same_verdict_as_the_core(make_app: MakeApp, real_bank: Path, room: Core) -> None:
     slug = "scaled_dot_product_attention"
     browser = Browser(make_app(room, bank=str(real_bank))).sign_up("lea")
