@@ -10,14 +10,18 @@ import random
 import socket
 import struct
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from grader import feed, frames, settle, told
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import Expected
@@ -202,25 +206,24 @@ def check(stream: bytes, cuts: list[int], of: Problem) -> None:
 
 
 def with_atheris(seconds: int) -> None:
-    """Coverage-guided: libFuzzer mutates a corpus of right frames."""
+    """Coverage-guided: libFuzzer mutates a corpus that begins with right frames."""
     import atheris
 
-    import grader.feed
-    import grader.frames
-    import grader.settle
-    import grader.told
-
-    for module in (grader.frames, grader.told, grader.feed, grader.settle):
-        atheris.instrument_imports(include=[module.__name__])
-        for name, thing in vars(module).items():
-            if callable(thing) and getattr(thing, "__module__", "") == module.__name__ and not isinstance(thing, type):
-                setattr(module, name, atheris.instrument_func(thing))
+    for module in (frames, told, feed, settle):
+        for thing in list(vars(module).values()):
+            for inner in vars(thing).values() if isinstance(thing, type) else [thing]:
+                if isinstance(inner, FunctionType) and inner.__module__ == module.__name__:
+                    atheris.instrument_func(inner)
     of = problem()
 
     def one(data: bytes) -> None:
         check(data, [len(data) // 2], of)
 
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=4096", "-rss_limit_mb=4096"], one)
+    folder = tempfile.mkdtemp()
+    right = {"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}
+    Path(folder, "tensor").write_bytes(encode(right, {"output": np.zeros(2, np.float32)}))
+    Path(folder, "error").write_bytes(encode({**right, "ended": "raised", "error": {"type": "ValueError", "bases": ["x"]}}, {}))
+    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=4096", "-rss_limit_mb=4096", folder], one)
     atheris.Fuzz()
 
 
