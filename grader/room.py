@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping
+from concurrent.futures import Future
 from typing import IO, Any
 
 from grader import launch
@@ -37,6 +38,7 @@ class Room:
         self._buffer = b""
         self._spare: Child | None = None
         self._ready = False
+        self._lost = False  # it once did not answer; its launcher may take a moment to die, too
         self._listener: socket.socket | None = None
         with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
             self._errors = opened.enter_context(_last_words())
@@ -61,7 +63,20 @@ class Room:
                 found = builder(framework, theirs.fileno())
             self.launch = found
             try:
-                self._process = subprocess.Popen(
+                self._process = self._keep(found, theirs)
+            except OSError as error:
+                raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
+
+    def _keep(self, found: launch.Launch, theirs: socket.socket | None) -> subprocess.Popen[bytes]:
+        """Start the launcher from a thread that lives as long as it does.
+
+        The kernel ends a process that shall die with its parent when the *thread* that started it ends (prctl(2), PR_SET_PDEATHSIG).
+        """
+        started: Future[subprocess.Popen[bytes]] = Future()
+
+        def keep() -> None:
+            try:
+                process = subprocess.Popen(
                     found.argv,
                     env=found.environment,
                     stdin=subprocess.DEVNULL,
@@ -70,8 +85,14 @@ class Room:
                     pass_fds=[theirs.fileno()] if theirs else [],
                     start_new_session=True,
                 )
-            except OSError as error:
-                raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
+            except BaseException as error:
+                started.set_exception(error)
+                return
+            started.set_result(process)
+            process.wait()
+
+        threading.Thread(target=keep, name="keeper of a room", daemon=True).start()
+        return started.result()
 
     @property
     def pid(self) -> int:
@@ -79,8 +100,8 @@ class Room:
         return self._process.pid
 
     def alive(self) -> bool:
-        """Is the launcher's process still running?"""
-        return self._process.poll() is None
+        """Is the launcher's process still running, and has its zygote always answered?"""
+        return not self._lost and self._process.poll() is None
 
     def wait_ready(self) -> None:
         """Return when the zygote is warm. Raises `RoomError` with the launcher's last words when it never is."""
@@ -109,9 +130,9 @@ class Room:
             spare, self._spare = self._spare, None
             if spare is not None:
                 spare.drop()
+            self._kill()
             if hasattr(self, "_control"):
                 self._control.close()
-            self._kill()
             self._errors.close()
             if self.launch.stop:
                 subprocess.run(self.launch.stop, capture_output=True, timeout=30)
@@ -122,7 +143,7 @@ class Room:
                     os.rmdir(os.path.dirname(self.launch.socket_path))
 
     def _kill(self) -> None:
-        if self.alive():
+        if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -152,7 +173,8 @@ class Room:
                 else:
                     self._control.sendall(line)
                 return self._read_line(REPLY_S)
-            except OSError as error:
+            except (OSError, RoomLost) as error:
+                self._lost = True  # a late answer would be taken for that of the next question
                 raise RoomLost(f"the zygote is gone: {error}") from None
 
     def _read_line(self, seconds: float) -> dict[str, Any]:
@@ -160,7 +182,7 @@ class Room:
         while b"\n" not in self._buffer:
             data = self._control.recv(65536)
             if not data:
-                raise RoomLost("the zygote is gone")
+                raise RoomLost("it closed its end")
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
         found: dict[str, Any] = json.loads(line)
