@@ -21,6 +21,7 @@ from server.failures import failure
 from server.learn import find_problem
 from server.service import reading, service
 from server.submit import accept, asked_wait, await_own, find_own
+from server.teach.feedback import see
 
 CONFIGURATION = {
     "OPENAPI_VERSION": "3.1.0",
@@ -258,6 +259,7 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     size, page = asked["per_page"], asked["page"]
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
     found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * size).limit(size)).all()
+    found = see(reading(), found, me().id)
     more = {**({"problem": asked["problem"]} if "problem" in asked else {}), "per_page": size, "page": page + 1}
     return {"submissions": found, "total": total, "next": url_for("api.submissions", **more) if page * size < total else None}
 

@@ -15,8 +15,10 @@ from grader.problem import TRACKS, Problem
 from server import statement, stats
 from server.access import asking, me, signed_in
 from server.db import GaveUp, ProblemVersion, Submission
-from server.service import reading, service
+from server.service import reading, service, stop_reading
 from server.stats import Rate, Standing
+from server.teach.feedback import see
+from server.teach.terms import solution_closed
 from server.texts import language
 
 pages = Blueprint("learn", __name__)
@@ -101,7 +103,7 @@ def progress() -> str:
     recent = session.scalars(
         select(Submission).where(Submission.user_id == me().id, Submission.trial.is_(False)).order_by(Submission.id.desc()).limit(12)
     ).all()
-    return render_template("progress.html", everything=by_track(found), found=found, recent=recent)
+    return render_template("progress.html", everything=by_track(found), found=found, recent=see(session, recent, me().id))
 
 
 @pages.get("/problems/<slug>")
@@ -145,7 +147,8 @@ def _framework(found: Problem, wanted: str) -> Framework:
 
 def _latest(found: Problem, framework: Framework) -> Submission | None:
     own = (Submission.user_id == me().id, Submission.problem == found.slug, Submission.framework == framework)
-    return reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
+    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
+    return see(reading(), [row], me().id)[0] if row is not None else None
 
 
 def _samples(found: Problem) -> dict[str, Any]:
@@ -169,6 +172,10 @@ def solution(slug: str) -> str | Response:
 def give_up(slug: str) -> Response:
     """Recorded once; the solution opens."""
     found = find_problem(slug)
+    keeper = solution_closed(reading(), me().id, slug)
+    if keeper:
+        abort(403, f"The solution stays closed until '{keeper}' is due.")
+    stop_reading()
     try:
         with service().database.write() as session:
             if session.get(GaveUp, (me().id, found.slug)) is None:

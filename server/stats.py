@@ -9,11 +9,13 @@ from sqlalchemy.orm import Session
 
 from grader.model import Outcome
 from server.db import GaveUp, State, Submission, User
+from server.teach.feedback import withheld
 
 ACCEPTED = str(Outcome.ACCEPTED)
 ROWS = 100
 
 counted = (Submission.state == State.DONE, Submission.trial.is_(False), Submission.outcome != str(Outcome.JUDGE_ERROR))
+shown = (*counted, ~withheld())  # results that their learner may know
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def standings(session: Session, user_id: int) -> dict[str, Standing]:
             func.count(),
             func.min(case((Submission.outcome == ACCEPTED, Submission.submitted_at))),
         )
-        .where(Submission.user_id == user_id, *counted)
+        .where(Submission.user_id == user_id, *shown)
         .group_by(Submission.problem)
     ).all()
     return {slug: Standing(at is not None, count, at) for slug, count, at in rows}
@@ -67,7 +69,7 @@ def standings(session: Session, user_id: int) -> dict[str, Standing]:
 def rates(session: Session) -> dict[str, Rate]:
     """By slug, over every learner."""
     accepted = func.sum(case((Submission.outcome == ACCEPTED, 1), else_=0))
-    rows = session.execute(select(Submission.problem, accepted, func.count()).where(*counted).group_by(Submission.problem)).all()
+    rows = session.execute(select(Submission.problem, accepted, func.count()).where(*shown).group_by(Submission.problem)).all()
     return {slug: Rate(int(good), count) for slug, good, count in rows}
 
 
@@ -75,7 +77,7 @@ def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
     """Accepted submissions of a problem by CPU time, the best of each learner who chose to be shown."""
     best = (
         select(Submission.user_id, func.min(Submission.cpu_ms).label("cpu_ms"))
-        .where(Submission.problem == slug, Submission.outcome == ACCEPTED, *counted)
+        .where(Submission.problem == slug, Submission.outcome == ACCEPTED, *shown)
         .group_by(Submission.user_id)
         .subquery()
     )
@@ -101,7 +103,7 @@ def overall(session: Session, slugs: Collection[str], user_id: int | None) -> li
     """Learners who chose to be shown: most solved first, then who was there earliest."""
     first = (
         select(Submission.user_id, Submission.problem, func.min(Submission.submitted_at).label("at"))
-        .where(Submission.outcome == ACCEPTED, Submission.problem.in_(list(slugs)), *counted)
+        .where(Submission.outcome == ACCEPTED, Submission.problem.in_(list(slugs)), *shown)
         .group_by(Submission.user_id, Submission.problem)
         .subquery()
     )
@@ -122,7 +124,7 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
     if session.get(GaveUp, (user_id, slug)) is not None:
         return True
     solved = select(Submission.id).where(
-        Submission.user_id == user_id, Submission.problem == slug, Submission.outcome == ACCEPTED, *counted
+        Submission.user_id == user_id, Submission.problem == slug, Submission.outcome == ACCEPTED, *shown
     )
     return session.scalar(solved.limit(1)) is not None
 

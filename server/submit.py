@@ -18,6 +18,8 @@ from server.db import State, Submission, WorkerSeen, clock
 from server.failures import failure, wants_json
 from server.learn import find_problem, problem_page
 from server.service import reading, service, stop_reading
+from server.teach.feedback import see
+from server.teach.terms import check_attempts
 
 pages = Blueprint("submit", __name__)
 
@@ -34,6 +36,8 @@ def accept(problem: Problem, framework: str, source: str | bytes, *, trial: bool
     user = me().id
     stop_reading()
     with service().database.write() as session:
+        if not trial and (once is None or not store.known(session, user, once)):
+            check_attempts(session, user, problem.slug)
         row, new = store.submit(session, user, problem, chosen, text, trial=trial, once=once)
     if new:
         service().queue.put(row.id)
@@ -76,7 +80,7 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
     if row is None:
         abort(404, "You have no submission of that number.")
-    return row
+    return see(reading(), [row], user_id)[0]
 
 
 _STATE = select(Submission.state, Submission.progress).where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
@@ -176,6 +180,7 @@ def history(slug: str) -> str:
     own = (Submission.user_id == me().id, Submission.problem == slug, Submission.trial.is_(False))
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
     found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * PAGE).limit(PAGE)).all()
+    found = see(reading(), found, me().id)
     return render_template("history.html", problem=problem, found=found, page=page, pages=-(-total // PAGE), total=total)
 
 

@@ -2,7 +2,8 @@
 
 from alembic import context
 
-import server.teach.tables  # noqa: F401 - its tables belong to the target
+import server.teach.course_tables
+import server.teach.tables  # noqa: F401 - their tables belong to the target
 from server.db import Base
 
 connection = context.config.attributes["connection"]

@@ -3,12 +3,12 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, drafts, rejudges, versions
+from server.teach import audit, courses, drafts, gradebook, rejudges, study, versions
 
-BLUEPRINTS = (drafts.pages, versions.pages, rejudges.pages, audit.pages)
+BLUEPRINTS = (drafts.pages, versions.pages, rejudges.pages, courses.pages, gradebook.pages, study.pages, audit.pages)
 
 
 def tabs() -> list[tuple[str, str]]:
     """The pages of an instructor, by endpoint, for the navigation."""
-    found = [("drafts.home", "Problems")]
+    found = [("drafts.home", "Problems"), ("courses.home", "Courses")]
     return [*found, ("audit.show", "Audit log")] if accounts.at_least(me().role, Role.ADMIN) else found

@@ -1,0 +1,95 @@
+"""The tables of a class: courses, who is in them, assignments, and scores set by hand."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from server.db import Base, User, now
+
+
+class Late(StrEnum):
+    """What late work counts."""
+
+    NONE = "none"  # as much as work in time
+    PERCENT = "percent"  # less by so many percent for each day begun
+    CUTOFF = "cutoff"  # nothing
+
+
+class Feedback(StrEnum):
+    """How much of a verdict a learner of the class reads."""
+
+    FULL = "full"
+    DIAGNOSIS = "diagnosis"  # which cases fail and the hint; not where and how much
+    VERDICT = "verdict"  # the verdict and the score
+    AFTER_DUE = "after_due"  # nothing until the assignment is due, then everything
+
+
+class Course(Base):
+    """A class. Its times are those of its zone."""
+
+    __tablename__ = "courses"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str] = mapped_column(String(120))
+    code: Mapped[str] = mapped_column(String(16), unique=True)
+    zone: Mapped[str] = mapped_column(String(64))
+    archived: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    members: Mapped[list["Member"]] = relationship(back_populates="course")
+    assignments: Mapped[list["Assignment"]] = relationship(back_populates="course", order_by="Assignment.due_at")
+
+
+class Member(Base):
+    """Somebody in a course: a teacher of it, or a learner."""
+
+    __tablename__ = "members"
+    course_id: Mapped[int] = mapped_column(ForeignKey("courses.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    teaches: Mapped[bool] = mapped_column(default=False)
+    joined_at: Mapped[datetime] = mapped_column(default=now)
+    course: Mapped[Course] = relationship(back_populates="members")
+    user: Mapped[User] = relationship()
+
+
+class Assignment(Base):
+    """Problems to be solved between two moments, on terms."""
+
+    __tablename__ = "assignments"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    course_id: Mapped[int] = mapped_column(ForeignKey("courses.id"), index=True)
+    title: Mapped[str] = mapped_column(String(120))
+    opens_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    late: Mapped[str] = mapped_column(String(16), default=Late.NONE)
+    late_percent: Mapped[int] = mapped_column(default=0)
+    attempts: Mapped[int | None]  # that count, for each problem; none: as many as one likes
+    feedback: Mapped[str] = mapped_column(String(16), default=Feedback.FULL)
+    course: Mapped[Course] = relationship(back_populates="assignments")
+    problems: Mapped[list["AssignmentProblem"]] = relationship(order_by="AssignmentProblem.position", cascade="all, delete-orphan")
+
+
+class AssignmentProblem(Base):
+    """A problem of an assignment, and what it is worth there."""
+
+    __tablename__ = "assignment_problems"
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"), primary_key=True)
+    slug: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
+    position: Mapped[int]
+    points: Mapped[float] = mapped_column(default=10.0)
+
+
+class Override(Base):
+    """A score that a teacher set by hand, and why. The latest counts."""
+
+    __tablename__ = "overrides"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"))
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    slug: Mapped[str] = mapped_column(String(80))
+    score: Mapped[float]
+    reason: Mapped[str] = mapped_column(Text)
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    at: Mapped[datetime] = mapped_column(default=now)
+
+    __table_args__ = (UniqueConstraint("assignment_id", "user_id", "slug"),)

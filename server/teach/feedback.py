@@ -1,0 +1,85 @@
+"""What a learner of a class reads of a verdict. Everything that shows a learner a submission of their own passes through `see`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, exists, select
+from sqlalchemy.orm import Session, make_transient
+
+from server.db import Submission, Utc, now
+from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Member
+
+STRICTNESS = (Feedback.FULL, Feedback.DIAGNOSIS, Feedback.VERDICT, Feedback.AFTER_DUE)
+VERDICT_ONLY = "Your teacher shows the verdict only."
+
+
+def _given_to_learner(slug: Any, user_id: Any, moment: Any) -> list[ColumnElement[bool]]:
+    """Open assignments that give a learner a problem."""
+    return [
+        AssignmentProblem.assignment_id == Assignment.id,
+        Assignment.course_id == Course.id,
+        Member.course_id == Course.id,
+        Member.teaches.is_(False),
+        Course.archived.is_(False),
+        Assignment.opens_at <= moment,
+        AssignmentProblem.slug == slug,
+        Member.user_id == user_id,
+    ]
+
+
+def withheld() -> ColumnElement[bool]:
+    """Of a row of submissions: its result is not shown to its learner yet. The moment is that of each execution."""
+    moment = bindparam(None, callable_=now, type_=Utc())
+    given = _given_to_learner(Submission.problem, Submission.user_id, moment)
+    hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment, Submission.submitted_at >= Assignment.opens_at)
+    return exists(select(AssignmentProblem.slug).where(*given, *hidden).correlate(Submission))
+
+
+def levels(session: Session, user_id: int, slugs: Sequence[str]) -> dict[str, list[tuple[datetime, Feedback]]]:
+    """By slug: (from when, level) of each open assignment that says less than everything."""
+    moment = now()
+    given = [*_given_to_learner(AssignmentProblem.slug, user_id, moment), AssignmentProblem.slug.in_(slugs)]
+    query = select(AssignmentProblem.slug, Assignment.opens_at, Assignment.due_at, Assignment.feedback).where(*given)
+    found: dict[str, list[tuple[datetime, Feedback]]] = {}
+    for slug, opens, due, name in session.execute(query.where(Assignment.feedback != Feedback.FULL)):
+        level = Feedback(name)
+        if level is not Feedback.AFTER_DUE or due > moment:
+            found.setdefault(slug, []).append((opens, level))
+    return found
+
+
+def see(session: Session, rows: Sequence[Submission], user_id: int) -> list[Submission]:
+    """The submissions as their learner may read them; those that are not shown whole are copies out of the session."""
+    known = levels(session, user_id, sorted({row.problem for row in rows})) if rows else {}
+    return [_masked(session, row, known.get(row.problem, [])) for row in rows]
+
+
+def _masked(session: Session, row: Submission, found: list[tuple[datetime, Feedback]]) -> Submission:
+    level = max((lesser for opens, lesser in found if row.submitted_at >= opens), key=STRICTNESS.index, default=Feedback.FULL)
+    if level is Feedback.FULL or row.trial or row.user_id is None:
+        return row
+    session.expunge(row)
+    make_transient(row)
+    row.progress = [_without_words(c) for c in row.progress or []] if level is Feedback.DIAGNOSIS else []
+    row.shown = {"notes": (row.shown or {}).get("notes", {}), "samples": []} if level is Feedback.DIAGNOSIS else {}
+    if level is Feedback.AFTER_DUE:
+        row.outcome = row.score = row.max_score = row.verdict = row.cpu_ms = None
+    elif row.verdict is not None:
+        row.verdict = _less(row.verdict, level)
+    return row
+
+
+def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
+    if level is Feedback.VERDICT:
+        return {**verdict, "cases": [], "diagnosis": None, "message": VERDICT_ONLY}
+    passed = sum(c["verdict"] == "accepted" for c in verdict["cases"])
+    return {
+        **verdict,
+        "cases": [_without_words(c) for c in verdict["cases"]],
+        "message": f"{passed} of {len(verdict['cases'])} cases passed",
+    }
+
+
+def _without_words(case: dict[str, Any]) -> dict[str, Any]:
+    return {**case, "message": ""}

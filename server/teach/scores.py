@@ -1,0 +1,102 @@
+"""Where each learner of a class stands: the best score on each problem of an assignment, by its terms."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, defer
+
+from server.db import State, Submission, User
+from server.stats import ACCEPTED
+from server.teach.course_tables import Assignment, Member, Override
+from server.teach.terms import JUDGE_ERROR, factor, lateness
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A learner's standing on one problem. `score` is None before the first verdict."""
+
+    slug: str
+    points: float
+    attempts: int = 0
+    raw: float | None = None  # points before anything is taken off for being late
+    score: float | None = None
+    days_late: int = 0
+    solved: bool = False
+    waiting: int = 0
+    best: int | None = None  # the submission that counts
+    at: datetime | None = None
+    override: Override | None = None
+
+    @property
+    def state(self) -> str:
+        """solved, tried, waiting or none."""
+        return "solved" if self.solved else "waiting" if self.waiting else "tried" if self.attempts else "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One learner of the matrix."""
+
+    user: User
+    cells: tuple[Cell, ...]
+
+    @property
+    def total(self) -> float:
+        """Over all problems."""
+        return round(sum(cell.score or 0.0 for cell in self.cells), 2)
+
+
+def learners(session: Session, course_id: int, search: str = "") -> Sequence[User]:
+    """The learners of a course, by name."""
+    query = select(User).join(Member, Member.user_id == User.id).where(Member.course_id == course_id, Member.teaches.is_(False))
+    query = query.where(User.folded.contains(search, autoescape=True)) if search else query
+    return session.scalars(query.order_by(User.folded)).all()
+
+
+def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> list[Line]:
+    """One line a learner, one cell a problem."""
+    slugs, ids = [p.slug for p in assignment.problems], [user.id for user in users]
+    rows = session.scalars(
+        select(Submission)
+        .where(Submission.user_id.in_(ids), Submission.problem.in_(slugs), Submission.trial.is_(False))
+        .where(Submission.submitted_at >= assignment.opens_at)
+        .options(defer(Submission.source), defer(Submission.verdict), defer(Submission.progress))
+        .order_by(Submission.id)
+    ).all()
+    sent: dict[tuple[int, str], list[Submission]] = {}
+    for row in rows:
+        sent.setdefault((row.user_id, row.problem), []).append(row)
+    hand = {(o.user_id, o.slug): o for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))}
+    return [
+        Line(
+            user,
+            tuple(
+                cell(assignment, p.slug, p.points, sent.get((user.id, p.slug), []), hand.get((user.id, p.slug)))
+                for p in assignment.problems
+            ),
+        )
+        for user in users
+    ]
+
+
+def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Submission], override: Override | None = None) -> Cell:
+    """The best of a learner's submissions to a problem, in the order in which they were sent."""
+    counted = [row for row in rows if row.outcome != JUDGE_ERROR][: assignment.attempts]
+    best = None
+    for row in counted:
+        if row.state != State.DONE or row.score is None:
+            continue
+        days = lateness(assignment, row)
+        raw = points * row.score / row.max_score if row.max_score else 0.0
+        found = (raw * factor(assignment, days), raw, days, row)
+        best = found if best is None or found[0] > best[0] else best
+    solved = any(row.outcome == ACCEPTED for row in counted)
+    waiting = sum(row.state != State.DONE for row in counted)
+    if best is None:
+        score = None if override is None else override.score
+        return Cell(slug, points, len(counted), None, score, 0, solved, waiting, override=override)
+    score, raw, days, row = best
+    value = round(score, 2) if override is None else override.score
+    return Cell(slug, points, len(counted), round(raw, 2), value, days, solved, waiting, row.id, row.submitted_at, override)

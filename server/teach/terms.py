@@ -1,0 +1,63 @@
+"""What an assignment's terms allow, and what work on them is worth."""
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from grader.errors import SubmissionError
+from grader.model import Outcome
+from server.db import Submission, now
+from server.teach.course_tables import Assignment, AssignmentProblem, Course, Late, Member
+from server.teach.times import days_late, zone_of
+
+JUDGE_ERROR = str(Outcome.JUDGE_ERROR)
+
+
+def factor(assignment: Assignment, days: int) -> float:
+    """The share of the points that work counts which is so many days late."""
+    if not days or assignment.late == Late.NONE:
+        return 1.0
+    if assignment.late == Late.CUTOFF:
+        return 0.0
+    return max(0.0, 1 - days * assignment.late_percent / 100)
+
+
+def lateness(assignment: Assignment, row: Submission) -> int:
+    """Days begun after the assignment was due when this was sent."""
+    return days_late(row.submitted_at, assignment.due_at, zone_of(assignment.course.zone))
+
+
+def given(session: Session, user_id: int, slug: str) -> list[Assignment]:
+    """Open assignments that give this learner this problem."""
+    moment = now()
+    query = (
+        select(Assignment)
+        .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
+        .join(Course, Course.id == Assignment.course_id)
+        .join(Member, Member.course_id == Course.id)
+        .where(Member.user_id == user_id, Member.teaches.is_(False), Course.archived.is_(False))
+        .where(AssignmentProblem.slug == slug, Assignment.opens_at <= moment)
+    )
+    return list(session.scalars(query))
+
+
+def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> int:
+    """Attempts at a problem since the assignment opened; what the judge failed on is none."""
+    own = (Submission.user_id == user_id, Submission.problem == slug, Submission.trial.is_(False))
+    counts = (Submission.submitted_at >= assignment.opens_at, or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR))
+    return session.scalar(select(func.count()).select_from(Submission).where(*own, *counts)) or 0
+
+
+def check_attempts(session: Session, user_id: int, slug: str) -> None:
+    """Raises `SubmissionError` when an assignment's attempts are used up. Called where the row is written: two at once
+    cannot slip in."""
+    for assignment in given(session, user_id, slug):
+        over = assignment.late == Late.CUTOFF and now() > assignment.due_at
+        if assignment.attempts is not None and not over and used(session, user_id, slug, assignment) >= assignment.attempts:
+            raise SubmissionError(
+                f"All {assignment.attempts} attempts of '{assignment.title}' are used. Run samples still works; ask your teacher for more."
+            )
+
+
+def solution_closed(session: Session, user_id: int, slug: str) -> str:
+    """The assignment that keeps the solution closed until it is due; empty when none does."""
+    return next((a.title for a in given(session, user_id, slug) if a.due_at > now()), "")

@@ -1,0 +1,51 @@
+"""Times as a class says them: on the wall clock of its zone, also over a change to or from summer time."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from grader.errors import UsageError
+
+FORM = "%Y-%m-%dT%H:%M"  # of a browser's datetime field
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Raises `UsageError` for a zone that nobody lives in."""
+    if name not in available_timezones():
+        raise UsageError(f"'{name[:64]}' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC")
+    return ZoneInfo(name)
+
+
+def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
+    """The moment when the class's clock shows this; where it shows it twice, the earlier one or, with `later`, the later one.
+
+    Raises `UsageError` for what is no time, or a time that the clock skips.
+    """
+    try:
+        wall = datetime.strptime(text.strip()[:16], FORM)
+    except ValueError:
+        raise UsageError(f"'{text[:40]}' is no date and time; write it as 2026-03-27T18:00") from None
+    moment = wall.replace(tzinfo=zone, fold=int(later)).astimezone(UTC)
+    if moment.astimezone(zone).replace(tzinfo=None) != wall:
+        raise UsageError(f"{text.replace('T', ' ')} does not exist in {zone.key}: the clocks go forward over it")
+    return moment
+
+
+def on_the_wall(moment: datetime, zone: ZoneInfo) -> str:
+    """The value of a browser's datetime field."""
+    return moment.astimezone(zone).strftime(FORM)
+
+
+def days_later(moment: datetime, days: int, zone: ZoneInfo) -> datetime:
+    """The same time of day, so many days on: 23 or 25 hours on where the clocks change."""
+    wall = moment.astimezone(zone)
+    return (wall.replace(tzinfo=None) + timedelta(days=days)).replace(tzinfo=zone, fold=wall.fold).astimezone(UTC)
+
+
+def days_late(sent: datetime, due: datetime, zone: ZoneInfo) -> int:
+    """Days begun after the due time; 0 when in time."""
+    if sent <= due:
+        return 0
+    days = max(0, (sent - due).days - 1)
+    while sent > days_later(due, days, zone):
+        days += 1
+    return days

@@ -1,0 +1,316 @@
+"""A class from the join code to the gradebook: terms, attempts, feedback, the matrix, mistakes, scores set by hand."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from server.db import Role, Submission, now
+from server.teach.course_tables import Assignment, Course, Member
+from server.teach.gradebook import NBGRADER, safe
+from server.teach.tables import Deed
+from tests.server.conftest import BAD, GOOD, SLUG, Browser, token_of, user_of
+
+TERMS = {"title": "Week 1", "opens": "2026-01-01T08:00", "due": "2099-01-08T18:00", "late": "none", "late_percent": "10", "attempts": ""}
+TERMS |= {"feedback": "full", "problem": SLUG, f"points-{SLUG}": "10"}
+
+
+class Class:
+    """A course with an assignment."""
+
+    def __init__(self, teacher: Browser, **terms: str) -> None:
+        self.teacher = teacher
+        teacher.get("/teach/courses")
+        answer = teacher.post("/teach/courses", {"title": "Attention 101", "zone": "Europe/Berlin"})
+        self.course = int(answer.location.rsplit("/", 1)[1])
+        self.assignment = int(self.assign(**terms).location.rsplit("/", 1)[1])
+        with teacher.service.database.read() as session:
+            self.code = session.get_one(Course, self.course).code
+
+    def assign(self, **terms: str) -> Any:
+        return self.teacher.post(f"/teach/courses/{self.course}/assignments", {**TERMS, **terms})
+
+    def join(self, browser: Browser, code: str | None = None) -> Any:
+        browser.get("/courses")
+        return browser.post("/courses/join", {"code": code or self.code.lower()})
+
+    def row(self, name: str) -> dict[str, Any]:
+        book = self.teacher.get(f"/teach/assignments/{self.assignment}/gradebook.json").json
+        return dict({line["name"]: line for line in book["learners"]}[name])
+
+    def move_due(self, **ago: float) -> None:
+        with self.teacher.service.database.write() as session:
+            moment = now()
+            session.execute(update(Assignment).values(opens_at=moment - timedelta(days=30), due_at=moment - timedelta(**ago)))
+
+
+@pytest.fixture
+def course(teacher: Browser) -> Class:
+    """A course on the most generous terms."""
+    return Class(teacher)
+
+
+def test_join_solve_and_be_seen(course: Class, learner: Browser) -> None:
+    assert course.join(learner).status_code == 303
+    learner.judged(BAD)
+    number = learner.judged(GOOD)
+    cell = course.row("lea")["problems"][0]
+    assert (cell["score"], cell["attempts"], cell["state"], cell["submission"]) == (10.0, 2, "solved", number)
+    page = course.teacher.get(f"/teach/assignments/{course.assignment}").text
+    assert re.search(r'cell-solved.*✓.*10 +<span class="soft">2×', page.split("lea</a>")[1], re.DOTALL)
+    assert "1 of 1" in page
+    assert "Week 1" in learner.get(f"/courses/{course.course}").text
+
+
+def test_wrong_code(course: Class, learner: Browser) -> None:
+    answer = course.join(learner, "WRONG")
+    assert (answer.status_code, "No course has this code" in answer.text) == (422, True)
+    assert learner.get(f"/courses/{course.course}").status_code == 404
+
+
+def test_another_teachers_course_is_not_there(course: Class, app: Any, learner: Browser) -> None:
+    course.join(learner)
+    number = learner.judged(BAD)
+    other = user_of(app, "theo", Role.INSTRUCTOR)
+    paths = [
+        f"/teach/courses/{course.course}",
+        *(f"/teach/assignments/{course.assignment}{rest}" for rest in ("", "/live", "/gradebook.csv", f"/mistakes/{SLUG}")),
+        f"/teach/assignments/{course.assignment}/submissions/{number}",
+    ]
+    assert [other.get(path).status_code for path in paths] == [404] * len(paths)
+    assert [course.teacher.get(path).status_code for path in paths] == [200] * len(paths)
+
+
+def test_what_is_not_of_the_class_is_not_shown_to_its_teacher(course: Class, app: Any) -> None:
+    outsider = Browser(app).sign_up("otto")
+    number = outsider.judged(BAD)
+    assert course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").status_code == 404
+
+
+BAD_TERMS = [
+    ("no title", {"title": " "}, "needs a title"),
+    ("due before it opens", {"due": "2025-01-01T00:00"}, "must open before it is due"),
+    ("skipped hour", {"due": "2026-03-29T02:30"}, "does not exist in Europe/Berlin"),
+    ("no time", {"opens": ""}, "is no date and time"),
+    ("unknown problem", {"problem": "nothing"}, "problems of the bank"),
+    ("attempts", {"attempts": "0"}, "from 1 to 1000"),
+    ("percent", {"late_percent": "200"}, "from 0 to 100"),
+    ("policy", {"late": "never"}, "Choose what late work counts"),
+    ("points", {f"points-{SLUG}": "nan"}, "from 0 to 10,000"),
+]
+
+
+@pytest.mark.parametrize(("terms", "message"), [row[1:] for row in BAD_TERMS], ids=[row[0] for row in BAD_TERMS])
+def test_terms_are_refused(course: Class, terms: dict[str, str], message: str) -> None:
+    answer = course.assign(**terms)
+    assert (answer.status_code, message in answer.text) == (422, True), answer.text
+
+
+def test_terms_can_be_changed(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    learner.judged(GOOD)
+    answer = course.teacher.post(f"/teach/assignments/{course.assignment}/settings", {**TERMS, f"points-{SLUG}": "4"})
+    assert answer.status_code == 303, answer.text
+    assert course.row("lea")["total"] == 4.0
+
+
+LATE = [
+    ("none", {"late": "none"}, {"hours": 30}, 10.0),
+    ("percent, in the second day", {"late": "percent", "late_percent": "20"}, {"hours": 30}, 6.0),
+    ("cut-off", {"late": "cutoff"}, {"minutes": 1}, 0.0),
+    ("cut-off, in time", {"late": "cutoff"}, {"minutes": -5}, 10.0),
+]
+
+
+@pytest.mark.parametrize(("terms", "ago", "score"), [row[1:] for row in LATE], ids=[row[0] for row in LATE])
+def test_late_work(teacher: Browser, learner: Browser, terms: dict[str, str], ago: dict[str, float], score: float) -> None:
+    course = Class(teacher, **terms)
+    course.join(learner)
+    course.move_due(**ago)
+    learner.judged(GOOD)
+    assert course.row("lea")["total"] == score
+
+
+def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> None:
+    course = Class(teacher, attempts="2")
+    course.join(learner)
+    learner.judged(BAD, once="first")
+    assert learner.submit(BAD, once="first").status_code == 303  # the same form again is the same attempt
+    learner.judged(BAD)
+    answer = learner.submit(GOOD)
+    assert (answer.status_code, "All 2 attempts of" in answer.text) == (422, True)
+    assert learner.submit(GOOD, action="samples").status_code == 303
+    outsider = Browser(app).sign_up("otto")
+    assert [outsider.submit(BAD).status_code for _ in range(3)] == [303] * 3
+
+
+def test_what_the_judge_failed_on_is_no_attempt(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="1")
+    course.join(learner)
+    learner.judged("# our fault\n")
+    assert learner.submit(GOOD).status_code == 303
+
+
+SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API
+    "full": {"Wrong answer": True, "It is not doubled.": True, "values differ in row 0": True, "hidden one": True},
+    "diagnosis": {"Wrong answer": True, "It is not doubled.": True, "values differ in row 0": False, "hidden one": True},
+    "verdict": {"Wrong answer": True, "It is not doubled.": False, "values differ in row 0": False, "hidden one": False},
+    "after_due": {"Wrong answer": False, "It is not doubled.": False, "values differ in row 0": False, "hidden one": False},
+}
+
+
+@pytest.mark.parametrize("level", SHOWN)
+def test_feedback(teacher: Browser, learner: Browser, level: str) -> None:
+    course = Class(teacher, feedback=level)
+    course.join(learner)
+    number = learner.judged(BAD)
+    panel = learner.get(f"/submissions/{number}").text.split('class="verdict"')[1]
+    assert {words: words in panel for words in SHOWN[level]} == SHOWN[level]
+    live = json.dumps(learner.get(f"/submissions/{number}/live").json)
+    api = json.dumps(learner.get(f"/api/v1/submissions/{number}").json)
+    listed = json.dumps(learner.get("/api/v1/submissions").json)
+    for text in (live, api, listed):
+        assert ("It is not doubled." in text) == SHOWN[level]["It is not doubled."]
+        assert ("values differ in row 0" in text) == SHOWN[level]["values differ in row 0"]
+    assert ("wrong_answer" in api, "wrong_answer" in listed) == (level != "after_due", level != "after_due")
+    seen = course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").text
+    assert "values differ in row 0" in seen
+
+
+TELLS = {  # what tells that a problem is solved, by page
+    "/": "state-solved",
+    "/progress": "outcome ok",
+    f"/problems/{SLUG}/submissions": "outcome ok",
+    f"/problems/{SLUG}": ">Solution</a>",
+    f"/problems/{SLUG}/leaderboard": "Lea the First",
+    "/leaderboard": "Lea the First",
+    "/api/v1/me": f'"{SLUG}"',
+}
+
+
+@pytest.mark.parametrize("path", TELLS)
+def test_a_withheld_result_shows_nowhere_until_it_is_due(teacher: Browser, learner: Browser, path: str) -> None:
+    course = Class(teacher, feedback="after_due")
+    course.join(learner)
+    learner.get("/profile")
+    learner.post("/profile/display-name", {"display_name": "Lea the First"})
+    learner.judged(GOOD)
+    assert TELLS[path] not in learner.get(path).text
+    course.move_due(minutes=1)
+    assert TELLS[path] in learner.get(path).text
+
+
+def test_solution_stays_closed_until_due(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    learner.get(f"/problems/{SLUG}/solution")
+    answer = learner.post(f"/problems/{SLUG}/give-up")
+    assert (answer.status_code, "until &#39;Week 1&#39; is due" in answer.text) == (403, True)
+    course.move_due(minutes=1)
+    assert learner.post(f"/problems/{SLUG}/give-up").status_code == 303
+
+
+def test_mistakes_of_the_class(course: Class, app: Any) -> None:
+    first, second, third = (Browser(app).sign_up(name) for name in ("lea", "leo", "lia"))
+    for browser in (first, second, third):
+        course.join(browser)
+    numbers = [first.judged(BAD), first.judged(BAD + "# again\n"), second.judged(BAD)]
+    third.judged(GOOD)
+    page = course.teacher.get(f"/teach/assignments/{course.assignment}/mistakes/{SLUG}").text
+    assert "2 of 3" in page
+    assert "It is not doubled." in page
+    page = course.teacher.get(f"/teach/assignments/{course.assignment}/mistakes/{SLUG}?mistake=once").text
+    assert [int(n) for n in re.findall(r"/submissions/(\d+)\"", page)] == numbers[::-1]
+
+
+def test_score_by_hand_has_a_reason_and_is_logged(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    with course.teacher.service.database.read() as session:
+        user = session.scalars(select(Member.user_id).where(Member.teaches.is_(False))).one()
+    path = f"/teach/assignments/{course.assignment}/learners/{user}"
+    course.teacher.get(path)
+    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "7", "reason": ""}).status_code == 422
+    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "-1", "reason": "x"}).status_code == 422
+    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "7.5", "reason": "ill"}).status_code == 303
+    assert course.row("lea")["total"] == 7.5
+    assert "ill" in learner.get(f"/courses/{course.course}").text
+    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "", "reason": "well again"}).status_code == 303
+    assert course.row("lea")["total"] == 0.0
+    with course.teacher.service.database.read() as session:
+        deeds = session.scalars(select(Deed).where(Deed.action == "override").order_by(Deed.id)).all()
+        assert [(d.reason, d.detail["was"], d.detail["score"]) for d in deeds if d.detail] == [
+            ("ill", None, "7.5"),
+            ("well again", 7.5, None),
+        ]
+
+
+def test_search(course: Class, app: Any) -> None:
+    for name in ("lea", "otto"):
+        course.join(Browser(app).sign_up(name))
+    page = course.teacher.get(f"/teach/assignments/{course.assignment}?q=OTT").text
+    assert ("otto</a>" in page, "lea</a>" in page) == (True, False)
+
+
+def test_removed_learner_is_out_and_keeps_what_is_theirs(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    number = learner.judged(GOOD)
+    with course.teacher.service.database.read() as session:
+        user = session.scalars(select(Member.user_id).where(Member.teaches.is_(False))).one()
+    course.teacher.post(f"/teach/courses/{course.course}/members/{user}/remove")
+    assert learner.get(f"/courses/{course.course}").status_code == 404
+    assert learner.get(f"/submissions/{number}").status_code == 200
+
+
+# ---------------------------------------------------------------------------------------------------------------------- gradebook
+
+CELLS = [
+    ("formula", '=HYPERLINK("x")', '\'=HYPERLINK("x")'),
+    ("plus", "+1", "'+1"),
+    ("minus", "-1", "'-1"),
+    ("at", "@SUM(A1)", "'@SUM(A1)"),
+    ("tab", "\t=1", "'\t=1"),
+    ("carriage return", "\r=1", "'\r=1"),
+    ("text", "lea", "lea"),
+    ("negative number", -1.5, -1.5),
+]
+
+
+@pytest.mark.parametrize(("value", "cell"), [row[1:] for row in CELLS], ids=[row[0] for row in CELLS])
+def test_no_cell_is_a_formula(value: object, cell: object) -> None:
+    assert safe(value) == cell
+
+
+def test_gradebook_forms(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, title="=1+1", late="percent", late_percent="20")
+    course.join(learner)
+    course.move_due(hours=1)
+    learner.judged(GOOD)
+    path = f"/teach/assignments/{course.assignment}/gradebook"
+    rows = list(csv.reader(io.StringIO(teacher.get(f"{path}.csv").data.decode("utf-8-sig"))))
+    assert rows == [["learner", SLUG, "total", "of"], ["lea", "8.0", "8.0", "10.0"]]
+    head, row = csv.reader(io.StringIO(teacher.get(f"{path}.nbgrader").data.decode("utf-8-sig")))
+    assert head == list(NBGRADER)
+    assert (row[0], row[3], row[7:]) == ("'=1+1", "lea", ["10.0", "2.0", "8.0", "10.0"])
+    with zipfile.ZipFile(io.BytesIO(teacher.get(f"{path}.gradescope").data)) as archive:
+        told = json.loads(archive.read("lea/results.json"))
+    assert (told["score"], told["tests"][0]["max_score"], told["tests"][0]["score"]) == (8.0, 10.0, 8.0)
+    assert teacher.get(f"{path}.exe").status_code == 404
+
+
+def test_a_token_reads_the_gradebook_only_under_the_api(course: Class, app: Any) -> None:
+    headers = token_of(app, "tok", Role.ADMIN)
+    answer = course.teacher.app.test_client().get(f"/teach/assignments/{course.assignment}/gradebook.json", headers=headers)
+    assert answer.status_code in (302, 401)
+
+
+def test_times_of_rows_are_kept(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    learner.judged(GOOD)
+    with course.teacher.service.database.read() as session:
+        row = session.scalars(select(Submission)).one()
+    assert course.row("lea")["problems"][0]["sent_at"] == row.submitted_at.isoformat()
