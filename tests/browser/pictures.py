@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.site import ADMINS, PAGES, PATIENCE_MS, REPOSITORY, VISITORS, LivedIn, launch, live_in, missing, served
+from tests.browser.site import PAGES, PATIENCE_MS, REPOSITORY, LivedIn, launch, live_in, missing, served
 
 FOLDER = REPOSITORY / "docs" / "pictures"
 TO_THE_PICTURES = "part => innerWidth < 900 ? part.scrollIntoView() : part.closest('.bench').scrollTo(0, 1e6)"
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _draw(lived_in: LivedIn, name: str, width: int, scheme: str, path: Path) -> None:
-    page = _context(lived_in, name).new_page()
+    page = lived_in.who_sees(name).new_page()
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     least, greatest = SIZES[width]
     page.set_viewport_size({"width": width, "height": least})
@@ -63,16 +63,12 @@ def _palette(image: Image.Image) -> Image.Image:
     return palette
 
 
-def _context(lived_in: LivedIn, name: str) -> BrowserContext:
-    return lived_in.visitor if name in VISITORS else lived_in.admin if name in ADMINS else lived_in.learner
-
-
 def _settle(page: Page) -> None:
     """Wait for what is computed after the first page: sample answers, the editor, fonts."""
     while page.locator(".sample-missing").count():
         page.wait_for_timeout(500)
         page.reload()
-    if page.locator("form[data-editor]").count():
+    if page.locator("form:is([data-editor], [data-draft])").count():
         page.locator(".cm-content").wait_for(timeout=PATIENCE_MS)
     page.evaluate("document.fonts.ready.then(() => true)")
 

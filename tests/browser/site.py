@@ -191,12 +191,20 @@ class LivedIn:
     site: Site
     visitor: BrowserContext
     learner: BrowserContext
+    teacher: BrowserContext
     admin: BrowserContext
-    paths: dict[str, str]  # by name; those in `VISITORS` and `ADMINS` are seen by them, the others by the learner
+    paths: dict[str, str]  # by name
+
+    def who_sees(self, name: str) -> BrowserContext:
+        """Whose page it is."""
+        if name in VISITORS:
+            return self.visitor
+        return self.teacher if name in TEACHERS else self.admin if name in ADMINS else self.learner
 
 
 VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors", "problem_for_visitors")
-ADMINS = ("manage",)
+TEACHERS = ("teach", "draft", "draft_code", "versions", "versions_shipped", "versions_compare", "rejudge_choose", "rejudge")
+ADMINS = ("manage", "audit")
 PAGES = (
     *(
         "bank",
@@ -213,13 +221,16 @@ PAGES = (
     ),
     *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found"),
     *VISITORS,
+    *TEACHERS,
     *ADMINS,
 )
 
 
 def live_in(site: Site, browser: Browser) -> LivedIn:
-    """Fill a site with a learner's day, and say where its pages are."""
-    learner, admin, visitor = (browser.new_context() for _ in range(3))
+    """Fill a site with a learner's and an instructor's day, and say where its pages are."""
+    from tests.browser.teaching import teach
+
+    learner, teacher, admin, visitor = (browser.new_context() for _ in range(4))
     page = learner.new_page()
     sign_up(page, site, "learner")
     page.goto(f"{site.url}/profile")
@@ -230,10 +241,11 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
     wrong = submit(page, site, UNSCALED)
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
-    page.close()
-    page = admin.new_page()
-    sign_in(page, site, "operator", site.command("users", "add", "operator", "--role", "admin").splitlines()[-1])
-    page.close()
+    for context, name, role in ((admin, "operator", "admin"), (teacher, "teacher", "instructor")):
+        sign_in(context.new_page(), site, name, site.command("users", "add", name, "--role", role).splitlines()[-1])
+    taught = teach(site, teacher.pages[0], page)
+    for open_page in (page, teacher.pages[0], admin.pages[0]):
+        open_page.close()
     numbers = [path.rsplit("/", 1)[1] for path in (wrong, right)]
     paths = {
         "bank": "/",
@@ -261,6 +273,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "bank_for_visitors": "/",
         "problem_for_visitors": f"/problems/{SLUG}",
         "manage": "/manage",
+        **taught,
     }
     assert set(paths) == set(PAGES)
-    return LivedIn(site, visitor, learner, admin, paths)
+    return LivedIn(site, visitor, learner, teacher, admin, paths)

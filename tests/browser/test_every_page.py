@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Console
-from tests.browser.site import ADMINS, PAGES, VISITORS, LivedIn
+from tests.browser.site import PAGES, LivedIn
 
 WIDTHS = (360, 768, 1440)
 SERIOUS = ("serious", "critical")
@@ -12,12 +12,11 @@ SERIOUS = ("serious", "critical")
 
 def visit(lived_in: LivedIn, name: str, console: Console, scheme: str = "light") -> Page:
     """A page, as the one who may see it sees it."""
-    context = lived_in.visitor if name in VISITORS else lived_in.admin if name in ADMINS else lived_in.learner
-    page = console.listen(context.new_page())
+    page = console.listen(lived_in.who_sees(name).new_page())
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(lived_in.site.url + lived_in.paths[name])
-    if page.locator("form[data-editor]").count():
+    if page.locator("form:is([data-editor], [data-draft])").count():
         page.locator(".cm-content").wait_for()
     if name == "not_found":
         console.forgive("404")

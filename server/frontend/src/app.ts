@@ -3,6 +3,7 @@ import { openBench } from "./bench";
 import { openFilters, openMap } from "./filters";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
+import { openDraft, watchAll } from "./teach";
 import { sayTimes } from "./times";
 import { say } from "./words";
 
@@ -48,3 +49,6 @@ all<HTMLFormElement>("form[data-filters]").forEach(openFilters);
 all(".map").forEach(openMap);
 const form = find<HTMLFormElement>("form[data-editor]");
 if (form) void openBench(form);
+const draft = find<HTMLFormElement>("form[data-draft]");
+if (draft) void openDraft(draft);
+watchAll();

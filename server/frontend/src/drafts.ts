@@ -27,6 +27,10 @@ export function readDraft(problem: string, framework: string): string | null {
 export const keepDraft = (problem: string, framework: string, text: string): boolean =>
   tried(() => (localStorage.setItem(key(who, problem, framework), text), true)) ?? false;
 
+export const forgetDraft = (problem: string, framework: string): void => {
+  tried(() => localStorage.removeItem(key(who, problem, framework)));
+};
+
 const verdictKey = (problem: string): string => `verdict:${who}:${problem}`;
 
 /** The address of the verdict that this tab shows, so that a reload shows it again. */

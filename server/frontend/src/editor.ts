@@ -71,8 +71,8 @@ export interface Editor {
   focus(): void;
 }
 
-/** Put an editor in place of the field, which keeps carrying the text for the form. */
-export function edit(field: HTMLTextAreaElement, onChange: (text: string) => void, onSubmit: () => void): Editor {
+/** Put an editor in place of the field, which keeps carrying the text for the form. What is not Python is prose: its lines wrap. */
+export function edit(field: HTMLTextAreaElement, onChange: (text: string) => void, onSubmit: () => void, python = true): Editor {
   const host = make("div", "editor-host");
   field.before(host);
   const label = field.labels?.[0]?.textContent ?? "";
@@ -96,9 +96,7 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     indentUnit.of("    "),
     EditorState.tabSize.of(4),
     bracketMatching(),
-    closeBrackets(),
-    pythonLanguage,
-    syntaxHighlighting(colours),
+    python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours)] : EditorView.lineWrapping,
     blamed,
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     theme,
