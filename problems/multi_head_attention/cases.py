@@ -112,6 +112,12 @@ def cases(rng):
         options={"num_heads": 2},
         note="The hidden keys have scores far above 1e4, and still count for nothing.",
     )
+    yield Case(
+        "visible scores near -10 000",
+        inputs=loud(rng, B=2, L=3, S=5, E=8, visible=-50.2 - (np.arange(5)[:, None, None] + [[0], [2]]) % 4 / 4, hidden=0.0),
+        options={"num_heads": 2},
+        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+    )
     wide = inputs(rng, 2, 3, 5, 512)
     wide["k"] = normal(rng, 2, 1, 512) + wide["k"] / np.float32(256)  # keys much alike: huge scores, moderate differences
     yield Case(
@@ -190,8 +196,8 @@ def cases(rng):
     )
 
 
-def loud(rng, B, L, S, E):
-    """Every query has a long common part along which only the hidden keys point; visible keys have none of it in either head."""
+def loud(rng, B, L, S, E, visible=0.0, hidden=200.0):
+    """Every query has a long common part; in each head keys point along it as far as they are told, the last one being hidden."""
     arrays = inputs(rng, B, L, S, E)
     arrays["w_q"] = np.eye(E, dtype=np.float32)
     arrays["w_k"] = np.eye(E, dtype=np.float32)
@@ -201,9 +207,10 @@ def loud(rng, B, L, S, E):
     mask[:, 0] = True
     mask[:, 1:-1] = True
     halves = arrays["k"].reshape(B, S, 2, E // 2)
-    arrays["k"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, S, E)
-    arrays["q"] += np.float32(100.0)
-    arrays["k"][:, -1] = np.float32(200.0)
+    arrays["k"] = (halves - halves.mean(axis=-1, keepdims=True) + visible).reshape(B, S, E).astype(np.float32)
+    halves = arrays["q"].reshape(B, L, 2, E // 2)
+    arrays["q"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, L, E) + np.float32(100.0)
+    arrays["k"][:, -1] = np.float32(hidden)
     return {**arrays, "mask": mask}
 
 
