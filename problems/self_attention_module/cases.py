@@ -108,6 +108,12 @@ def cases(rng):
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
+        "visible scores near -10 000",
+        **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
+        init={"d_model": 8, "n_heads": 2},
+        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+    )
+    yield Case(
         "scores near a thousand",
         **high(rng),
         init={"d_model": 8, "n_heads": 2},
@@ -151,17 +157,22 @@ def cases(rng):
     )
 
 
-def loud(rng, B=2, n=5, H=2, D=4):
-    """In each head, column 2 of a token asks and column 3 answers: only real tokens ask, only padding answers, and very loudly."""
+def loud(rng, visible=0.0, hidden=250.0, B=2, n=5, H=2, D=4):
+    """In each head, column 2 of a token asks and column 3 answers, as loudly as told: only real tokens ask, only padding is hidden.
+
+    A score is 50 times the answer, give or take a few; the values do not have it.
+    """
     E = H * D
     x = normal(rng, B, n, H, D) * np.float32(1.7)
-    x[..., 2], x[..., 3] = 1.0, 0.0
-    x[:, -1, :, 2], x[:, -1, :, 3] = 0.0, 250.0
+    x[..., 2], x[..., 3] = 1.0, visible
+    x[:, -1, :, 2], x[:, -1, :, 3] = 0.0, hidden
     state = weights(rng, E)
     ask, answer = np.diag([1.0, 1.0, 100.0, 0.0]), np.diag([0.8, 0.8, 0.0, 0.0])
     answer[0, 1], answer[1, 0], answer[2, 3] = 0.6, -0.6, 1.0
     for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
+    if np.any(visible):
+        state["W_v.weight"][:, 3::D] = 0.0
     return {"inputs": {"x": x.reshape(B, n, E), "mask": padding(B, n, [n - 1] * B)}, "state": state}
 
 
