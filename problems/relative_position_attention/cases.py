@@ -102,6 +102,17 @@ def cases(rng):
         state=loud.state,
         note="The hidden key has scores of about 15000, and still counts for nothing.",
     )
+    low = case(rng, "visible scores near -10 000", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
+    low.inputs["q"][..., 0] = 100.0
+    low.inputs["k"][..., 0] = -200.8 - (np.arange(5) + np.arange(3)[:, None]) % 4
+    low.inputs["k"][..., -1, 0] = 0.0
+    yield Case(
+        low.name,
+        inputs=low.inputs,
+        init=low.init,
+        state=low.state,
+        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+    )
     high = case(rng, "scores near a thousand", (2, 3, 5, 4), 2)
     high.inputs["q"][..., 0] = np.array([40.0, 3.0], dtype=np.float32)[:, None, None]
     high.inputs["k"][..., 0] = np.array([48.0, 3.0], dtype=np.float32)[:, None, None]
