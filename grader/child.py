@@ -11,6 +11,7 @@ import random
 import resource
 import struct
 import sys
+import tempfile
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -101,6 +102,8 @@ def _cover_proc() -> None:
 def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
     """Limits, then capabilities, then privileges, then the filter: after this line nothing can be taken back."""
     os.environ.clear()
+    # Only names: parts of torch (optimisers, checkpoint, torch.func) ask for them as they are imported; nothing can be written there.
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = "/tmp"
     limit = setup["limits"]
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, int(limit["cpu_s"]) + 1)
