@@ -49,7 +49,7 @@ verify: setup ## Verify the whole bank and write docs/bank.md
 
 bench: setup ## Every figure of the README with its baselines, in one run
 	$(BIN)/python -m tests.bench
-	$(BIN)/python -m server.load --json bench-server.json
+	$(BIN)/python -m server.load
 
 attacks: setup ## The matrix of hostile submissions
 	$(BIN)/python -m tests.attack_matrix
