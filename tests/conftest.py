@@ -68,6 +68,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.user_properties.append(("solution", mark.args[0]))
 
 
+def _properties(report: object) -> list[tuple[str, object]]:
+    return getattr(report, "user_properties", [])
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """`right solutions accepted: N of N; wrong solutions refused: M of M`."""
     counts = {"right": [0, 0], "wrong": [0, 0]}
@@ -77,6 +81,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             if kind in counts and (report.when == "call" or outcome == "error"):
                 counts[kind][0] += outcome == "passed"
                 counts[kind][1] += 1
+    broken = [value for reports in terminalreporter.stats.values() for r in reports for name, value in _properties(r) if name == "chaos"]
+    for line in dict.fromkeys(broken):
+        terminalreporter.write_line(line)
     if any(total for _, total in counts.values()):
         (accepted, right), (refused, wrong) = counts["right"], counts["wrong"]
         terminalreporter.write_line(f"right solutions accepted: {accepted} of {right}; wrong solutions refused: {refused} of {wrong}")

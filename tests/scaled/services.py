@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
-import pytest
 import redis
+
+from tests.conftest import missing
 
 PASSWORD = "of-a-test-only"
 USER = "judge"
@@ -37,19 +38,12 @@ def until(seen: Callable[[], bool], seconds: float, what: str) -> float:
     return time.monotonic() - began
 
 
-def missing_here(what: str) -> None:
-    """Skip the test on a laptop; in CI whatever is missing is a failure."""
-    if os.environ.get("CI"):
-        pytest.fail(f"CI must have it: {what}")
-    pytest.skip(what)
-
-
 def postgres_programs() -> Path:
     """The folder of initdb and postgres, the newest version first."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]), reverse=True)
     named = shutil.which("initdb")
     if not found and named is None:
-        missing_here("PostgreSQL is not installed (sh scripts/test-services.sh installs it)")
+        missing("PostgreSQL is not installed (sh scripts/test-services.sh installs it)")
     return found[0].parent if found else Path(os.path.realpath(named or "")).parent
 
 
@@ -82,7 +76,7 @@ class Postgres(Service):
     """A cluster of its own. Started by root it runs as the package's user, since PostgreSQL refuses root."""
 
     def __init__(self, addresses: tuple[str, ...] = ("127.0.0.1",), wal: Path | None = None, durable: bool = False) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="judge-pg-"))
+        self.folder, self.wal = Path(tempfile.mkdtemp(prefix="judge-pg-")), wal
         self.port, self.log = free_port(), self.folder / "log"
         self._as = self._other_user()
         owner = pwd.getpwnam("postgres") if self._as else None
@@ -155,7 +149,7 @@ class Redis(Service):
     def __init__(self, addresses: tuple[str, ...] = ("127.0.0.1",)) -> None:
         program = shutil.which("redis-server")
         if program is None:
-            missing_here("Redis is not installed (sh scripts/test-services.sh installs it)")
+            missing("Redis is not installed (sh scripts/test-services.sh installs it)")
         self.folder = Path(tempfile.mkdtemp(prefix="judge-redis-"))
         self.port, self.log = free_port(), self.folder / "log"
         options = {

@@ -165,6 +165,19 @@ def test_three_failures_of_ours_end_in_judge_error(learner: Browser, app: Any, s
     assert row(learner.service.database, stored.id).attempt == 6
 
 
+def test_what_takes_every_worker_down_is_not_tried_for_ever(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    service: Service = app.extensions[NAME]
+    (lea,) = learners(service, "lea")
+    number = queue(service, lea)
+    for _ in range(store.ATTEMPTS):
+        assert store.claim(service.database, "elsewhere:1:x", -1) is not None
+        assert store.sweep(service.database, OTHER, 600) == 1
+    assert service.worker.judge_next() is not None
+    ended = row(service.database, number)
+    assert (ended.state, ended.outcome, ended.trouble) == ("done", "judge_error", "lost with its worker each time")
+
+
 def test_a_lost_verdict_counts_as_ours(make_app: MakeApp) -> None:
     """The judge may also return judge_error, when the room was lost twice: tried again, and right the second time."""
     calls: list[int] = []
