@@ -45,7 +45,7 @@ def _invoke(
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
     if setup["kind"] == "module":
-        state = {name[6:]: value for name, value in tensors.items() if name.startswith("state.")}
+        state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = _module(function, entry, case, state, tensors)
     bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
     if case["draws"]:
