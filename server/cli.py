@@ -6,6 +6,7 @@ import secrets
 import signal
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from alembic.util import CommandError
@@ -18,13 +19,14 @@ from server import accounts, logs, schema
 from server.bank import Synced
 from server.db import Role
 from server.service import Service, service
+from server.teach import backup as backups
 
 log = logging.getLogger("server")
 
 
 def register(app: Flask) -> None:
     """Add the commands."""
-    for command in (db, users, bank, worker, serve):
+    for command in (db, users, bank, worker, serve, backup, restore):
         app.cli.add_command(command)
 
 
@@ -200,6 +202,26 @@ def serve(host: str, port: int) -> None:
     finally:
         server.close()
         running.worker.stop()
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_appcontext
+def backup(file: Path) -> None:
+    """Write the whole database to FILE (readable by you only); the server may go on meanwhile."""
+    with told():
+        counts = backups.backup(service().database, file)
+    click.echo(f"{file}: {sum(counts.values())} rows of {len(counts)} tables.")
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_appcontext
+def restore(file: Path) -> None:
+    """Fill an empty database from FILE, then migrate it. Stop the server first."""
+    with told():
+        counts = backups.restore(service().database, file)
+    click.echo(f"{sum(counts.values())} rows of {len(counts)} tables are back.")
 
 
 def _interrupt(number: int, frame: object) -> None:
