@@ -84,6 +84,12 @@ def cases(rng):
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
+        "visible scores near -10 000",
+        **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
+        init={"d_model": 8, "num_heads": 2},
+        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+    )
+    yield Case(
         "scores near a thousand",
         **high(rng),
         init={"d_model": 8, "num_heads": 2},
@@ -144,6 +150,16 @@ def cases(rng):
         note="Mean and spread of the output over many draws: what is dropped, how often, and what becomes of the rest?",
     )
     yield Case(
+        "train mode, nothing said about dropout",
+        inputs={name: np.repeat(array, 3000, axis=0) for name, array in tokens(rng, 1, 3, 4, 10).items()},
+        init={"d_model": 10, "num_heads": 2},
+        state=weights(rng, 10),
+        wants=("output",),
+        train=True,
+        draws=50,
+        note="The module is made without a dropout argument, so its own default holds.",
+    )
+    yield Case(
         "train mode with a dropout of 0",
         inputs={**tokens(rng, 3, 4, 6, 10), "mask": real(6, [6, 4, 5])},
         init={"d_model": 10, "num_heads": 2, "dropout": 0.0},
@@ -154,19 +170,24 @@ def cases(rng):
     )
 
 
-def loud(rng, B=3, L=4, S=5, H=2, D=4):
-    """In each head, column 2 of a query asks and column 3 of a key answers: only padding answers, and very loudly."""
+def loud(rng, visible=0.0, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
+    """In each head, column 2 of a query asks and column 3 of a key answers, as loudly as told; only the last key is hidden.
+
+    A score is 50 times the answer, give or take a few; the values do not have it.
+    """
     E = H * D
     asks = normal(rng, B, L, H, D) * np.float32(1.7)
     answers = normal(rng, B, S, H, D) * np.float32(1.7)
     asks[..., 2] = 1.0
-    answers[..., 3] = 0.0
-    answers[:, -1, :, 3] = 250.0
+    answers[..., 3] = visible
+    answers[:, -1, :, 3] = hidden
     state = weights(rng, E)
     ask, answer = np.diag([1.0, 1.0, 100.0, 0.0]), np.diag([0.8, 0.8, 0.0, 0.0])
     answer[0, 1], answer[1, 0], answer[2, 3] = 0.6, -0.6, 1.0
     for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
+    if np.any(visible):
+        state["W_v.weight"][:, 3::D] = 0.0
     inputs = {"decoder_hidden": asks.reshape(B, L, E), "encoder_output": answers.reshape(B, S, E), "mask": real(S, [S - 1] * B)}
     return {"inputs": inputs, "state": state}
 
