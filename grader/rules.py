@@ -42,7 +42,7 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
     """The first forbidden name in a parsed submission and its line, or None.
 
     `forbid` are further dotted names; `imports=False` forbids every import. Names are followed through `import … as`, `from … import`
-    and simple assignment.
+    and simple assignment. A name that was neither imported nor assigned is a variable: `reference = 3` breaks no rule.
     """
     forbidden = (*FORBIDDEN, *FORBIDDEN_MODULES, *forbid)
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
@@ -52,16 +52,16 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
         if isinstance(node, ast.Import | ast.ImportFrom):
             if not imports:
                 return "import", node.lineno
-            names = list(_imported(node, aliases))
+            names = list(_imported(node, aliases, [f for f in forbidden if f.rpartition(".")[2] not in own]))
         else:
             names = [name] if (name := _dotted(node, aliases)) else []
         for name in names:
             if _hits(name, forbidden, set(FORBIDDEN_NAMES) - own, last):
                 return name.removeprefix("?."), getattr(node, "lineno", 1)
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
             value = _dotted(node.value, aliases)
-            if value:
-                aliases[node.targets[0].id] = value
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            aliases |= {target.id: value for target in targets if value and isinstance(target, ast.Name)}
     return None
 
 
@@ -74,7 +74,7 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         stack.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
-def _imported(node: ast.Import | ast.ImportFrom, aliases: dict[str, str]) -> Iterator[str]:
+def _imported(node: ast.Import | ast.ImportFrom, aliases: dict[str, str], forbidden: Iterable[str]) -> Iterator[str]:
     if isinstance(node, ast.Import):
         for item in node.names:
             aliases[item.asname or item.name.partition(".")[0]] = item.name if item.asname else item.name.partition(".")[0]
@@ -83,6 +83,8 @@ def _imported(node: ast.Import | ast.ImportFrom, aliases: dict[str, str]) -> Ite
         for item in node.names:
             full = f"{node.module or ''}.{item.name}"
             aliases[item.asname or item.name] = full
+            if item.name == "*":
+                aliases |= {f.rpartition(".")[2]: f for f in forbidden if f.rpartition(".")[0] == node.module}
             yield full
 
 
@@ -94,7 +96,8 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
             parts.append(node.attr)
             node = node.value
         elif isinstance(node, ast.Name):
-            return ".".join([aliases.get(node.id, node.id), *reversed(parts)])
+            bound = aliases.get(node.id, "?." + node.id if parts else "")
+            return ".".join([bound, *reversed(parts)])
         elif isinstance(node, ast.Call) and (inner := _call(node, aliases)):
             name, rest = inner
             if rest is None:
@@ -129,6 +132,4 @@ def _hits(name: str, forbidden: Iterable[str], bare: set[str], last: set[str]) -
     if any(name == f or name.startswith(f + ".") for f in forbidden):
         return True
     head, _, tail = name.rpartition(".")
-    if tail in bare and head != "self":
-        return bool(head) or tail == "flex_attention"
-    return tail in last and bool(head) and head != "self"
+    return (tail in bare or tail in last) and bool(head) and head != "?.self"
