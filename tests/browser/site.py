@@ -108,13 +108,18 @@ def served(folder: Path, problems: tuple[str, ...] = PROBLEMS) -> Iterator[Site]
     server = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)
     site = Site(f"http://127.0.0.1:{port}", environment)
     try:
-        _await(lambda: site.ready()["status"] != "not there" or server.poll() is not None)
+        _await(lambda: _settled(site.ready()) or server.poll() is not None)
         assert server.poll() is None, (folder / "server.log").read_text()
         yield site
     finally:
         server.terminate()
         server.wait(timeout=60)
         log.close()
+
+
+def _settled(ready: dict[str, str]) -> bool:
+    """It answers, and its worker has a room or knows why not."""
+    return ready["status"] != "not there" and ready.get("room") not in ("the room is being opened", "no worker is running")
 
 
 def _small_bank(bank: Path, problems: tuple[str, ...]) -> Path:
@@ -203,7 +208,10 @@ class LivedIn:
 
 
 VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors", "problem_for_visitors")
-TEACHERS = ("teach", "draft", "draft_code", "versions", "versions_shipped", "versions_compare", "rejudge_choose", "rejudge")
+TEACHERS = (
+    *("teach", "draft", "draft_code", "versions", "versions_shipped", "versions_compare", "rejudge_choose", "rejudge"),
+    *("courses", "course", "assignment", "assignment_learner", "assignment_submission", "mistakes"),
+)
 ADMINS = ("manage", "audit")
 PAGES = (
     *(
@@ -219,7 +227,7 @@ PAGES = (
         "history_empty",
         "compare",
     ),
-    *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found"),
+    *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found", "study", "study_course"),
     *VISITORS,
     *TEACHERS,
     *ADMINS,

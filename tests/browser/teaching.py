@@ -1,8 +1,9 @@
-"""An instructor's day on the site: a draft that is not fit, a problem in two versions, a rejudge between them."""
+"""An instructor's day on the site: a draft that is not fit, a problem in two versions, a rejudge between them; a course."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.site import PATIENCE_MS, Site, submit
+from tests.browser.site import SLUG as FIRST_SLUG
 from tests.teach.conftest import FIT, SLUG, UNFIT, zip_of
 
 UNFIT_SLUG = "sigmoid_draft"
@@ -35,6 +36,32 @@ def publish(page: Page, note: str) -> None:
     expect(page.get_by_role("table")).to_contain_text(note)
 
 
+def assign(page: Page, site: Site) -> tuple[str, str]:
+    """Make a course and an assignment in it, and leave the course open; the paths of the two."""
+    page.goto(f"{site.url}/teach/courses")
+    page.get_by_label("Title").fill("Attention, first term")
+    page.get_by_role("button", name="Make it").click()
+    course = page.url.removeprefix(site.url)
+    page.get_by_text("A new assignment").click()
+    for name, value in (("title", "The first week"), ("opens", "2026-01-01T08:00"), ("due", "2099-01-08T18:00")):
+        page.locator(f"input[name={name}]").fill(value)
+    for slug in (FIRST_SLUG, "causal_mask", SLUG):
+        page.locator(f"input[name=problem][value={slug}]").check()
+    page.get_by_role("button", name="Assign").click()
+    expect(page.locator(".matrix")).to_be_visible()
+    assignment = page.url.removeprefix(site.url)
+    page.goto(f"{site.url}{course}")
+    return course, assignment
+
+
+def join(page: Page, site: Site, code: str) -> None:
+    """Come into a course as a learner."""
+    page.goto(f"{site.url}/courses")
+    page.get_by_label("Code of a course").fill(code)
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".standing")).to_be_visible()
+
+
 def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     """Live that day; where the pages of it are."""
     draft = upload(page, site, FIT)
@@ -52,7 +79,22 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     rejudge = page.url.removeprefix(site.url)
     unfit = upload(page, site, UNFIT, UNFIT_SLUG)
     verify(page, "Not fit yet")
+    course, assignment = assign(page, site)
+    join(learner, site, page.locator(".code-to-join").inner_text())
+    sent = learner.url.removeprefix(site.url)
+    page.goto(f"{site.url}{assignment}")
+    page.get_by_role("link", name="learner", exact=True).click()
+    one = page.url.removeprefix(site.url)
+    page.locator(".history th a").first.click()
     return {
+        "courses": "/teach/courses",
+        "course": course,
+        "assignment": assignment,
+        "assignment_learner": one,
+        "assignment_submission": page.url.removeprefix(site.url),
+        "mistakes": f"{assignment}/mistakes/{FIRST_SLUG}",
+        "study": "/courses",
+        "study_course": sent,
         "teach": "/teach",
         "draft": unfit,
         "draft_code": f"{draft}?file=problems/cases.py",
