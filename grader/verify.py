@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from grader.answers import Answer, Answers, answers_for, run_reference
+from grader.answers import SMALL, Answer, Answers, answers_for, run_reference
 from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import diagnose, same_tensors
 from grader.errors import ProblemError
+from grader.frames import DTYPES
 from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Ended, Framework, Kind, Outcome, Run
 from grader.problem import Mistake, Problem
@@ -21,6 +22,7 @@ from grader.sandbox import Job, Sandbox
 from grader.settle import outcome, settle
 
 ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
+AGREEMENT = 1e-6  # of the largest value: how far two references may be apart in float64. Not of the tolerance, which grows with it
 STATISTIC_ROOM = 2.0  # the same where the answer is a statistic of random draws
 
 
@@ -126,14 +128,19 @@ def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fi
             for name, expected in answer.expected.items():
                 if twin is None or name not in twin.expected:
                     continue
-                theirs = twin.expected[name].values
-                room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
-                if theirs.shape != expected.values.shape or _distance(theirs, expected.values) > max(expected.tolerance, 1e-300) / room:
+                theirs, ours = twin.expected[name].values, expected.values
+                room = expected.tolerance / STATISTIC_ROOM if answer.case.draws else AGREEMENT * max(_largest(ours), SMALL)
+                if theirs.shape != ours.shape or _distance(theirs, ours) > room:
                     found.add(
                         1,
                         f"case '{answer.case.name}'",
                         f"the references in {first} and {framework} disagree on {name}; one of them is wrong",
                     )
+
+
+def _largest(a: np.ndarray) -> float:
+    wide = a.astype(np.float64)
+    return float(np.abs(wide[np.isfinite(wide)]).max(initial=0.0))
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -320,7 +327,10 @@ def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
             if answer.case.raises or (answer.case.sample and problem.kind is not Kind.VALUES):
                 continue
             for tensor, expected in answer.expected.items():
-                wrong = wrong or compare(tensor, shortcut(name, tensor, answer), expected.dtype, expected) is not None
+                given = shortcut(name, tensor, answer)
+                if expected.dtype in DTYPES:
+                    given = given.astype(expected.dtype)
+                wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
         if not wrong:
             found.add(3, f"shortcut '{name}' in {answers.framework}", "is accepted by every hidden case; add one that it fails")
 
