@@ -1,4 +1,4 @@
-"""The command line: grade list, show, start, run, verify, new, doctor, login, submit."""
+"""The command line: grade list, show, start, run, verify, new, doctor, login, submit, publish."""
 
 import sys
 from collections.abc import Callable
@@ -271,6 +271,26 @@ def submit(targets: tuple[str, ...], framework: str | None, form: str, bank: Pat
     if len(files) != 1:
         raise UsageError("submit takes one file")
     return submit_file(Request(files[0], slug, framework, 0, True), bank or bank_module.default_bank(), form)
+
+
+@grade.command()
+@click.argument("url")
+@click.argument("slug", metavar="PROBLEM")
+@click.option("--note", default="", help="What is new in this version.")
+@bank_option
+@guarded
+def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
+    """Send PROBLEM to the server at URL, where it is verified and, when it is fit, published."""
+    from grader import publish as publishing
+
+    problem = bank_module.load(bank or bank_module.default_bank(), slug)
+    with console().status(slug) as status:
+        done = publishing.publish(url, problem, note, status.update)
+    for finding in done.findings:
+        click.echo(f"  {finding}")
+    end = "✕ not fit, not published" if done.findings else f"✓ version {done.number} is published"
+    click.echo(f"{slug}: {end}; {done.url}")
+    return NOT_ACCEPTED if done.findings else ACCEPTED
 
 
 def _declared(problem: Problem, framework: str) -> Framework:

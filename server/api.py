@@ -58,7 +58,8 @@ def describe_failures(spec: Any) -> Any:
     return spec
 
 
-def _errors(*codes: int) -> dict[int | str, Any]:
+def errors(*codes: int) -> dict[int | str, Any]:
+    """The answers of an endpoint that refuse, as the description has them."""
     said = {
         401: "No token, no session, or a token that was revoked.",
         404: "There is none, or it is somebody else's.",
@@ -185,7 +186,7 @@ def problems() -> dict[str, Any]:
 
 @routes.get("/problems/<slug>")
 @routes.output(ProblemDetail)
-@routes.doc(summary="One problem", security=[{"bearer": []}, {}], responses=_errors(404))
+@routes.doc(summary="One problem", security=[{"bearer": []}, {}], responses=errors(404))
 def problem(slug: str) -> dict[str, Any]:
     """Statement (Markdown), starters and entry points."""
     found = find_problem(slug)
@@ -221,7 +222,7 @@ def _row(p: Problem, mine: dict[str, stats.Standing], rates: dict[str, stats.Rat
 @routes.doc(
     summary="Submit",
     security=[{"bearer": []}],
-    responses=_errors(401, 404, 422, 429, 503),
+    responses=errors(401, 404, 422, 429, 503),
 )
 def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the server."""
@@ -238,7 +239,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
 @signed_in
 @routes.input(Waiting, location="query", arg_name="asked")
 @routes.output(SubmissionDetail)
-@routes.doc(summary="One submission", security=[{"bearer": []}], responses=_errors(401, 404, 422))
+@routes.doc(summary="One submission", security=[{"bearer": []}], responses=errors(401, 404, 422))
 def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
@@ -250,7 +251,7 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
 @signed_in
 @routes.input(Listing, location="query", arg_name="asked")
 @routes.output(SubmissionList)
-@routes.doc(summary="Own submissions", security=[{"bearer": []}], responses=_errors(401, 422))
+@routes.doc(summary="Own submissions", security=[{"bearer": []}], responses=errors(401, 422))
 def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     """The latest first, in pages."""
     own = [Submission.user_id == me().id, Submission.trial.is_(False)]
@@ -267,7 +268,7 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
 @routes.get("/me")
 @signed_in
 @routes.output(Me)
-@routes.doc(summary="The account", security=[{"bearer": []}], responses=_errors(401))
+@routes.doc(summary="The account", security=[{"bearer": []}], responses=errors(401))
 def account() -> dict[str, Any]:
     """Whose token this is, and what is solved."""
     mine = stats.standings(reading(), me().id)
