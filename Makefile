@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check verify bench attacks fuzz clean
+.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,6 +50,12 @@ verify: setup ## Verify the whole bank and write docs/bank.md
 bench: setup ## Every figure of the README with its baselines, in one run
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m server.load
+
+chaos: setup test-services $(FRONTEND) ## Each fault of the scaled service five times under load
+	$(BIN)/python -m tests.scaled.chaos
+
+e2e: setup $(FRONTEND) ## The compose file in containers, without a registry (root, Debian): up, judged, a worker killed, torn down
+	@VENV=$(VENV) sh scripts/e2e.sh
 
 attacks: setup ## The matrix of hostile submissions
 	$(BIN)/python -m tests.attack_matrix

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import select, update
@@ -32,6 +33,7 @@ from server.tally import Tally
 
 log = logging.getLogger("server.work")
 
+ALIVE = "alive"  # touched in the instance folder at each sign of life: a health check can look at its age
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 FAILED = "The judge failed on this submission. It is not your fault and nothing is scored; the operator can see it."
 BROKEN = "This problem is broken and cannot be judged now. It is not your fault and nothing is scored; the operator can see it."
@@ -380,6 +382,9 @@ class Worker:
 
     def _tell(self) -> None:
         state = self.room.state
+        with contextlib.suppress(OSError):
+            Path(self.settings.instance).mkdir(parents=True, exist_ok=True)
+            (Path(self.settings.instance) / ALIVE).touch()
         self.tally.restarts(self.room.new_restarts())
         store.sign_of_life(
             self.database, self.owner, state, self.room.trouble, self.tally.to_json(), forget=max(3600.0, 10 * self.settings.lease)
