@@ -3,9 +3,19 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, courses, drafts, gradebook, publish, rejudges, study, versions
+from server.teach import audit, courses, drafts, gradebook, publish, rejudges, similar, study, versions
 
-BLUEPRINTS = (drafts.pages, versions.pages, rejudges.pages, courses.pages, gradebook.pages, publish.routes, study.pages, audit.pages)
+BLUEPRINTS = (
+    drafts.pages,
+    versions.pages,
+    rejudges.pages,
+    courses.pages,
+    gradebook.pages,
+    publish.routes,
+    similar.pages,
+    study.pages,
+    audit.pages,
+)
 
 
 def tabs() -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
         courses.home courses.create courses.show courses.settings courses.remove courses.assign courses.change courses.assignment
         courses.live courses.learner courses.override courses.submission courses.mistake
-        gradebook.export
+        gradebook.export similar.show
         publish.send publish.run publish.publish
     """,
     ADMIN: "manage.change_role manage.judge_again audit.show",
