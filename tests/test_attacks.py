@@ -185,7 +185,7 @@ MADE = {
         {Outcome.COMPILE_ERROR},
     ),
     "one_long_line": ("x = '" + "a" * (4 << 20) + "'", {Outcome.COMPILE_ERROR}),
-    "many_lines": ("x = 1\n" * 200_000, {Outcome.COMPILE_ERROR, Outcome.TIME_LIMIT}),
+    "many_lines": ("x = 1\n" * 30_000, {Outcome.COMPILE_ERROR, Outcome.TIME_LIMIT}),
     "nul": ("x = 1\0\n", {Outcome.COMPILE_ERROR}),
     "lone_surrogate": ("x = '\ud800'\n", {Outcome.COMPILE_ERROR}),
     "lone_surrogate_outside": ("\udcff = 1\n", {Outcome.COMPILE_ERROR}),
@@ -226,7 +226,7 @@ ENTRY = "def scaled_dot_product_attention(q, k, v, scale=None):\n"
         ("    raise MemoryError", {}, Outcome.MEMORY_LIMIT, "more than 512 MiB"),
         ("    while True: pass", {"wall_s": 0.5}, Outcome.TIME_LIMIT, "still computing"),
         ("    import time; time.sleep(9)", {"wall_s": 0.5}, Outcome.TIME_LIMIT, "waiting, not computing"),
-        ("    while True: pass", {"cpu_s": 0.1, "wall_s": 30}, Outcome.TIME_LIMIT, "s of CPU"),
+        ("    while q.shape[-2] == 5: pass", {"cpu_s": 0.1, "wall_s": 30}, Outcome.TIME_LIMIT, "s of CPU"),
         ("    print('x' * 10**6)", {}, Outcome.OUTPUT_LIMIT, "more than 64 KiB"),
         ("    return np.zeros(1 << 22), q", {"output_mib": 1}, Outcome.OUTPUT_LIMIT, "larger than allowed"),
         ("    f = lambda n: f(n + 1); f(0)", {}, Outcome.RUNTIME_ERROR, "RecursionError"),
@@ -349,7 +349,7 @@ def test_children_share_no_namespace_with_the_zygote(rooms: Rooms) -> None:
 
 def test_memory_stays_flat(rooms: Rooms) -> None:
     """The attacks that move most, three times, after a first round that fills caches."""
-    names = (
+    names = "output_flood large_return frame_claims_terabytes heap_litter foreign_names exit_in_call hostile_text zeros".split()
         "output_flood large_return memory_list frame_claims_terabytes huge_exception long_traceback heap_litter foreign_names zeros".split()
     )
     chosen = [BY_NAME[name] for name in names]
@@ -407,7 +407,7 @@ def test_hostile_cases(name: str, rooms: Rooms) -> None:
 @pytest.mark.parametrize("name", ["fork_bomb", "exit_at_import", "memory_list", "forged_frame", "output_flood"])
 def test_hostile_reference(name: str, rooms: Rooms, attention: Problem) -> None:
     sources = {Framework.NUMPY: BY_NAME[name].source}
-    limits = Limits(memory_mib=64, wall_s=5)
+    limits = Limits(memory_mib=64, wall_s=1)
     problem = replace(
         attention, references=sources, frameworks=(Framework.NUMPY,), digest=f"hostile reference {name}", mistakes=(), limits=limits
     )

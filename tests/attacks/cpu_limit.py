@@ -10,5 +10,6 @@ signal.signal(signal.SIGXCPU, lambda *a: None)
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
-    while True:
+    while q.shape[-2] == 5:
         sum(range(10_000))
+    return q, k

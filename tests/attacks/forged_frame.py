@@ -2,6 +2,7 @@
 
 rows: 5, 6
 verdicts: wrong_answer
+limits: wall_s=0.5
 """
 import json
 import os

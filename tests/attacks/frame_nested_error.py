@@ -2,6 +2,7 @@
 
 rows: 58
 verdicts: runtime_error, wrong_answer
+limits: wall_s=0.5
 """
 import os
 import struct

@@ -1,4 +1,4 @@
-"""Raise at the bottom of 100,000 frames.
+"""Raise at the bottom of 30,000 frames.
 
 rows: 84
 verdicts: runtime_error
@@ -15,4 +15,4 @@ def down(n):
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
-    down(100_000)
+    down(30_000)

@@ -3,7 +3,7 @@
 rows: 93
 verdicts: compile_error, runtime_error, time_limit_exceeded
 framework: torch
-limits: wall_s=10
+limits: wall_s=3
 """
 import torch
 
