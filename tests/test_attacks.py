@@ -350,8 +350,6 @@ def test_children_share_no_namespace_with_the_zygote(rooms: Rooms) -> None:
 def test_memory_stays_flat(rooms: Rooms) -> None:
     """The attacks that move most, three times, after a first round that fills caches."""
     names = "output_flood large_return frame_claims_terabytes heap_litter foreign_names exit_in_call hostile_text zeros".split()
-        "output_flood large_return memory_list frame_claims_terabytes huge_exception long_traceback heap_litter foreign_names zeros".split()
-    )
     chosen = [BY_NAME[name] for name in names]
     sizes = []
     for _ in range(4):
