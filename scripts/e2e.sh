@@ -15,7 +15,7 @@ unset DOCKER_CONTEXT
 
 say() { printf 'e2e: %s\n' "$*"; }
 fail() { say "FAILED: $*" >&2; exit 1; }
-compose() { docker-compose -f "$work/context/docker-compose.yml" --project-directory "$work/context" "$@"; }
+compose() { (cd "$work/context" && docker-compose "$@"); }
 
 down() {
     status=$?
@@ -108,12 +108,12 @@ ours() {
     mkdir -p "$work/context/server/static" && cp -r "$root/server/static/dist" "$work/context/server/static/"
     if [ ! -d "$cache/wheels" ]; then
         "$venv/bin/pip" download -q --disable-pip-version-check -d "$cache/wheels.part" -c "$root/constraints.txt" \
-            ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$root[server,scale]" "setuptools>=77" wheel
+            ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$root[server,scale]" "setuptools>=77" wheel async-timeout  # the last for Debian's Python 3.11.2
         mv "$cache/wheels.part" "$cache/wheels"
     fi
     cp "$cache"/wheels/* "$work/context/docker/wheels/"
-    docker build -q -t attention-judge --build-arg BASE=judge-root --build-arg NODE=judge-root --build-arg PIP_NO_INDEX=1 "$work/context" >/dev/null ||
-        fail "the image does not build"
+    docker build -q -t attention-judge --build-arg BASE=judge-root --build-arg NODE=judge-root --build-arg PIP_NO_INDEX=1 "$work/context" >"$work/build.log" 2>&1 ||
+        { tail -20 "$work/build.log"; fail "the image does not build"; }
     sh "$root/scripts/secrets.sh" "$work/context/secrets"
 }
 
