@@ -40,7 +40,7 @@ def _page(slug: str, message: str = "") -> str:
     if not found and problem is None:
         abort(404, "There is no problem of that name.")
     own = (Submission.problem == slug, Submission.trial.is_(False))
-    counts = session.execute(select(Submission.digest, func.count()).where(*own).group_by(Submission.digest)).tuples()
+    counts = session.execute(select(Submission.digest, func.count()).where(*own).group_by(Submission.digest))
     loaded = session.scalars(select(ProblemVersion).where(ProblemVersion.slug == slug).order_by(ProblemVersion.loaded_at.desc())).all()
     return render_template(
         "teach/versions.html",
@@ -48,7 +48,7 @@ def _page(slug: str, message: str = "") -> str:
         problem=problem,
         versions=found,
         loaded=[] if found else loaded,
-        judged=dict(counts.all()),
+        judged={row[0]: row[1] for row in counts},
         mine=bool(found) and publishing.may_change(session, slug, me()),
         may_rejudge=problem is not None and rejudging.may_rejudge(session, service().bank, slug, me()),
         message=message,
