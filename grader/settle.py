@@ -56,6 +56,8 @@ def outcome(problem: Problem, framework: Framework, answer: Answer, run: Run, cp
     case = answer.case
     if case.raises:
         return _raised(case, run, problem, cpu_limit_ms)
+    if run.ended is Ended.RETURNED and cpu_limit_ms is not None and run.cpu_ms > cpu_limit_ms:
+        return _failed(replace(run, ended=Ended.CPU_TIME), problem, case, cpu_limit_ms)
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
     found = mismatch(problem, framework, answer, run)
