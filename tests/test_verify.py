@@ -365,7 +365,7 @@ def test_values_need_no_hidden_case(sandbox: Rooms, tmp_path: Path) -> None:
         toml=toml.partition("[shapes]")[0],
         numpy="scores = [[0.5, 0.25], [0.1, 0.7]]\n",
         starter_numpy="scores = None\n",
-        cases='from grader.case import Case\n\n\ndef cases(rng):\n    yield Case("by hand", sample=True, note="Three words.")\n',
+        cases='from grader.case import Case\n\n\ndef cases(rng):\n    yield Case("by hand", note="Three words.")\n',
         mistakes='[[mistake]]\nname = "rounded"\nhint = "h"\nnumpy = { find = "0.25", replace = "0.35" }\n',
     )
     assert fitness.problem.kind is Kind.VALUES
