@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
+OWN = Path("/proc/self/cgroup")
 PREFIX = "attention-judge-"
 PROCESSES = 256  # of a room: the zygote and one process for each submission under way
 MEMORY_SHARE = 0.75  # of the machine's memory
@@ -29,7 +30,7 @@ class Group:
         """Remove it. Its processes have been killed; the kernel takes a moment to forget them."""
         for folder in self.folders:
             for _ in range(100):
-                with contextlib.suppress(FileNotFoundError, OSError):
+                with contextlib.suppress(OSError):
                     folder.rmdir()
                 if not folder.exists():
                     break
@@ -40,7 +41,7 @@ def offered() -> dict[str, Path]:
     """The folder in which a group can be made, by controller; empty where there is no second wall."""
     found: dict[str, Path] = {}
     with contextlib.suppress(OSError):
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
+        for line in OWN.read_text().splitlines():
             _, controllers, path = line.split(":", 2)
             found |= _version_2(path) if not controllers else _version_1(controllers.split(","), path)
     return found if set(FILES) <= set(found) else {}
@@ -58,6 +59,16 @@ def _version_2(path: str) -> dict[str, Path]:
 def _version_1(controllers: list[str], path: str) -> dict[str, Path]:
     folders = {name: ROOT / name / path.lstrip("/") for name in controllers if name in FILES}
     return {name: folder for name, folder in folders.items() if (folder / "cgroup.procs").exists() and os.access(folder, os.W_OK)}
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all below it."""
+    found = [pid]
+    for parent in found:
+        with contextlib.suppress(OSError):
+            for task in os.listdir(f"/proc/{parent}/task"):
+                found += [int(child) for child in Path(f"/proc/{parent}/task/{task}/children").read_text().split()]
+    return found
 
 
 def enclose(pids: Iterable[int], name: str) -> Group | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader import cgroup
 from grader.case import Case
 from grader.errors import GradeError
 from grader.model import Ended, Framework, Kind, Limits
@@ -69,12 +70,10 @@ def _user_namespaces() -> Iterator[Check]:
 
 def _memory_walls() -> Iterator[Check]:
     yield Check("memory wall 1", True, "address-space limit and system-call filter in every child")
-    v2 = Path("/sys/fs/cgroup/cgroup.controllers")
-    delegated = v2.exists() and os.access("/sys/fs/cgroup/cgroup.subtree_control", os.W_OK) and "memory" in v2.read_text()
-    v1 = os.access("/sys/fs/cgroup/memory", os.W_OK)
-    found = "cgroup v2 delegated" if delegated else "cgroup v1 writable" if v1 else "no cgroup delegated"
+    groups = cgroup.offered()
+    found = f"a control group for each room, below {groups['memory']}" if groups else "no control group is delegated"
     remedy = "run under systemd with Delegate=memory pids for a second wall"
-    yield Check("memory wall 2", delegated or v1, found, remedy, needed=False)
+    yield Check("memory wall 2", bool(groups), found, remedy, needed=False)
 
 
 def _rooms(possible: bool) -> Iterator[Check]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import IO, Any
 
-from grader import launch
+from grader import cgroup, launch
 from grader.errors import RoomError, RoomLost
 from grader.feed import Child
 from grader.model import Framework
@@ -38,6 +38,7 @@ class Room:
         self._buffer = b""
         self._spare: Child | None = None
         self._ready = False
+        self._group: cgroup.Group | None = None  # the second wall, where the machine offers one
         self._lost = False  # it once did not answer; its launcher may take a moment to die, too
         self._listener: socket.socket | None = None
         with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
@@ -114,6 +115,8 @@ class Room:
                 if self._listener is not None:
                     self._control, _ = self._listener.accept()
                 self._read_line(START_S)
+                if not self.launch.stop:  # an engine has groups of its own
+                    self._group = cgroup.enclose(cgroup.tree(self.pid), f"{self.framework}-{self.pid}")
                 self._ready = True
             except (RoomLost, OSError):
                 self._kill()
@@ -134,6 +137,8 @@ class Room:
             if hasattr(self, "_control"):
                 self._control.close()
             self._errors.close()
+            if self._group is not None:
+                self._group.close()
             if self.launch.stop:
                 subprocess.run(self.launch.stop, capture_output=True, timeout=30)
             if self._listener is not None:
