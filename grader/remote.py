@@ -65,6 +65,8 @@ def submit(found: Login, problem: str, framework: str, source: str) -> Verdict:
         row = request(found, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
+        if row.get("state") == "done":
+            raise UsageError(f"{found.url} keeps the verdict of submission {made['id']} back for now; see {found.url}{made.get('url', '')}")
         time.sleep(0.1)
     raise JudgeError(f"{found.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept there and will be")
 

@@ -1,0 +1,78 @@
+"""The documents say what the code does: every command and option, every key and field, every file that is linked."""
+
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import click
+import pytest
+
+from grader.case import Case
+from grader.cli import grade
+from grader.model import Framework, Outcome, Verdict
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def page(name: str) -> str:
+    """A document's text."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", sorted(grade.commands))
+def test_commands_and_options_are_documented(command: str) -> None:
+    text = page("docs/commands.md")
+    assert re.search(rf"^## grade {command}\b", text, re.MULTILINE)
+    for parameter in grade.commands[command].params:
+        if isinstance(parameter, click.Option):
+            assert all(option in text for option in parameter.opts), parameter.opts
+
+
+def test_no_documented_option_is_missing() -> None:
+    known = {option for command in grade.commands.values() for parameter in command.params for option in parameter.opts}
+    assert set(re.findall(r"--[a-z-]+", page("docs/commands.md"))) <= known
+
+
+def test_readme_commands_exist() -> None:
+    readme, makefile = page("README.md"), page("Makefile")
+    targets = set(re.findall(r"^([a-z0-9-]+):", makefile, re.MULTILINE))
+    assert set(re.findall(r"^make ([a-z0-9-]+)", readme, re.MULTILINE)) <= targets
+    assert {"serve", "test"} <= set(re.findall(r"^make ([a-z0-9-]+)", readme, re.MULTILINE))
+    assert set(re.findall(r"^grade ([a-z]+)", readme, re.MULTILINE)) <= set(grade.commands)
+    assert "make test" in page(".ci/run")
+
+
+def test_every_make_target_explains_itself() -> None:
+    helped = re.findall(r"^([a-z0-9-]+):.*## \S", page("Makefile"), re.MULTILINE)
+    for target in ("setup", "serve", "grade", "test", "check", "verify", "bench", "attacks", "fuzz"):
+        assert target in helped
+
+
+def test_every_field_of_a_case_is_documented() -> None:
+    text = page("docs/problem-format.md") + page("grader/case.py")
+    for field in fields(Case):
+        assert re.search(rf"\b{field.name}\b", text), field.name
+
+
+def test_every_key_of_a_problem_is_documented() -> None:
+    loader, text = page("grader/problem.py"), page("docs/problem-format.md")
+    keys = set(re.findall(r'(?:toml|entry|row|edit|table)\.(?:string|strings|integer|number|boolean|table)\("(\w+)"', loader))
+    assert {"title", "track", "entry", "shapes", "tolerance", "find", "replace", "returns"} <= keys
+    assert {key for key in keys if not re.search(rf"\b{key}\b", text)} == set()
+
+
+def test_verdict_page_names_every_field() -> None:
+    text = page("docs/verdict.md")
+    verdict = Verdict("p", "d", Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "bubblewrap", 0, (), None, "")
+    data = json.loads(json.dumps(verdict.to_json()))
+    assert {key for key in data if f"`{key}`" not in text} == set()
+    assert {str(o) for o in Outcome if f"`{o}`" not in text} == set()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
+        if not re.match(r"[a-z]+:", target):
+            assert (path.parent / target).exists(), target
