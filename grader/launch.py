@@ -44,6 +44,7 @@ class Launch:
     sealed: bool
     socket_path: str = ""
     stop: tuple[str, ...] = ()  # a command that ends it for certain
+    same_kernel: bool = True  # False: a kernel of its own (gVisor) stands between, and this machine's /proc tells nothing of a child
 
 
 def interpreter() -> str:
@@ -148,7 +149,7 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
         argv += ["--env", f"{key}={value}"]
     namespaces = "-" if runtime == "runsc" else NAMESPACES
     argv += [DOCKER_IMAGE, *_python("/room/grader/zygote.py", framework, "/room/io/control", namespaces)]
-    return Launch(argv, dict(os.environ), True, f"{folder}/control", (program, "rm", "--force", name))
+    return Launch(argv, dict(os.environ), True, f"{folder}/control", (program, "rm", "--force", name), same_kernel=runtime != "runsc")
 
 
 def _docker_image(program: str) -> None:

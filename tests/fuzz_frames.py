@@ -47,6 +47,7 @@ class Room:
 
     class launch:
         sealed = False
+        same_kernel = True
 
     def command(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The child has ended with status 0."""
