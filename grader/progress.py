@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import time
+from typing import Any
 
 from grader.model import Outcome, Verdict
 from grader.secret import data_folder
@@ -11,11 +12,15 @@ from grader.secret import data_folder
 
 def solved() -> dict[str, str]:
     """The best verdict so far by slug. An unreadable file counts as nothing solved."""
+    return {str(slug): str(row.get("verdict")) for slug, row in _rows().items() if isinstance(row, dict)}
+
+
+def _rows() -> dict[str, Any]:
     try:
         found = json.loads((data_folder() / "progress.json").read_text())
     except (OSError, ValueError):
         return {}
-    return {str(slug): str(row.get("verdict")) for slug, row in found.items() if isinstance(row, dict)} if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def remember(verdict: Verdict) -> None:
@@ -23,8 +28,8 @@ def remember(verdict: Verdict) -> None:
     if verdict.verdict is Outcome.JUDGE_ERROR or solved().get(verdict.problem) == Outcome.ACCEPTED:
         return
     path = data_folder() / "progress.json"
-    with contextlib.suppress(OSError, ValueError):
-        rows = json.loads(path.read_text()) if path.exists() else {}
+    with contextlib.suppress(OSError):
+        rows = _rows()
         rows[verdict.problem] = {"verdict": str(verdict.verdict), "framework": str(verdict.framework), "at": int(time.time())}
         draft = path.with_name(f"progress.{os.getpid()}")
         path.parent.mkdir(parents=True, exist_ok=True)
