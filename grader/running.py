@@ -4,7 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,21 +99,23 @@ def submit_file(request: Request, root: Path, form: str) -> int:
 def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, jobs: int) -> int:
     worst, done = ACCEPTED, []
     with ThreadPoolExecutor(jobs) as pool:
-        futures: list[Future[Verdict]] = [pool.submit(judge_one, request, root, sandbox) for request in requests]
-        for request, future in zip(requests, futures, strict=True):
-            try:
-                verdict = future.result()
-            except GradeError as error:
-                click.echo(f"grade: {request.file}: {error}", err=True)
-                worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
-                continue
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-            worst = max(worst, status(verdict))
-            done.append((str(request.file), verdict))
-            if form != "junit":
-                _print(verdict, form, str(request.file))
+        futures = [pool.submit(judge_one, request, root, sandbox) for request in requests]
+        try:
+            for request, future in zip(requests, futures, strict=True):
+                try:
+                    verdict = future.result()
+                except GradeError as error:
+                    click.echo(f"grade: {request.file}: {error}", err=True)
+                    worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
+                    continue
+                worst = max(worst, status(verdict))
+                done.append((str(request.file), verdict))
+                if form != "junit":
+                    _print(verdict, form, str(request.file))
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            sandbox.close()  # the pool waits for what is running; without a room that ends at once
+            raise
     if form == "junit":
         click.echo(report.junit(done))
     return worst
