@@ -1,4 +1,4 @@
-"""Every known mistake of the bank, submitted as a learner would, in each framework: refused, and told its own hint. And every lazy answer."""
+"""Every known mistake of the bank, submitted as a learner would: refused, and told its own hint. And every lazy answer is refused."""
 
 import pytest
 
