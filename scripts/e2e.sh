@@ -8,7 +8,7 @@ VENV=${VENV:-.venv}
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv=$(cd "$root" && cd "$VENV" && pwd)
 work=$(mktemp -d /tmp/judge-e2e.XXXXXX)
-cache=${E2E_CACHE:-$work/cache}
+cache=${E2E_CACHE:-$work/cache}  # a folder that is kept makes the next run quick: packages, wheels, layers of images
 PORT=${PORT:-18000}
 export DOCKER_HOST="unix://$work/docker.sock" DOCKER_BUILDKIT=0 COMPOSE_PROJECT_NAME=judge-e2e JUDGE_PORT="$PORT" JUDGE_WORKER_MEMORY=3g
 unset DOCKER_CONTEXT
@@ -29,7 +29,7 @@ down() {
         engine=$(cat "$work/dockerd.pid")
         kill "$engine" && while kill -0 "$engine" 2>/dev/null; do sleep 0.2; done
     fi
-    for mounted in $(awk -v w="$work" 'index($2, w) == 1 { print $2 }' /proc/mounts | sort -r); do umount "$mounted"; done
+    for mounted in $(awk -v w="$work" -v c="$cache/data" 'index($2, w) == 1 || index($2, c) == 1 { print $2 }' /proc/mounts | sort -r); do umount "$mounted"; done
     rm -rf "$work"
     [ "$status" -eq 0 ] && say "torn down"
     exit "$status"
@@ -50,7 +50,7 @@ packages() {
 }
 
 engine() {
-    dockerd --iptables=false --ip-masq=false --ip6tables=false --data-root "$work/data" --exec-root "$work/exec" --pidfile "$work/dockerd.pid" \
+    dockerd --iptables=false --ip-masq=false --ip6tables=false --data-root "$cache/data" --exec-root "$work/exec" --pidfile "$work/dockerd.pid" \
         --host "$DOCKER_HOST" >"$work/dockerd.log" 2>&1 &
     for _ in $(seq 100); do
         docker info >/dev/null 2>&1 && return
@@ -70,7 +70,7 @@ stand_ins() {
         tar -C "$work/root" -cf "$cache/root.tar" .
         rm -rf "$work/root"
     fi
-    docker import "$cache/root.tar" judge-root >/dev/null
+    docker image inspect judge-root >/dev/null 2>&1 || docker import "$cache/root.tar" judge-root >/dev/null
     mkdir "$work/stand-in"
     cat >"$work/stand-in/postgres.sh" <<'END'
 #!/bin/sh
@@ -126,7 +126,9 @@ ours
 compose config -q || fail "docker-compose config"
 say "up, with two workers"
 compose up -d --no-build --scale worker=2 >"$work/up.log" 2>&1 || { tail -20 "$work/up.log"; fail "compose up"; }
-token=$(compose run --rm -T migrate users add learner --token 2>/dev/null | tail -1)
+token=$(compose run --rm -T migrate users add learner --token 2>"$work/run.log" | tail -1)
+[ -n "$token" ] || { cat "$work/run.log"; fail "no account"; }
 workers=$(compose ps -q worker)
+cd "$root"
 # shellcheck disable=SC2086
 DOCKER_WORKERS=$(echo $workers) E2E_TOKEN="$token" E2E_SITE="http://127.0.0.1:$PORT" "$venv/bin/python" -m tests.scaled.e2e

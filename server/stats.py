@@ -123,9 +123,7 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
     """After solving, or after giving up."""
     if session.get(GaveUp, (user_id, slug)) is not None:
         return True
-    solved = select(Submission.id).where(
-        Submission.user_id == user_id, Submission.problem == slug, Submission.outcome == ACCEPTED, *shown
-    )
+    solved = select(Submission.id).where(Submission.user_id == user_id, Submission.problem == slug, Submission.outcome == ACCEPTED, *shown)
     return session.scalar(solved.limit(1)) is not None
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.case import Case
 from grader.cli import grade
-from grader.model import Framework, Outcome, Verdict
+from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -51,9 +51,13 @@ def test_every_make_target_explains_itself() -> None:
 
 
 def test_every_field_of_a_case_is_documented() -> None:
-    text = page("docs/problem-format.md") + page("grader/case.py")
-    for field in fields(Case):
-        assert re.search(rf"\b{field.name}\b", text), field.name
+    text = page("docs/problem-format.md")
+    assert [field.name for field in fields(Case) if not re.search(rf"`{field.name}`|\b{field.name}=", text)] == []
+
+
+def test_every_limit_is_documented() -> None:
+    text = page("docs/problem-format.md")
+    assert [field.name for field in fields(Limits) if field.name not in text] == []
 
 
 def test_every_key_of_a_problem_is_documented() -> None:
@@ -65,9 +69,16 @@ def test_every_key_of_a_problem_is_documented() -> None:
 
 def test_verdict_page_names_every_field() -> None:
     text = page("docs/verdict.md")
-    verdict = Verdict("p", "d", Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "bubblewrap", 0, (), None, "")
+    case = CaseResult("a", Outcome.WRONG_ANSWER, True, 0, 1, 1.0, 1.0, 1.0, "m")
+    verdict = Verdict("p", "d", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "bubblewrap", 0, (case,), Diagnosis("m", "h", ("a",)), "")
     data = json.loads(json.dumps(verdict.to_json()))
-    assert {key for key in data if f"`{key}`" not in text} == set()
+    assert {key for key in (*data, *data["cases"][0], *data["diagnosis"]) if f"`{key}`" not in text} == set()
+    rows = dict(re.findall(r"^\| (`.*?`) \| (.*?) \|", text, re.MULTILINE))
+    types = {"int": int, "string": str, "list": list, "object or null": dict}
+    for names, kind in rows.items():
+        for name in re.findall(r"`(\w+)`", names):
+            assert isinstance(data[name], types[kind]), name
+    assert {name for names in rows for name in re.findall(r"`(\w+)`", names)} == set(data)
     assert {str(o) for o in Outcome if f"`{o}`" not in text} == set()
 
 
