@@ -108,7 +108,7 @@ def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, int(limit["cpu_s"]) + 1)
     if sys.platform == "linux":
-        _limit(resource.RLIMIT_AS, warm_bytes + 2 * limit["memory_bytes"])
+        _limit(resource.RLIMIT_AS, warm_bytes + limit["headroom"] * limit["memory_bytes"])
     if not program:
         return
     _limit(resource.RLIMIT_FSIZE, 0)

@@ -53,7 +53,9 @@ class Child:
     def load(self, job: Job) -> Run | None:
         """Send the source; None when it is loaded, else how it ended."""
         self._reader = Reader(job.limits.output_mib * MIB + 65536)
-        run = self._exchange(encode(setup(job, self.memory_mib), self._program()), "", job.limits, None, Phase.IMPORT)
+        run = self._exchange(
+            encode(setup(job, self.memory_mib, self.room.launch.same_kernel), self._program()), "", job.limits, None, Phase.IMPORT
+        )
         return None if run.ended is Ended.RETURNED else run
 
     def ask(self, job: Job, index: int, case: Case) -> Run:
@@ -65,7 +67,7 @@ class Child:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
         limits = Limits(wall_s=60, cpu_s=60, memory_mib=self.memory_mib, output_mib=1024)
         self._reader = Reader(limits.output_mib * MIB)
-        asked = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib)}
+        asked = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib, self.room.launch.same_kernel)}
         found: list[Case] = []
         payload = encode(asked, self._program())
         while True:

@@ -28,12 +28,16 @@ class Job:
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
 
 
-def bounds(limits: Limits, memory_mib: int) -> dict[str, Any]:
-    """The limits in the units in which a child takes them."""
-    return {"cpu_s": limits.cpu_s, "memory_bytes": memory_mib * MIB, "output_bytes": limits.output_mib * MIB}
+def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
+    """The limits in the units in which a child takes them.
+
+    Where its peak of memory is seen from outside, it has twice the room, and going over the limit shows; elsewhere it cannot go over.
+    """
+    headroom = 2 if peak_seen else 1
+    return {"cpu_s": limits.cpu_s, "memory_bytes": memory_mib * MIB, "output_bytes": limits.output_mib * MIB, "headroom": headroom}
 
 
-def setup(job: Job, memory_mib: int) -> dict[str, Any]:
+def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     """The first frame that a child gets: the source, and the limits to take before it runs."""
     names = [e.name for e in job.entries] if job.kind is not Kind.VALUES else list(job.entries[0].returns)
     return {
@@ -44,7 +48,7 @@ def setup(job: Job, memory_mib: int) -> dict[str, Any]:
         "names": names,
         "rules": None if job.rules is None else {"forbid": job.rules.forbid, "imports": job.rules.imports},
         "seed": job.seed,
-        "limits": bounds(job.limits, memory_mib),
+        "limits": bounds(job.limits, memory_mib, peak_seen),
     }
 
 

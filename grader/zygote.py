@@ -37,6 +37,7 @@ from grader.usage import address_space, usage
 GATHER_AFTER = 2  # children; a room that judges one file does not take the time
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
 NAMESPACES["cgroup"] = 0x02000000
+PR_SET_DUMPABLE = 4
 SYS_CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())
 
 
@@ -51,6 +52,8 @@ def main(argv: list[str]) -> None:
     rehearse(framework)
     libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
+    if libc is not None and not flags:  # children that share a pid namespace shall not read each other through /proc
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     gc.collect()
     gc.freeze()
     control.sendall(json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n")

@@ -94,9 +94,9 @@ exec "$@" -D "$folder" -c listen_addresses='*'
 END
     chmod 755 "$work/stand-in/postgres.sh"
     printf 'FROM judge-root\nCOPY postgres.sh /\nRUN ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/\nENTRYPOINT ["/postgres.sh"]\n' |
-        docker build -q -t "$(image postgres)" -f - "$work/stand-in" >/dev/null
+        docker build -q -t "$(image postgres)" -f - "$work/stand-in" >"$work/build.log" 2>&1
     printf 'FROM judge-root\nRUN mkdir /data && chown 999:999 /data\nVOLUME /data\n' |
-        docker build -q -t "$(image redis)" -f - "$work/stand-in" >/dev/null
+        docker build -q -t "$(image redis)" -f - "$work/stand-in" >"$work/build.log" 2>&1
 }
 
 image() { sed -n "s/^ *image: \($1:.*\)/\1/p" "$root/docker-compose.yml"; }
