@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean
+.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean test-postgresql
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,8 +32,10 @@ frontend: setup $(FRONTEND) ## Build the pages' script and style (npm; without N
 grade: setup ## Grade the shipped example in the sealed room
 	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
 
-test: setup $(FRONTEND) check test-services ## ruff, mypy, pytest (the server on SQLite and on PostgreSQL), and `grade verify` over the bank
+test: setup $(FRONTEND) check test-services ## ruff, mypy, pytest (with the pages in Chromium), and `grade verify` over the bank
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
 	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server tests/teach --ignore=tests/server/test_crash.py
 
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
