@@ -25,7 +25,7 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     expect(learner.locator("[data-case][data-outcome=accepted]")).to_have_count(cases.count())
     learner.get_by_role("link", name="Progress").click()
     expect(learner.locator(f"[data-slug={SLUG}]")).to_have_attribute("data-state", "solved")
-    expect(learner.locator(".summary")).to_contain_text("1 of 4 solved")
+    expect(learner.locator(".summary")).to_contain_text(re.compile(r"1 of \d solved"))
     learner.locator(".recent a").first.click()
     expect(title).to_contain_text("Accepted")
     learner.get_by_role("link", name="Solution", exact=True).click()
@@ -84,11 +84,12 @@ def test_a_tab_shows_each_of_several_matrices(learner: Page, site: Site) -> None
 def test_the_bank_is_filtered_without_leaving_the_page(learner: Page, site: Site) -> None:
     learner.goto(site.url)
     rows = learner.locator("tr[data-problem]")
-    expect(rows).to_have_count(4)
+    everything = rows.count()  # what an instructor of another test has published is there too
+    assert everything >= 4
     learner.evaluate("window.stayed = true")
     learner.get_by_label("Search").fill("softmax")
     expect(rows).to_have_count(1)
-    expect(learner.locator("[data-count]")).to_have_text("1 / 4")
+    expect(learner.locator("[data-count]")).to_have_text(f"1 / {everything}")
     learner.get_by_label("Difficulty").select_option("hard")
     expect(learner.locator(".empty")).to_contain_text("No problem is like that")
     assert learner.url.endswith("?q=softmax&difficulty=hard")
