@@ -40,7 +40,7 @@ def attention(q, k, mask=None):
 }
 
 
-def rehearse(framework: str) -> None:
+def rehearse(framework: str, rounds: int = 1) -> None:
     """Parse, check, load, call with gradients, encode and decode; then forget all of it."""
     source = SOURCES[framework]
     rules = {"forbid": [], "imports": True}
@@ -58,7 +58,7 @@ def rehearse(framework: str) -> None:
         "wants": wants,
     }
     _, namespace = child.load(setup)
-    for _ in range(2):
+    for _ in range(rounds):
         child.seed_all(1)
         frame = frames.encode(asked, tensors)
         meta, arrays = next(frames.Reader(1 << 20).feed(frame))

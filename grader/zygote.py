@@ -49,7 +49,7 @@ def main(argv: list[str]) -> None:
         import torch
 
         torch.set_num_threads(1)
-    rehearse(framework)
+    rehearse(framework, rounds=2)
     libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
     if libc is not None and not flags:  # children that share a pid namespace shall not read each other through /proc
