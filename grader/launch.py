@@ -32,6 +32,12 @@ PACKAGES = {
 NAMESPACES = "user,pid,mount,net,ipc,uts,cgroup"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 ENVIRONMENT = {**ONE_THREAD, "HOME": "/", "LC_ALL": "C.UTF-8", "KMP_AFFINITY": "disabled"}
+ENGINE_FOLDERS = (
+    "/tmp",
+    "/dev/shm",
+    "/dev/mqueue",
+    "/dev/pts",
+)  # an engine makes them writable: one submission's notes were read by the next
 DOCKER_IMAGE = "attention-judge-room:empty"
 
 
@@ -143,8 +149,8 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
     paths = [*mounts(framework), (folder, "/room/io")]
     for outside, inside in paths:
         argv += ["--volume", f"{outside}:{inside}:ro"]
-    for hidden in _hidden(paths):
-        argv += ["--tmpfs", f"{hidden}:ro,size=4k"]
+    for hidden in (*_hidden(paths), *ENGINE_FOLDERS):
+        argv += ["--tmpfs", f"{hidden}:ro,size=4k,mode=555"]
     for key, value in ENVIRONMENT.items():
         argv += ["--env", f"{key}={value}"]
     namespaces = "-" if runtime == "runsc" else NAMESPACES
