@@ -39,7 +39,7 @@ test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
 	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server tests/teach --ignore=tests/server/test_crash.py
 
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
-	@VENV=$(VENV) sh scripts/test-services.sh
+	@sh scripts/test-services.sh
 
 check: setup ## ruff and mypy only
 	$(BIN)/ruff check --output-format concise .

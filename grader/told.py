@@ -15,7 +15,12 @@ def clean(text: str) -> str:
 
 
 def is_memory_error(error: Failure) -> bool:
-    return "MemoryError" in error.bases or "DefaultCPUAllocator" in error.text or "can't allocate memory" in error.text
+    return (
+        "MemoryError" in error.bases
+        or "DefaultCPUAllocator" in error.text
+        or "can't allocate memory" in error.text
+        or error.text.startswith("[Errno 12]")
+    )
 
 
 def failure(found: Any) -> Failure:

@@ -47,5 +47,5 @@ if ! "$VENV/bin/python" -c 'import torch' >/dev/null 2>&1; then
     "$VENV/bin/pip" install -q --disable-pip-version-check ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$version"
 fi
 say "installing the project"
-"$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[server,dev]"
+"$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[server,scale,dev]"
 say "done"

@@ -1,9 +1,7 @@
 #!/bin/sh
-# What the tests need beside setup: Chromium for the pages; PostgreSQL, Redis and a clock that can be set wrong for the scaled service
-# (Debian packages), and the packages of the group `scale`. Safe to run again. Where packages cannot be installed, those tests are skipped with their reason; in CI they fail.
+# What the tests need beside setup (Debian packages): Chromium for the pages; PostgreSQL, Redis and a clock that can be set wrong for the
+# scaled service. Safe to run again. Where packages cannot be installed, those tests are skipped with their reason; in CI they fail.
 set -eu
-
-VENV=${VENV:-.venv}
 
 say() { printf 'test services: %s\n' "$*"; }
 
@@ -25,5 +23,3 @@ if [ -n "$missing" ]; then
         say "not here:$missing; the tests that need them will be skipped"
     fi
 fi
-"$VENV/bin/python" -c 'import celery, gunicorn, prometheus_client, psycopg, redis' 2>/dev/null ||
-    "$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[scale]"

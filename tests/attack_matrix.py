@@ -8,6 +8,8 @@ Each file of `tests/attacks/` is one submission; the first lines of its docstrin
     framework: torch            default: numpy
     rules: off                  judged without the forbidden names
     limits: wall_s=1            in place of the problem's own
+    elsewhere: accepted         also permitted under a kernel of its own (gVisor), where the host sees no single process;
+                                `nothing`: not tried there, because /proc and the devices are its own
 
 A submission prints `FOUND …` when it has read what it must not read, and `BREACH …` when a wall did not hold.
 """
@@ -37,7 +39,7 @@ HERE = Path(__file__).resolve().parent
 BANK = HERE.parent
 FOLDER = HERE / "attacks"
 DEFAULT_PROBLEM = "scaled_dot_product_attention"
-KEYS = frozenset(["rows", "verdicts", "problem", "framework", "rules", "limits"])
+KEYS = frozenset(["rows", "verdicts", "problem", "framework", "rules", "limits", "elsewhere"])
 RESIDUE = "attack-residue"  # every file that an attack tries to leave has this in its name
 SHARED_KEY = b"24301"  # 0x5EED, the key of every System V object that an attack tries to make
 SETTLE_S = 20.0  # within this the room must look as before
@@ -58,6 +60,7 @@ class Attack:
     framework: Framework = Framework.NUMPY
     rules: bool = True
     limits: Limits | None = None
+    elsewhere: frozenset[Outcome] | None = frozenset()
 
     @property
     def control(self) -> bool:
@@ -114,6 +117,9 @@ def parse(path: Path) -> Attack:
         problem=found.get("problem", DEFAULT_PROBLEM),
         framework=Framework(found.get("framework", "numpy")),
         rules=found.get("rules", "on") != "off",
+        elsewhere=None
+        if found.get("elsewhere") == "nothing"
+        else frozenset(Outcome(v) for v in found.get("elsewhere", "").split(", ") if v),
         limits=Limits(**{key: type(getattr(Limits(), key))(value) for key, value in limits}) if limits else None,
     )
 
@@ -149,6 +155,8 @@ def attempt(attack: Attack, rooms: Rooms) -> Outcomes:
     before = at_rest(rooms, attack.framework)
     recorded = Recorded(rooms, attack.source)
     verdict = judge(with_limits, Submission(attack.framework, attack.source), recorded, rules=attack.rules)
+    if attack.elsewhere and not rooms.room(attack.framework).launch.same_kernel:
+        attack = replace(attack, verdicts=attack.verdicts | attack.elsewhere)
     following = honest(problem, attack.framework, rooms)
     printed = "".join(run.printed for run in recorded.runs)
     told = printed + verdict.message + "".join(case.message for case in verdict.cases)
@@ -194,15 +202,17 @@ class Machine:
 
 def look(rooms: Rooms, framework: Framework) -> Machine:
     """Count what there is now."""
+    room = rooms.room(framework)
     zygote = zygote_of(rooms, framework)
     tree = descendants(zygote)
+    seen = room.launch.same_kernel  # otherwise the room is one process of another kernel, with threads and descriptors of its own
     return Machine(
-        room=rooms.room(framework).pid,
-        processes=len(tree),
-        zombies=sum(_state(pid) == "Z" for pid in tree),
+        room=room.pid,
+        processes=len(tree) if seen else AT_REST[0],
+        zombies=sum(_state(pid) == "Z" for pid in tree) if seen else AT_REST[1],
         judge_descriptors=_count("/proc/self/fd"),
-        zygote_descriptors=_count(f"/proc/{zygote}/fd"),
-        mounts=_read(f"/proc/{zygote}/mountinfo").decode(),
+        zygote_descriptors=_count(f"/proc/{zygote}/fd") if seen else 0,
+        mounts=_read(f"/proc/{zygote}/mountinfo").decode() if seen else "",
         shared_memory=tuple(kind for kind in ("shm", "sem", "msg") if SHARED_KEY in _read(f"/proc/sysvipc/{kind}").split()),
         files=tuple(left_files()),
     )
@@ -317,7 +327,7 @@ def main(names: list[str]) -> int:
     for title, isolation, runtime in launchers():
         with open_sandbox(isolation, runtime) as rooms:
             try:
-                for attack in chosen:
+                for attack in (a for a in chosen if runtime != "runsc" or a.elsewhere is not None):
                     table.setdefault(attack.name, {})[title] = attempt(attack, rooms)
             except GradeError as error:
                 print(f"{title}: left out: {error}")
@@ -325,10 +335,10 @@ def main(names: list[str]) -> int:
         titles.append(title)
     print(f"{'attack':32} {'rows':12} " + " ".join(f"{title:24}" for title in titles))
     for attack in chosen:
-        cells = [_cell(table[attack.name][title]) for title in titles]
+        cells = [_cell(table[attack.name][title]) if title in table[attack.name] else "not tried" for title in titles]
         print(f"{attack.name:32} {', '.join(map(str, attack.rows)):12} " + " ".join(f"{cell:24}" for cell in cells).rstrip())
     for title in titles:
-        print(f"{title}: {summary([table[a.name][title] for a in chosen])}")
+        print(f"{title}: {summary([row[title] for row in table.values() if title in row])}")
     everything = [found for row in table.values() for title, found in row.items() if title in titles]
     for found in everything:
         if not found.right:

@@ -2,6 +2,7 @@
 
 rows: 76
 verdicts: memory_limit_exceeded
+elsewhere: wrong_answer
 limits: memory_mib=128
 """
 import mmap

@@ -25,7 +25,7 @@ def cross():
     for number in (39, 57, 41, 59, 101):
         if libc.syscall(0x40000000 | number, 0, 0, 0) >= 0:
             print("BREACH x32 call", number)
-    for name, number in {"getpid": 20, "fork": 2, "socketcall": 102, "setuid": 23}.items():
+    for name, number in {"getpid": 20, "fork": 2, "clone": 120, "setuid": 23}.items():
         if call_32(number) >= 0:
             print("BREACH 32-bit", name)
 

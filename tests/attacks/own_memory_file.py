@@ -2,6 +2,7 @@
 
 rows: 34
 verdicts: runtime_error
+elsewhere: nothing
 """
 import os
 

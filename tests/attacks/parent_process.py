@@ -2,6 +2,7 @@
 
 rows: 35
 verdicts: runtime_error
+elsewhere: nothing
 """
 import os
 

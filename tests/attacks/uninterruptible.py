@@ -2,6 +2,7 @@
 
 rows: 90
 verdicts: time_limit_exceeded
+elsewhere: nothing
 limits: wall_s=0.5
 """
 import ctypes
