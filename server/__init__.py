@@ -31,16 +31,20 @@ from server import (
     submit,
     texts,
 )
+from server.answering import Answering
 from server.bank import Bank
 from server.db import open_database
 from server.hub import Hub
+from server.lane import LowerLane
+from server.queue import Queue, ThreadQueue
+from server.room import Core, core
 from server.service import NAME, Service, reading, stop_reading
 from server.settings import Settings
 from server.teach import rejudging
 from server.teach.pages import BLUEPRINTS, tabs
 from server.teach.shelf import Shelf
 from server.teach.work import Desk
-from server.work import Core, Queue, ThreadQueue, Worker, core
+from server.work import Worker
 
 __all__ = ["create_app"]
 
@@ -57,7 +61,8 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     database, hub, queue = open_database(settings.database(), settings.busy_timeout), _hub(settings), _queue(settings)
     bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
-    worker.chores = (Desk(settings, database, bank, worker.core.judge),)
+    desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
+    worker.chores = (Answering(database, bank, worker.core.sample_answers), desk)
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)

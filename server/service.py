@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 from server.bank import Bank
 from server.db import Database
 from server.hub import Hub
+from server.queue import Queue
 from server.settings import Settings
-from server.work import Queue, Worker
+from server.work import Worker
 
 NAME = "judge"
 

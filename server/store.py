@@ -120,6 +120,12 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
     return None
 
 
+def waiting(database: Database) -> bool:
+    """Whether a submission could be taken up now."""
+    with database.read() as session:
+        return session.scalar(_ANY, {"moment": clock(session)}) is not None
+
+
 def due(database: Database) -> list[int]:
     """Submissions that could be taken up now, the next one first; at most a hundred."""
     with database.read() as session:
@@ -158,6 +164,7 @@ _IN_TURN = (
 )
 _NEXT = _IN_TURN.limit(1)
 _DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
+_ANY = _IN_TURN.with_only_columns(_table.c.id).order_by(None).limit(1)
 _NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True)
 _TAKE = (
     update(_table)

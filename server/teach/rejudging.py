@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session, undefer
 
 from grader import model
@@ -15,7 +15,7 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server import accounts, samples, stats
 from server.bank import Bank
-from server.db import Database, Role, State, Submission, User, now
+from server.db import Database, Role, State, Submission, User, clock, now
 from server.teach import publishing
 from server.teach.audit import note
 from server.teach.tables import Rejudge, Rejudgement, Revision
@@ -165,20 +165,27 @@ def revisions(session: Session, submission_id: int) -> Sequence[Revision]:
 # ------------------------------------------------------------------------------------------------------------- the worker's side
 
 
+def _free(moment: datetime) -> ColumnElement[bool]:
+    return or_(Rejudgement.state == State.QUEUED, (Rejudgement.state == State.RUNNING) & (Rejudgement.lease_until < moment))
+
+
+def waiting(database: Database) -> bool:
+    """Whether there is anything to take up."""
+    with database.read() as session:
+        return session.scalar(select(Rejudgement.id).where(_free(clock(session))).limit(1)) is not None
+
+
 def claim(database: Database, owner: str) -> Claim | None:
     """Take up the next submission."""
-    free = or_(Rejudgement.state == State.QUEUED, (Rejudgement.state == State.RUNNING) & (Rejudgement.lease_until < now()))
-    waiting = select(Rejudgement).where(free).order_by(Rejudgement.id).limit(1)
-    with database.read() as session:
-        if session.scalar(waiting) is None:
-            return None
     with database.write() as session:
-        row = session.scalar(waiting.with_for_update(skip_locked=True))
+        moment = clock(session)
+        free = select(Rejudgement).where(_free(moment)).order_by(Rejudgement.id).limit(1)
+        row = session.scalar(free.with_for_update(skip_locked=True))
         if row is None:
             return None
         row.failures += row.state == State.RUNNING
         row.state, row.attempt, row.lease_owner = State.RUNNING, row.attempt + 1, owner
-        row.lease_until = now() + timedelta(seconds=LEASE_S)
+        row.lease_until = moment + timedelta(seconds=LEASE_S)
         rejudge, submission = session.get_one(Rejudge, row.rejudge_id), row.submission
         about = (rejudge.problem, rejudge.digest, Framework(submission.framework), submission.source)
         return Claim(row.id, row.attempt, row.failures, *about)

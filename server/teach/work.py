@@ -9,6 +9,7 @@ from grader.sandbox import Sandbox
 from grader.verify import verify
 from server.bank import Bank
 from server.db import Database
+from server.lane import CLOSED_S, LowerLane
 from server.settings import Settings
 from server.store import gone
 from server.teach import rejudging, verifying
@@ -22,9 +23,15 @@ class Desk:
     name = "desk"
 
     def __init__(
-        self, settings: Settings, database: Database, bank: Bank, judge: Callable[..., Any], verifier: verifying.Verify = verify
+        self,
+        settings: Settings,
+        database: Database,
+        bank: Bank,
+        judge: Callable[..., Any],
+        lane: LowerLane,
+        verifier: verifying.Verify = verify,
     ) -> None:
-        self.settings, self.database, self.bank, self.judge, self.verifier = settings, database, bank, judge, verifier
+        self.settings, self.database, self.bank, self.judge, self.lane, self.verifier = settings, database, bank, judge, lane, verifier
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
@@ -45,11 +52,16 @@ class Desk:
                 rejudging.give_back(session, dead)
 
     def step(self, room: Sandbox, owner: str) -> bool:
-        """Carry out one thing; False when there is none."""
+        """Carry out one thing; False when there is none. Whoever verifies waits for it; rejudging gives way to learners."""
         run = verifying.claim(self.database, owner)
         if run is not None:
             log.info("verify", extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}})
             verifying.carry_out(self.database, run, room, self.settings.seed, self.verifier)
+            return True
+        if not rejudging.waiting(self.database):
+            return False
+        if not self.lane.open():
+            self.wait(CLOSED_S)
             return True
         again = rejudging.claim(self.database, owner)
         if again is None:

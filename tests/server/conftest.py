@@ -25,9 +25,9 @@ from grader.sandbox import open_sandbox
 from server import accounts, create_app, schema
 from server.access import limiter
 from server.db import Role
+from server.room import Core
 from server.service import NAME, Service
 from server.settings import Settings
-from server.work import Core
 
 REPOSITORY = Path(__file__).parents[2]
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"

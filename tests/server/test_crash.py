@@ -18,7 +18,7 @@ import pytest
 
 from server import accounts, schema
 from server.db import Role, open_database
-from server.work import Core
+from server.room import Core
 from tests.server.conftest import PASSWORD, REPOSITORY
 
 SLUG = "scaled_dot_product_attention"

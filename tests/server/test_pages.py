@@ -14,9 +14,9 @@ from grader.model import Outcome
 from server import chinese, create_app, headers, texts
 from server.db import Role
 from server.failures import DETAILS, TITLES
+from server.room import Core
 from server.service import NAME
 from server.settings import Settings
-from server.work import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, user_of
 
 TEMPLATES = Path(server.__file__).parent / "templates"

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event, func, select, text
 
 from server.db import Role, Submission
-from server.work import Core
+from server.room import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, no_room, sqlite_only, token_of, user_of
 
 
@@ -265,6 +265,7 @@ def test_history_and_comparison(learner: Browser) -> None:
     assert page.count("diff-added") == 1
     assert page.count("diff-same") == 1
     assert learner.get(f"/problems/{SLUG}/compare?a={first}").status_code == 422
+    assert learner.get(f"/problems/double_again/compare?a={first}&b={second}").status_code == 404
 
 
 def test_problem_that_left_the_bank(learner: Browser, bank: Path) -> None:

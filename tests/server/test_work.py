@@ -16,8 +16,8 @@ from grader.model import Submission as Judged
 from grader.problem import load
 from server import accounts, store
 from server.db import Database, Role, State, Submission, User, now
+from server.room import Core
 from server.service import NAME, Service
-from server.work import Core
 from tests.server.conftest import FAKE, GOOD, PASSWORD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
 
 ME, OTHER = "host:1:aa", "host:2:bb"

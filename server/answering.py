@@ -1,0 +1,58 @@
+"""The sample answers that a statement shows: computed once for each version of a problem, in a thread of its own."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import select, update
+
+from grader.errors import GradeError
+from grader.sandbox import Sandbox
+from server import samples
+from server.bank import Bank
+from server.db import Database, ProblemVersion
+
+log = logging.getLogger("server.answering")
+
+
+class Answering:
+    """The chore of `server.work.Worker` that fills in what statements lack."""
+
+    name = "answers"
+
+    def __init__(self, database: Database, bank: Bank, sample_answers: Callable[..., Any]) -> None:
+        self.database, self.bank, self.sample_answers = database, bank, sample_answers
+        self._hints = threading.Semaphore(0)
+
+    def wake(self) -> None:
+        """There may be a new version of a problem."""
+        self._hints.release()
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until there is a hint, at most so long."""
+        self._hints.acquire(timeout=seconds)
+
+    def begin(self, owner: str) -> None:
+        """Nothing is held, so nothing is taken back."""
+
+    def step(self, room: Sandbox, owner: str) -> bool:
+        """The answers of one problem; False when no statement lacks any."""
+        unanswered = self._unanswered()
+        missing = [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered] if unanswered else []
+        if not missing:
+            return False
+        problem, data = missing[0], list[dict[str, Any]]()
+        try:
+            data = samples.sample_data(problem, self.sample_answers(problem, room))
+        except GradeError as error:
+            log.error("samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}})
+        with self.database.write() as session:
+            version = (ProblemVersion.slug == problem.slug, ProblemVersion.digest == problem.digest)
+            session.execute(update(ProblemVersion).where(*version).values(samples=data))
+        return True
+
+    def _unanswered(self) -> set[tuple[str, str]]:
+        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current, ProblemVersion.samples.is_(None))
+        with self.database.read() as session:
+            return {(slug, digest) for slug, digest in session.execute(missing)}

@@ -1,0 +1,32 @@
+"""The cases of a submission as they are judged, for whoever watches."""
+
+import contextlib
+import time
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from grader.model import CaseResult
+from server import store
+from server.db import Database
+from server.hub import Hub
+
+PROGRESS_S = 0.15  # cases of a slow submission are shown this often
+
+
+class Progress:
+    """Called with each case as it is judged; writes those of a slow submission, and none of a quick one."""
+
+    def __init__(self, database: Database, hub: Hub, claimed: store.Claim) -> None:
+        self.database, self.hub, self.claimed = database, hub, claimed
+        self.cases: list[dict[str, Any]] = []
+        self.written = time.monotonic()
+
+    def __call__(self, result: CaseResult) -> None:
+        self.cases.append({"name": result.name, "verdict": str(result.verdict), "sample": result.sample, "message": result.message})
+        if time.monotonic() - self.written < PROGRESS_S:
+            return
+        with contextlib.suppress(SQLAlchemyError):  # only a view: the verdict itself is written with care
+            store.note_progress(self.database, self.claimed, self.cases)
+        self.written = time.monotonic()
+        self.hub.notify(self.claimed.id)

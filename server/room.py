@@ -1,0 +1,94 @@
+"""The sealed room of one judging process: opened when it is first needed, closed when it breaks, and tried again."""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from grader.answers import sample_answers
+from grader.errors import GradeError
+from grader.judge import judge
+from grader.model import Framework, Verdict
+from grader.sandbox import Sandbox, open_sandbox
+from server.settings import Settings
+
+log = logging.getLogger("server.room")
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What the worker needs of the judge; tests put a fake here."""
+
+    open_room: Callable[[], Sandbox]
+    judge: Callable[..., Verdict] = judge
+    sample_answers: Callable[..., Any] = sample_answers
+
+
+def core(settings: Settings) -> Core:
+    """The real judge in a real room."""
+    return Core(open_room=lambda: _open(settings.isolation))
+
+
+def _open(isolation: str) -> Sandbox:
+    """A sandbox whose rooms have been seen to stand: it opens them lazily, and a room that cannot be built must show before a claim."""
+    sandbox = open_sandbox(isolation)
+    try:
+        for framework in reversed(Framework):
+            sandbox.warm(framework)
+        for framework in Framework:
+            sandbox.room(framework)
+    except BaseException:
+        sandbox.close()
+        raise
+    return sandbox
+
+
+class Room:
+    """The one sandbox of this process: opened when it is first needed, and again after it could not be built."""
+
+    def __init__(self, open_room: Callable[[], Sandbox], pause: float) -> None:
+        self._open, self._pause = open_room, pause
+        self._sandbox: Sandbox | None = None
+        self._lock = threading.Lock()
+        self._next_try = 0.0
+        self._restarts = 0
+        self.state, self.trouble = "opening", ""
+
+    def get(self) -> Sandbox | None:
+        """The room; None while it cannot be built (`trouble` says why)."""
+        with self._lock:
+            if self._sandbox is None and time.monotonic() >= self._next_try:
+                self._try()
+            return self._sandbox
+
+    def broke(self, error: Exception) -> None:
+        """A room could not be built any more: close what is left, and try from the beginning after a pause."""
+        self.close()
+        if str(error) != self.trouble:
+            log.error("room", extra={"fields": {"state": "unavailable", "trouble": str(error)}})
+        self.state, self.trouble = "unavailable", str(error)
+        self._next_try = time.monotonic() + self._pause
+
+    def new_restarts(self) -> int:
+        """How often a part of it had to be started again since the last call."""
+        count = getattr(self._sandbox, "restarts", 0)
+        seen, self._restarts = self._restarts, count
+        return max(0, count - seen)
+
+    def close(self) -> None:
+        """Take the room down."""
+        self._restarts = 0
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            with contextlib.suppress(GradeError, OSError):
+                sandbox.close()
+
+    def _try(self) -> None:
+        try:
+            self._sandbox = self._open()
+            self.state, self.trouble = "ready", ""
+        except (GradeError, OSError) as error:
+            self.broke(error)
