@@ -1,4 +1,4 @@
-"""The pages of a class for its teachers: courses, who is in them, assignments, the matrix, a learner, mistakes."""
+"""The pages of a class for its teachers: courses, who is in them, assignments, the matrix, a learner."""
 
 import secrets
 from typing import Any
@@ -14,7 +14,7 @@ from server.access import me, role_required
 from server.db import Role, Submission, User, now
 from server.service import reading, service, stop_reading
 from server.submit import verdict_values
-from server.teach import mistakes, scores
+from server.teach import scores
 from server.teach.audit import note
 from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
 from server.teach.times import on_the_wall, to_utc, zone_of
@@ -106,11 +106,12 @@ def _page(course_id: int, message: str = "", form: Any = None) -> str:
         message=message,
         form=form or {},
         now=now(),
-        **_words(course),
+        **words(course),
     )
 
 
-def _words(course: Course) -> dict[str, Any]:
+def words(course: Course) -> dict[str, Any]:
+    """What templates of a class call: its wall clock, and the points of an assignment."""
     zone = zone_of(course.zone)
     points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
     return points | {"wall": lambda moment: on_the_wall(moment, zone).replace("T", " "), "field": lambda moment: on_the_wall(moment, zone)}
@@ -268,7 +269,7 @@ def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
     solved = [sum(line.cells[i].solved for line in lines) for i in range(len(found.problems))]
     titles = {p.slug: p.title for p in service().bank.problems()}
     values = {"assignment": found, "course": found.course, "lines": lines, "solved": solved, "titles": titles, "search": search}
-    return {**values, **_words(found.course)}
+    return {**values, **words(found.course)}
 
 
 @pages.get("/assignments/<int:assignment_id>/live")
@@ -294,6 +295,7 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     own = (Submission.user_id == user_id, Submission.problem.in_(slugs), Submission.submitted_at >= found.opens_at)
     sent = session.scalars(select(Submission).where(*own, Submission.trial.is_(False)).order_by(Submission.id.desc()).limit(500)).all()
     values = _matrix(session, found) | {"line": scores.matrix(session, found, [user])[0], "user": user, "sent": sent}
+    values["link"] = lambda row: url_for("courses.submission", assignment_id=assignment_id, submission_id=row.id)
     return render_template("teach/learner.html", message=message, **values)
 
 
@@ -342,27 +344,3 @@ def submission(assignment_id: int, submission_id: int) -> str:
     user = _in_course(session, found, row.user_id)
     values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
     return render_template("teach/submission.html", submission=row, **values)
-
-
-@pages.get("/assignments/<int:assignment_id>/mistakes/<slug>")
-@role_required(Role.INSTRUCTOR)
-def mistake(assignment_id: int, slug: str) -> str:
-    """Which known mistakes the class makes in a problem; `mistake` opens the submissions behind a bar."""
-    session = reading()
-    found, problem = find_assignment(session, assignment_id), service().bank.get(slug)
-    if slug not in [p.slug for p in found.problems]:
-        abort(404, "The assignment has no such problem.")
-    users = [user.id for user in scores.learners(session, found.course_id)]
-    hints = {m.name: m.hint for m in problem.mistakes} if problem else {}
-    chosen = request.args.get("mistake", "")[:200]
-    return render_template(
-        "teach/mistakes.html",
-        assignment=found,
-        course=found.course,
-        slug=slug,
-        title=problem.title if problem else slug,
-        bars=mistakes.histogram(session, found, slug, users, hints),
-        chosen=chosen,
-        sent=mistakes.examples(session, found, slug, users, chosen) if chosen else [],
-        **_words(found.course),
-    )

@@ -1,16 +1,21 @@
-"""Which known mistakes a class makes, from the diagnoses: `14 of 30 forgot the scale`."""
+"""Which known mistakes are made, from the diagnoses: `14 of 30 forgot the scale`. In an assignment, in a class, or by everybody."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from server import stats
-from server.db import Submission
-from server.teach.course_tables import Assignment
+from server.db import Submission, now
+from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
 
 MISTAKE = Submission.verdict[("diagnosis", "mistake")].as_string()
+SHOWN = 200
+
+Conditions = list[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +33,51 @@ class Bar:
         return round(100 * self.learners / self.of) if self.of else 0
 
 
-def _of(assignment: Assignment, slug: str, users: Sequence[int]) -> list[object]:
-    own = [Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= assignment.opens_at]
-    return [*own, *stats.counted]
+def by_class(slug: str, users: Sequence[int], since: datetime) -> Conditions:
+    """What these learners sent to a problem from a moment on."""
+    return [Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= since, *stats.counted]
 
 
-def histogram(session: Session, assignment: Assignment, slug: str, users: Sequence[int], hints: dict[str, str]) -> list[Bar]:
-    """The mistakes of one problem, the most frequent first."""
-    where = _of(assignment, slug, users)
+def by_all(slug: str) -> Conditions:
+    """What anybody sent to a problem."""
+    return [Submission.problem == slug, *stats.counted]
+
+
+def first_given(course: Course) -> dict[str, Assignment]:
+    """By slug: the assignment of a course that gave a problem first; those that have opened, in the order of their opening."""
+    found: dict[str, Assignment] = {}
+    for assignment in sorted(course.assignments, key=lambda a: a.opens_at):
+        if assignment.opens_at <= now():
+            for problem in assignment.problems:
+                found.setdefault(problem.slug, assignment)
+    return found
+
+
+def histogram(session: Session, where: Conditions, hints: dict[str, str]) -> list[Bar]:
+    """The mistakes among these submissions, the most frequent first."""
     count = func.count(func.distinct(Submission.user_id))
-    total = session.scalar(select(count).where(*where)) or 0  # type: ignore[arg-type]
-    rows = session.execute(select(MISTAKE, count).where(*where, MISTAKE.is_not(None)).group_by(MISTAKE))  # type: ignore[arg-type]
+    total = session.scalar(select(count).where(*where)) or 0
+    rows = session.execute(select(MISTAKE, count).where(*where, MISTAKE.is_not(None)).group_by(MISTAKE))
     bars = [Bar(name, hints.get(name, ""), number, total) for name, number in rows]
     return sorted(bars, key=lambda bar: (-bar.learners, bar.mistake))
 
 
-def examples(session: Session, assignment: Assignment, slug: str, users: Sequence[int], mistake: str) -> Sequence[Submission]:
+def examples(session: Session, where: Conditions, mistake: str) -> Sequence[Submission]:
     """The submissions behind a bar, the latest first."""
-    where = _of(assignment, slug, users)
-    query = select(Submission).where(*where, mistake == MISTAKE).order_by(Submission.id.desc()).limit(200)  # type: ignore[arg-type]
+    query = select(Submission).where(*where, mistake == MISTAKE).order_by(Submission.id.desc()).limit(SHOWN)
     return session.scalars(query).all()
+
+
+def taught(session: Session, teacher: int, where: Conditions, mistake: str) -> list[tuple[Submission, int]]:
+    """Those behind a bar that a teacher may read, with the assignment in which: sent by a learner of theirs since it opened."""
+    teaches, learns = aliased(Member), aliased(Member)
+    query = (
+        select(Submission, func.min(Assignment.id))
+        .join(AssignmentProblem, AssignmentProblem.slug == Submission.problem)
+        .join(Assignment, Assignment.id == AssignmentProblem.assignment_id)
+        .join(teaches, (teaches.course_id == Assignment.course_id) & (teaches.user_id == teacher) & teaches.teaches)
+        .join(learns, (learns.course_id == Assignment.course_id) & (learns.user_id == Submission.user_id) & learns.teaches.is_(False))
+        .where(*where, mistake == MISTAKE, Submission.submitted_at >= Assignment.opens_at)
+    )
+    rows = session.execute(query.group_by(Submission.id).order_by(Submission.id.desc()).limit(SHOWN))
+    return [(row, number) for row, number in rows]

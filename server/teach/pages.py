@@ -3,7 +3,7 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, courses, drafts, gradebook, publish, rejudges, similar, study, versions
+from server.teach import audit, courses, drafts, gradebook, histogram, publish, rejudges, similar, study, versions
 
 BLUEPRINTS = (
     drafts.pages,
@@ -11,6 +11,7 @@ BLUEPRINTS = (
     rejudges.pages,
     courses.pages,
     gradebook.pages,
+    histogram.pages,
     publish.routes,
     similar.pages,
     study.pages,

@@ -215,19 +215,6 @@ def test_solution_stays_closed_until_due(course: Class, learner: Browser) -> Non
     assert learner.post(f"/problems/{SLUG}/give-up").status_code == 303
 
 
-def test_mistakes_of_the_class(course: Class, app: Any) -> None:
-    first, second, third = (Browser(app).sign_up(name) for name in ("lea", "leo", "lia"))
-    for browser in (first, second, third):
-        course.join(browser)
-    numbers = [first.judged(BAD), first.judged(BAD + "# again\n"), second.judged(BAD)]
-    third.judged(GOOD)
-    page = course.teacher.get(f"/teach/assignments/{course.assignment}/mistakes/{SLUG}").text
-    assert "2 of 3" in page
-    assert "It is not doubled." in page
-    page = course.teacher.get(f"/teach/assignments/{course.assignment}/mistakes/{SLUG}?mistake=once").text
-    assert [int(n) for n in re.findall(r"/submissions/(\d+)\"", page)] == numbers[::-1]
-
-
 def test_score_by_hand_has_a_reason_and_is_logged(course: Class, learner: Browser) -> None:
     course.join(learner)
     with course.teacher.service.database.read() as session:

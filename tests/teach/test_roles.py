@@ -31,11 +31,12 @@ TABLE: dict[int, str] = {  # the least role that is let in
         versions.show versions.compare versions.export versions.edit versions.roll_back
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
         courses.home courses.create courses.show courses.settings courses.remove courses.assign courses.change courses.assignment
-        courses.live courses.learner courses.override courses.submission courses.mistake
+        courses.live courses.learner courses.override courses.submission
+        histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show
         publish.send publish.run publish.publish
     """,
-    ADMIN: "manage.change_role manage.judge_again audit.show",
+    ADMIN: "manage.change_role manage.judge_again audit.show histogram.submission",
 }
 LEAST = {endpoint: role for role, names in TABLE.items() for endpoint in names.split()}
 VALUES = {"slug": "no_such_problem", "code": "en", "form": "csv", "filename": "dist/nothing.css"}  # ids are 9: nobody has it
