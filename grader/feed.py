@@ -150,8 +150,8 @@ class Child:
     def _step(self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase) -> tuple[Run | None, Any]:
         """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
         self._text = b""
-        view = memoryview(payload)
         deadline = time.monotonic() + limits.wall_s
+        view = self._push(memoryview(payload))
         poll = select.poll()
         poll.register(self._print_fd, select.POLLIN)
         while True:
@@ -166,8 +166,7 @@ class Child:
                 return self._ended(Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))), None
             state = events.get(self._data.fileno(), 0)
             if state & select.POLLOUT:
-                with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
-                    view = view[self._data.send(view) :]
+                view = self._push(view)
             if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
                 try:
                     frame = self._read()
@@ -183,6 +182,12 @@ class Child:
                             Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))
                         ), None
                     return None, frame
+
+    def _push(self, view: memoryview) -> memoryview:
+        """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+            return view[self._data.send(view) :]
+        return view
 
     def _read(self) -> Any:
         try:

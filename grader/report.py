@@ -38,7 +38,8 @@ def case_line(result: CaseResult) -> Text:
     line.append(f"{'sample: ' if result.sample else ''}{result.name}", style="default" if result.verdict is Outcome.ACCEPTED else "bold")
     line.append(f"  {result.wall_ms:.0f} ms", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
-        line.append(f"\n     {words(result.verdict)}: {result.message}")
+        message = result.message.replace("\n", "\n     ")  # a message of the submission's must not look like a line of this report
+        line.append(f"\n     {words(result.verdict)}: {message}")
     return line
 
 

@@ -79,14 +79,15 @@ def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run) -
         )
     for name in names:
         expected = answer.expected[name]
-        axes = _axes(problem, name, expected.values)
+        axes = axes_of(problem, name, expected.values)
         found = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context)
         if found:
             return found
     return None
 
 
-def _axes(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
+def axes_of(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
+    """The letters of a tensor's axes as the problem declares them ("B", "H", "L", "S"); () where it declares no form that fits."""
     for form in problem.shapes.get(name.rpartition(".")[2] if not name.startswith("grad.") else name[5:], ()):
         letters = form.split()
         if letters[:1] == ["..."] and values.ndim >= len(letters) - 1:

@@ -11,6 +11,8 @@ HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # control, format (bidi), 
 
 def clean(text: str) -> str:
     """Text from the room with every control, bidi and surrogate character made visible, so that no terminal or page obeys it."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(c if c in "\n\t" or unicodedata.category(c) not in HOSTILE else c.encode("unicode_escape").decode() for c in text)
 
 

@@ -29,7 +29,7 @@ Matrix = list[list[Any]]
 class Pane:
     """One matrix of a tensor (one head of one batch), as up to three pictures beside each other."""
 
-    title: str  # "" for a tensor that is one matrix; else "head 1", "batch 0, head 1"
+    title: str  # "" for a tensor that is one matrix; else "head 1", "batch 1, head 2"
     figures: tuple[tuple[str, Markup], ...]  # (yours | expected | difference, the SVG)
 
 
@@ -69,26 +69,28 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
     mine = sample.get("got", {}).get(name)
     both = mine is not None and mine["shape"] == shape and "data" in mine
     difference = sample.get("difference", {}).get(name)
+    axes = sample.get("axes", {}).get(name, ())
     rows, columns = _labels(sample["labels"], shape[-2:] if len(shape) > 1 else [1, *shape])
     for index in product(*(range(n) for n in shape[:-2])):
-        figures = []
+        figures, title = [], _title(index, axes)
+        said = f", {title}" if title else ""
         if both and mine is not None:
-            figures.append(("yours", heat(_at(mine["data"], index), rows, columns, f"{name}, yours{_said(index)}")))
-        figures.append(("expected", heat(_at(expected["data"], index), rows, columns, f"{name}, expected{_said(index)}")))
+            figures.append(("yours", heat(_at(mine["data"], index), rows, columns, f"{name}, yours{said}")))
+        figures.append(("expected", heat(_at(expected["data"], index), rows, columns, f"{name}, expected{said}")))
         if both and difference is not None and "data" in difference:
-            figures.append(
-                ("difference", heat(_at(difference["data"], index), rows, columns, f"{name}, difference{_said(index)}", signed=True))
-            )
-        yield Pane(_title(index), tuple(figures))
+            figures.append(("difference", heat(_at(difference["data"], index), rows, columns, f"{name}, difference{said}", signed=True)))
+        yield Pane(title, tuple(figures))
 
 
-def _title(index: tuple[int, ...]) -> str:
-    names = {0: (), 1: ("head",), 2: ("batch", "head")}[len(index)]
-    return ", ".join(f"{name} {i + 1}" for name, i in zip(names, index, strict=True))
+NAMES = {"B": "batch", "H": "head", "G": "group"}
 
 
-def _said(index: tuple[int, ...]) -> str:
-    return f", {_title(index)}" if index else ""
+def _title(index: tuple[int, ...], axes: Sequence[str]) -> str:
+    """Which matrix of a tensor: its leading axes by what the problem's letters stand for, else `[0, 1]`."""
+    letters = axes[: len(index)]
+    if len(axes) != len(index) + 2 or not all(letter in NAMES for letter in letters):
+        return f"[{', '.join(map(str, index))}]" if index else ""
+    return ", ".join(f"{NAMES[letter]} {i + 1}" for letter, i in zip(letters, index, strict=True))
 
 
 def _at(data: Any, index: tuple[int, ...]) -> Matrix:

@@ -14,6 +14,7 @@ import numpy as np
 from grader.case import Case
 from grader.model import CaseResult
 from grader.problem import Problem
+from grader.settle import axes_of
 
 LARGEST = 2048  # entries of a tensor that is still shown
 
@@ -23,7 +24,9 @@ Json = dict[str, Any]
 def sample_data(problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]) -> list[Json]:
     """The sample cases with their answers."""
     order = _order(problem)
-    return [_case_data(case, order) | {"expected": _tensors(expected, order)} for case, expected in answers]
+    return [
+        _case_data(case, order) | {"expected": _tensors(expected, order), "axes": _axes(problem, expected)} for case, expected in answers
+    ]
 
 
 def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
@@ -34,7 +37,7 @@ def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
         | (_case_data(r.case, order) if r.case is not None else {})
         | {"verdict": str(r.verdict), "message": r.message, "printed": r.printed}
         | {"expected": _tensors(r.expected, order), "got": _tensors(r.got, order)}
-        | {"difference": _tensors(_differences(r.got, r.expected), order)}
+        | {"difference": _tensors(_differences(r.got, r.expected), order), "axes": _axes(problem, r.expected)}
         for r in results
         if r.sample
     ]
@@ -49,6 +52,10 @@ def shown_data(problem: Problem, results: Iterable[CaseResult]) -> Json:
 def _order(problem: Problem) -> list[str]:
     """Names in the order in which the statement speaks of them; a wire sorts them by itself."""
     return [name for e in problem.entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)]
+
+
+def _axes(problem: Problem, arrays: Mapping[str, np.ndarray]) -> Json:
+    return {name: list(axes_of(problem, name, np.asarray(array))) for name, array in arrays.items()}
 
 
 def tensor_data(array: np.ndarray) -> Json:

@@ -220,6 +220,8 @@ def compare(slug: str) -> str:
     if len(chosen) != 2:
         abort(422, "Choose two submissions to compare.")
     left, right = (find_own(number, me().id) for number in chosen)
+    if {left.problem, right.problem} != {slug}:
+        abort(404, f"These are not two submissions to {problem.title}.")
     return render_template("compare.html", problem=problem, left=left, right=right, lines=side_by_side(left.source, right.source))
 
 

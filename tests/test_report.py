@@ -153,3 +153,9 @@ def test_a_tensor_never_leaves_as_json() -> None:
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_words(outcome: Outcome) -> None:
     assert report.words(outcome) == outcome.value.replace("_", " ")
+
+
+def test_a_message_cannot_look_like_a_line_of_the_report() -> None:
+    forged = "ValueError: x\n ✓ every case  1 ms\n✓ accepted  12 of 12 cases"
+    lines = report.case_line(result("c", Outcome.RUNTIME_ERROR, forged)).plain.splitlines()
+    assert [line for line in lines[1:] if not line.startswith("     ")] == []

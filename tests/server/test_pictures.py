@@ -1,5 +1,6 @@
 """Heat maps, bars and tables out of a sample's numbers."""
 
+import json
 import re
 from typing import Any
 
@@ -11,12 +12,13 @@ from grader.model import CaseResult, Outcome
 from server import pictures, samples
 
 
-def sample(got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = ()) -> dict[str, Any]:
+def sample(got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = (), axes: str = "") -> dict[str, Any]:
     case = Case("c", inputs={"x": np.zeros(2)}, labels=labels, sample=True, note="n")
     arrays = [{name: np.asarray(value) for name, value in side.items()} for side in (got, expected)]
     result = CaseResult("c", Outcome.WRONG_ANSWER, True, 0, 1, 1.0, 1.0, 1.0, "m", "n", arrays[0], arrays[1], "", case)
     entries = type("Entry", (), {"init": (), "params": (), "returns": ("output", "weights")})
-    return samples.result_data(type("Problem", (), {"entries": (entries,)}), [result])[0]  # type: ignore[arg-type]
+    shapes = {"weights": [axes]} if axes else {}
+    return samples.result_data(type("Problem", (), {"entries": (entries,), "shapes": shapes}), [result])[0]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -45,10 +47,22 @@ def test_three_figures_with_labels() -> None:
     assert "style=" not in "".join(figures.values())
 
 
-def test_a_pane_for_each_head_and_batch() -> None:
-    found = np.full((2, 3, 4, 5), 0.2)
-    panes = pictures.pictures(sample({"weights": found}, {"weights": found}))[0].panes
-    assert [p.title for p in panes][:4] == ["batch 1, head 1", "batch 1, head 2", "batch 1, head 3", "batch 2, head 1"]
+@pytest.mark.parametrize(
+    ("shape", "axes", "titles"),
+    [
+        ((4, 5), "L S", [""]),
+        ((2, 3, 4, 5), "B H L S", ["batch 1, head 1", "batch 1, head 2", "batch 1, head 3", "batch 2, head 1"]),
+        ((3, 4, 5), "H L S", ["head 1", "head 2", "head 3"]),
+        ((3, 4, 5), "B L S", ["batch 1", "batch 2", "batch 3"]),
+        ((3, 4, 5), "... L S", ["[0]", "[1]", "[2]"]),
+        ((2, 3, 4, 5), "", ["[0, 0]", "[0, 1]", "[0, 2]", "[1, 0]"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_pane_for_each_leading_axis_named_as_the_problem_names_it(shape: tuple[int, ...], axes: str, titles: list[str]) -> None:
+    found = np.full(shape, 0.2)
+    panes = pictures.pictures(sample({"weights": found}, {"weights": found}, axes=axes))[0].panes
+    assert [p.title for p in panes][:4] == titles
 
 
 @pytest.mark.parametrize(
@@ -137,8 +151,6 @@ def test_tables(array: Any, rows: list[Any]) -> None:
     assert [block.rows for block in samples.blocks(samples.tensor_data(np.asarray(array)))] == rows
 
 
-def test_json_has_no_nan() -> None:
-    import json
-
+def test_what_json_has_no_number_for_is_a_word() -> None:
     found = sample({"weights": [[np.nan, 1.0]]}, {"weights": [[np.inf, 1.0]]})
-    json.dumps(found, allow_nan=False)
+    assert json.loads(json.dumps(found, allow_nan=False))["got"]["weights"]["data"] == [["nan", 1.0]]
