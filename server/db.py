@@ -192,9 +192,49 @@ class Submission(Base):
         ),
         Index("ix_submissions_open", "state", "not_before", sqlite_where=text("state != 'done'"), postgresql_where=text("state != 'done'")),
         Index("ix_submissions_history", "user_id", "problem", "id"),
-        Index("ix_submissions_problem", "problem", "outcome"),
+        Index("ix_submissions_latest", "user_id", "id"),
+        Index("ix_submissions_problem", "problem", "id"),
+        Index("ix_submissions_trials", "judged_at", sqlite_where=text("trial"), postgresql_where=text("trial")),
+        Index(
+            "ix_submissions_errors",
+            "id",
+            sqlite_where=text("outcome = 'judge_error'"),
+            postgresql_where=text("outcome = 'judge_error'"),
+        ),
         {"sqlite_autoincrement": True},  # the number of a removed sample run is never given again
     )
+
+
+class Tries(Base):
+    """A learner's judged submissions to a problem in one line (`server.tries`)."""
+
+    __tablename__ = "tries"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    judged: Mapped[int]
+    accepted: Mapped[int]
+    solved_at: Mapped[datetime | None]  # when the first accepted one was sent
+    cpu_ms: Mapped[float | None]  # the least of those accepted
+
+    __table_args__ = (
+        Index(
+            "ix_tries_fastest",
+            "problem",
+            "cpu_ms",
+            sqlite_where=text("cpu_ms IS NOT NULL"),
+            postgresql_where=text("cpu_ms IS NOT NULL"),
+        ),
+    )
+
+
+class ProblemCount(Base):
+    """Judged submissions to a problem, in parts that are counted apart."""
+
+    __tablename__ = "problem_counts"
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    judged: Mapped[int]
+    accepted: Mapped[int]
 
 
 class WorkerSeen(Base):

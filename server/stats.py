@@ -4,17 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, select
+from sqlalchemy import Subquery, and_, exists, func, select, union_all
 from sqlalchemy.orm import Session
 
-from grader.model import Outcome
-from server.db import GaveUp, State, Submission, User
-from server.teach.feedback import withheld
+from server import tries
+from server.db import GaveUp, ProblemCount, State, Submission, Tries, User
+from server.teach.feedback import withheld, withheld_pairs
 
-ACCEPTED = str(Outcome.ACCEPTED)
+ACCEPTED, counted = tries.ACCEPTED, tries.counted
 ROWS = 100
 
-counted = (Submission.state == State.DONE, Submission.trial.is_(False), Submission.outcome != str(Outcome.JUDGE_ERROR))
 shown = (*counted, ~withheld())  # results that their learner may know
 
 
@@ -52,65 +51,72 @@ class Place:
     mine: bool = False
 
 
+def _known() -> Subquery:
+    """Each learner's line of each problem, as that learner may know it: those with results that are withheld are counted anew, without
+    them."""
+    pairs = withheld_pairs()
+    touched = exists().where(pairs.c.user_id == Tries.user_id, pairs.c.problem == Tries.problem)
+    columns = (Tries.user_id, Tries.problem, Tries.judged, Tries.accepted, Tries.solved_at, Tries.cpu_ms)
+    whole = select(*columns).where(~touched, Tries.judged > 0)
+    own = (Submission.user_id == pairs.c.user_id, Submission.problem == pairs.c.problem)
+    part = select(Submission.user_id, Submission.problem, *tries.summary).join(pairs, and_(*own))
+    part = part.where(Submission.submitted_at < pairs.c.since, *counted).group_by(Submission.user_id, Submission.problem)
+    return union_all(whole, part).subquery()
+
+
 def standings(session: Session, user_id: int) -> dict[str, Standing]:
     """By slug; problems never tried are not in it."""
-    rows = session.execute(
-        select(
-            Submission.problem,
-            func.count(),
-            func.min(case((Submission.outcome == ACCEPTED, Submission.submitted_at))),
-        )
-        .where(Submission.user_id == user_id, *shown)
-        .group_by(Submission.problem)
-    ).all()
+    known = _known()
+    rows = session.execute(select(known.c.problem, known.c.judged, known.c.solved_at).where(known.c.user_id == user_id))
     return {slug: Standing(at is not None, count, at) for slug, count, at in rows}
 
 
 def rates(session: Session) -> dict[str, Rate]:
     """By slug, over every learner."""
-    accepted = func.sum(case((Submission.outcome == ACCEPTED, 1), else_=0))
-    rows = session.execute(select(Submission.problem, accepted, func.count()).where(*shown).group_by(Submission.problem)).all()
-    return {slug: Rate(int(good), count) for slug, good, count in rows}
+    sums = func.sum(ProblemCount.accepted), func.sum(ProblemCount.judged)
+    found = {
+        slug: (good, count) for slug, good, count in session.execute(select(ProblemCount.problem, *sums).group_by(ProblemCount.problem))
+    }
+    pairs = withheld_pairs()
+    own = (Submission.user_id == pairs.c.user_id, Submission.problem == pairs.c.problem, Submission.submitted_at >= pairs.c.since)
+    hidden = select(Submission.problem, tries.summary[1], func.count()).join(pairs, and_(*own)).where(*counted)
+    for slug, good, count in session.execute(hidden.group_by(Submission.problem)):
+        before = found.get(slug, (0, 0))
+        found[slug] = (before[0] - good, before[1] - count)
+    return {slug: Rate(int(good), int(count)) for slug, (good, count) in found.items() if count > 0}
 
 
 def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
     """Accepted submissions of a problem by CPU time, the best of each learner who chose to be shown."""
+    known = _known()
     best = (
-        select(Submission.user_id, func.min(Submission.cpu_ms).label("cpu_ms"))
-        .where(Submission.problem == slug, Submission.outcome == ACCEPTED, *shown)
-        .group_by(Submission.user_id)
+        select(User.id, User.display_name, known.c.cpu_ms)
+        .join(known, known.c.user_id == User.id)
+        .where(known.c.problem == slug, known.c.cpu_ms.is_not(None), User.display_name.is_not(None), User.active)
+        .order_by(known.c.cpu_ms)
+        .limit(ROWS)
         .subquery()
     )
+    own = (Submission.user_id == best.c.id, Submission.problem == slug, Submission.outcome == ACCEPTED, Submission.cpu_ms == best.c.cpu_ms)
+    at = func.min(Submission.submitted_at)
     rows = session.execute(
-        select(User.id, User.display_name, best.c.cpu_ms, func.min(Submission.submitted_at), func.min(Submission.framework))
-        .join(User, User.id == best.c.user_id)
-        .join(
-            Submission,
-            (Submission.user_id == best.c.user_id)
-            & (Submission.cpu_ms == best.c.cpu_ms)
-            & (Submission.problem == slug)
-            & (Submission.outcome == ACCEPTED),
-        )
-        .where(User.display_name.is_not(None), User.active)
-        .group_by(User.id, User.display_name, best.c.cpu_ms)
-        .order_by(best.c.cpu_ms, func.min(Submission.submitted_at))
-        .limit(ROWS)
+        select(best.c.id, best.c.display_name, best.c.cpu_ms, at, func.min(Submission.framework))
+        .join(Submission, and_(*own))
+        .where(*shown)
+        .group_by(best.c.id, best.c.display_name, best.c.cpu_ms)
+        .order_by(best.c.cpu_ms, at)
     ).all()
     return [Place(name or "", 1, at, cpu or 0.0, framework, user == user_id) for user, name, cpu, at, framework in rows]
 
 
 def overall(session: Session, slugs: Collection[str], user_id: int | None) -> list[Place]:
     """Learners who chose to be shown: most solved first, then who was there earliest."""
-    first = (
-        select(Submission.user_id, Submission.problem, func.min(Submission.submitted_at).label("at"))
-        .where(Submission.outcome == ACCEPTED, Submission.problem.in_(list(slugs)), *shown)
-        .group_by(Submission.user_id, Submission.problem)
-        .subquery()
-    )
-    last = func.max(first.c.at)
+    known = _known()
+    last = func.max(known.c.solved_at)
     rows = session.execute(
         select(User.id, User.display_name, func.count(), last)
-        .join(first, first.c.user_id == User.id)
+        .join(known, known.c.user_id == User.id)
+        .where(known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
         .where(User.display_name.is_not(None), User.active)
         .group_by(User.id, User.display_name)
         .order_by(func.count().desc(), last)

@@ -19,6 +19,7 @@ from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
 from server.db import Database, State, Submission, User, Utc, WorkerSeen, clock
+from server.tries import recount
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
 TRIES = 5  # at a claim, when others take what was chosen in between
@@ -165,7 +166,7 @@ _IN_TURN = (
 _NEXT = _IN_TURN.limit(1)
 _DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
 _ANY = _IN_TURN.with_only_columns(_table.c.id).order_by(None).limit(1)
-_NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True)
+_NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True, key_share=True)  # a learner who submits just now is not skipped
 _TAKE = (
     update(_table)
     .where(_table.c.id == bindparam("b_id"), _table.c.state == State.QUEUED, _table.c.attempt == bindparam("b_attempt"))
@@ -209,7 +210,10 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "trouble": trouble,
     }
     with database.write() as session:
-        return _changed(session, claimed, values | {"judged_at": clock(session), **_LEFT})
+        kept = _changed(session, claimed, values | {"judged_at": clock(session), **_LEFT})
+        if kept and not claimed.trial:
+            recount(session, [(claimed.user_id, claimed.problem)])
+        return kept
 
 
 def put_back(database: Database, claimed: Claim, trouble: str, pause: float, *, counts: bool = True) -> bool:
@@ -224,11 +228,10 @@ def sweep(database: Database, owner: str, trial_keep: float) -> int:
     dead = _dead(database, owner)
     with database.read() as session:
         moment = clock(session)
-        lost = [Submission.state == State.RUNNING, or_(Submission.lease_until < moment, Submission.lease_owner.in_(dead))]
-        old = [Submission.trial, Submission.state == State.DONE, Submission.judged_at < moment - timedelta(seconds=trial_keep)]
-        anything = session.scalar(select(Submission.id).where(or_(and_(*lost), and_(*old))).limit(1))
-    if anything is None:
-        return 0
+        lost = (Submission.state == State.RUNNING, or_(Submission.lease_until < moment, Submission.lease_owner.in_(dead)))
+        old = (Submission.trial, Submission.state == State.DONE, Submission.judged_at < moment - timedelta(seconds=trial_keep))
+        if all(session.scalar(select(Submission.id).where(*which).limit(1)) is None for which in (lost, old)):
+            return 0
     with database.write() as session:
         session.execute(delete(Submission).where(*old))
         values = {**_BACK, "failures": Submission.failures + 1, "trouble": "the worker that had it is gone"}

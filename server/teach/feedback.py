@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, exists, select
+from sqlalchemy import ColumnElement, Subquery, bindparam, exists, func, select
 from sqlalchemy.orm import Session, make_transient
 
 from server.db import Submission, Utc, now
@@ -34,6 +34,15 @@ def withheld() -> ColumnElement[bool]:
     given = _given_to_learner(Submission.problem, Submission.user_id, moment)
     hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment, Submission.submitted_at >= Assignment.opens_at)
     return exists(select(AssignmentProblem.slug).where(*given, *hidden).correlate(Submission))
+
+
+def withheld_pairs() -> Subquery:
+    """(user_id, problem, since): learners and problems of which results are withheld, and from when on."""
+    moment = bindparam(None, callable_=now, type_=Utc())
+    given = _given_to_learner(AssignmentProblem.slug, Member.user_id, moment)
+    hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment)
+    columns = (Member.user_id.label("user_id"), AssignmentProblem.slug.label("problem"), func.min(Assignment.opens_at).label("since"))
+    return select(*columns).where(*given, *hidden).group_by(Member.user_id, AssignmentProblem.slug).subquery()
 
 
 def levels(session: Session, user_id: int, slugs: Sequence[str]) -> dict[str, list[tuple[datetime, Feedback]]]:

@@ -19,6 +19,7 @@ from server.db import Database, Role, State, Submission, User, clock, now
 from server.teach import publishing
 from server.teach.audit import note
 from server.teach.tables import Rejudge, Rejudgement, Revision
+from server.tries import recount
 
 MOST = 5000
 LEASE_S = 300.0
@@ -120,7 +121,7 @@ def apply(session: Session, rejudge: Rejudge, user: User) -> int:
     if not progress(session, rejudge.id).ready:
         raise UsageError("Not everything is judged yet.")
     judged = select(Rejudgement).where(Rejudgement.rejudge_id == rejudge.id, Rejudgement.outcome.is_not(None))
-    changed, seen = 0, {row.id for row in changes(session, rejudge.id)}
+    changed, seen, learners = 0, {row.id for row in changes(session, rejudge.id)}, set[int]()
     for row in session.scalars(judged.options(undefer(Rejudgement.verdict), undefer(Rejudgement.shown))):
         submission = session.get_one(Submission, row.submission_id)
         if submission.judged_at != row.judged_at or submission.state != State.DONE:
@@ -131,6 +132,9 @@ def apply(session: Session, rejudge: Rejudge, user: User) -> int:
         submission.outcome, submission.score, submission.max_score = row.outcome, row.score, row.max_score
         submission.cpu_ms, submission.verdict, submission.shown = row.cpu_ms, row.verdict, row.shown
         submission.digest, submission.judged_at = rejudge.digest, now()
+        learners.add(submission.user_id)
+    session.flush()
+    recount(session, ((learner, rejudge.problem) for learner in learners))
     _close(session, rejudge, "applied", user, changed)
     return changed
 

@@ -1,0 +1,67 @@
+"""What each learner has tried and solved, and how often each problem was accepted: kept as verdicts are stored, so that no page counts
+submissions.
+
+Both tables follow from the submissions. `recount` computes a learner's line of a problem from them again, in the transaction that changed
+one, so that no error can add up.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Select, case, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from grader.model import Outcome
+from server.db import ProblemCount, State, Submission, Tries
+
+ACCEPTED = str(Outcome.ACCEPTED)
+PARTS = 16  # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each other
+
+counted = (Submission.state == State.DONE, Submission.trial.is_(False), Submission.outcome != str(Outcome.JUDGE_ERROR))
+_good = Submission.outcome == ACCEPTED
+summary = (  # of a learner's submissions to a problem
+    func.count().label("judged"),
+    func.coalesce(func.sum(case((_good, 1), else_=0)), 0).label("accepted"),
+    func.min(case((_good, Submission.submitted_at))).label("solved_at"),
+    func.min(case((_good, Submission.cpu_ms))).label("cpu_ms"),
+)
+
+
+def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
+    """Bring the lines of these learners and problems up to date. Locks in one order, so two of these never wait for each other."""
+    changes: dict[tuple[str, int], tuple[int, int]] = {}
+    for user_id, slug in sorted(set(pairs)):
+        judged, accepted = _recount_one(session, user_id, slug)
+        part = (slug, user_id % PARTS)
+        before = changes.get(part, (0, 0))
+        changes[part] = (before[0] + judged, before[1] + accepted)
+    for (slug, number), (judged, accepted) in sorted(changes.items()):
+        if judged or accepted:
+            _add(session, slug, number, judged, accepted)
+
+
+def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int]:
+    """By how much (judged, accepted) have changed."""
+    line = {"user_id": user_id, "problem": slug}
+    session.execute(_insert(session, Tries).values(**line, judged=0, accepted=0).on_conflict_do_nothing())
+    mine = (Tries.user_id == user_id, Tries.problem == slug)
+    old = session.execute(select(Tries.judged, Tries.accepted).where(*mine).with_for_update()).one()
+    new = session.execute(_summary_of(user_id, slug)).one()  # after the lock: it sees what the last holder has committed
+    session.execute(update(Tries).where(*mine).values(new._asdict()))
+    return new.judged - old.judged, new.accepted - old.accepted
+
+
+def _summary_of(user_id: int, slug: str) -> Select[Any]:
+    return select(*summary).where(Submission.user_id == user_id, Submission.problem == slug, *counted)
+
+
+def _add(session: Session, slug: str, part: int, judged: int, accepted: int) -> None:
+    line = _insert(session, ProblemCount).values(problem=slug, part=part, judged=judged, accepted=accepted)
+    sums = {"judged": ProblemCount.judged + judged, "accepted": ProblemCount.accepted + accepted}
+    session.execute(line.on_conflict_do_update(index_elements=["problem", "part"], set_=sums))
+
+
+def _insert(session: Session, table: Any) -> Any:
+    """The dialect's own INSERT, which can say what happens when the line is there."""
+    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(table)
