@@ -31,8 +31,8 @@ from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, wanted
 
-MARGIN = 16.0
-STATISTIC_MARGIN = 4.0  # of a tensor that is itself a statistic of random draws
+MARGIN = 32.0
+STATISTIC_MARGIN = 8.0  # of a tensor that is itself a statistic of random draws
 FLOOR = 32.0  # units in the last place that are always allowed
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
 SEEDS = 4  # evaluations of a statistic

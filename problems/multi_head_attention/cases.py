@@ -118,11 +118,9 @@ def cases(rng):
         options={"num_heads": 2},
         note="What may be seen has very low scores, and what is hidden has ordinary ones.",
     )
-    wide = inputs(rng, 2, 3, 5, 512)
-    wide["k"] = normal(rng, 2, 1, 512) + wide["k"] / np.float32(256)  # keys much alike: huge scores, moderate differences
     yield Case(
         "width 512, weights not scaled down",
-        inputs={**wide, **{name: normal(rng, 512, 512) for name in WEIGHTS}},
+        inputs=unscaled(rng, 2, 3, 5, 512),
         options={"num_heads": 8},
         note="Raw normal weights make scores in the hundreds, more than exp can take in float32.",
     )
@@ -212,6 +210,24 @@ def loud(rng, B, L, S, E, visible=0.0, hidden=200.0):
     arrays["q"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, L, E) + np.float32(100.0)
     arrays["k"][:, -1] = np.float32(hidden)
     return {**arrays, "mask": mask}
+
+
+def unscaled(rng, B, L, S, E):
+    """Scores in the hundreds that differ by about 2, and are the same in whatever order they are added up.
+
+    Two scores of 300 that differ by 2 cost a float32 two digits, and sums of 512 products cost more or less of them, as one adds. So all
+    numbers are multiples of 1/4: every sum of products of four of them is exact, far below 2^24 / 4^4. The keys of an example are alike but
+    for one entry each.
+    """
+    arrays = {name: quarters(normal(rng, E, E)) for name in WEIGHTS}
+    k = np.repeat(quarters(normal(rng, B, 1, E)), S, axis=1)
+    for j in range(S):
+        k[:, j, 3 * j] += np.float32(0.25)
+    return {"q": quarters(normal(rng, B, L, E) * np.float32(0.4)), "k": k, "v": normal(rng, B, S, E), **arrays}
+
+
+def quarters(array):
+    return np.round(array * 4) / np.float32(4)
 
 
 def shifted(rng, B, L, S, E):
