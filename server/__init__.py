@@ -41,6 +41,7 @@ from server.room import Core, core
 from server.service import NAME, Service, reading, stop_reading
 from server.settings import Settings
 from server.teach import rejudging
+from server.teach.lti_grades import PostOffice
 from server.teach.pages import BLUEPRINTS, tabs
 from server.teach.shelf import Shelf
 from server.teach.work import Desk
@@ -62,7 +63,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
     desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
-    worker.chores = (Answering(database, bank, worker.core.sample_answers), desk)
+    worker.chores = (Answering(database, bank, worker.core.sample_answers), desk, PostOffice(settings, database))
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)

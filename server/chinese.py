@@ -180,6 +180,7 @@ CHINESE: dict[str, str] = {
     "Password forgotten? Ask your instructor for a link.": "忘记密码？请向老师要一个链接。",
     "This site makes no new accounts. Ask your instructor for one.": "本站不开放注册，请向老师要账号。",
     "Welcome, %(name)s.": "欢迎，%(name)s。",
+    "Go on": "继续",
     "Your password is changed.": "密码已修改。",
     "The name or the password is wrong.": "名字或密码不对。",
     "The old password is wrong.": "旧密码不对。",

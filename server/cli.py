@@ -1,4 +1,4 @@
-"""`flask --app server …`: db, users, bank, worker, serve."""
+"""`flask --app server …`: db, users, bank, worker, serve, backup, restore, lti."""
 
 import contextlib
 import logging
@@ -20,13 +20,14 @@ from server.bank import Synced
 from server.db import Role
 from server.service import Service, service
 from server.teach import backup as backups
+from server.teach.lti_cli import lti
 
 log = logging.getLogger("server")
 
 
 def register(app: Flask) -> None:
     """Add the commands."""
-    for command in (db, users, bank, worker, serve, backup, restore):
+    for command in (db, users, bank, worker, serve, backup, restore, lti):
         app.cli.add_command(command)
 
 

@@ -14,7 +14,7 @@ from server.access import me, role_required
 from server.db import Role, Submission, User, now
 from server.service import reading, service, stop_reading
 from server.submit import verdict_values
-from server.teach import scores
+from server.teach import lti_grades, lti_tables, scores
 from server.teach.audit import note
 from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
 from server.teach.times import on_the_wall, to_utc, zone_of
@@ -120,7 +120,7 @@ def words(course: Course) -> dict[str, Any]:
 @pages.post("/courses/<int:course_id>/settings")
 @role_required(Role.INSTRUCTOR)
 def settings(course_id: int) -> Answer | tuple[str, int]:
-    """Another join code, archive or take out of the archive, or another teacher."""
+    """Another join code, archive or take out of the archive, another time zone (moments stay), or another teacher."""
     action, user = request.form.get("action", ""), me().id
     stop_reading()
     try:
@@ -130,11 +130,19 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
                 course.code = new_code()
             elif action in ("archive", "reopen"):
                 course.archived = action == "archive"
+            elif action == "zone":
+                course.zone = zone_of(request.form.get("zone", "").strip()).key
             elif action == "teacher":
                 _add_teacher(session, course, request.form.get("name", ""))
             else:
                 raise UsageError("There is no such action.")
-            note(session, user, "course", f"{course.title}: {action} {request.form.get('name', '')}".strip(), number=course.id)
+            note(
+                session,
+                user,
+                "course",
+                f"{course.title}: {action} {request.form.get('name') or request.form.get('zone', '')[:64]}".strip(),
+                number=course.id,
+            )
     except UsageError as error:
         return _page(course_id, str(error)), 422
     flash("Saved.")
@@ -202,6 +210,7 @@ def _save(course_id: int, assignment_id: int | None) -> Answer | tuple[str, int]
                 row.problems.append(AssignmentProblem(slug=slug, position=i, points=worth))
             session.flush()
             note(session, user, "assignment", f"{row.title} in {course.title}", number=row.id)
+            lti_grades.look_again(session, row.id)
             number = row.id
     except UsageError as error:
         if assignment_id is None:
@@ -260,7 +269,11 @@ def assignment(assignment_id: int) -> str:
 def _matrix_page(assignment_id: int, message: str = "") -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
-    return render_template("teach/assignment.html", message=message, bank=service().bank.problems(), **_matrix(session, found))
+    values = _matrix(session, found) | {
+        "posts": lti_grades.posts(session, found),
+        "platforms": lti_tables.platforms_of(session, found.course_id),
+    }
+    return render_template("teach/assignment.html", message=message, bank=service().bank.problems(), **values)
 
 
 def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
@@ -324,6 +337,7 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             if text:
                 score = _points(text, 0.0)
                 session.add(Override(assignment_id=assignment_id, user_id=user_id, slug=slug, score=score, reason=reason[:2000], by=by))
+            lti_grades.look_again(session, assignment_id)
             subject = f"{user.name}, {slug} in {found.title}"
             note(session, by, "override", subject, reason, was=old.score if old else None, score=text or None)
     except UsageError as error:

@@ -3,7 +3,7 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, courses, drafts, gradebook, histogram, publish, rejudges, similar, study, versions
+from server.teach import audit, courses, drafts, gradebook, histogram, lti, publish, rejudges, similar, study, versions
 
 BLUEPRINTS = (
     drafts.pages,
@@ -13,6 +13,7 @@ BLUEPRINTS = (
     gradebook.pages,
     histogram.pages,
     publish.routes,
+    lti.pages,
     similar.pages,
     study.pages,
     audit.pages,

@@ -1,0 +1,127 @@
+"""`flask --app server lti …`: an admin registers learning platforms."""
+
+from urllib.parse import urlsplit
+
+import click
+from flask.cli import AppGroup, with_appcontext
+from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from grader.errors import UsageError
+from server.service import service
+from server.teach.audit import note
+from server.teach.lti_registry import key_of, make_key
+from server.teach.lti_tables import LtiContext, LtiKey, LtiLine, LtiPlatform
+from server.teach.times import zone_of
+
+lti = AppGroup("lti", help="Learning platforms (LTI 1.3).")
+
+
+def _fail(error: UsageError) -> click.ClickException:
+    return click.ClickException(str(error))
+
+
+def _check(name: str, url: str, *, query: bool = True) -> str:
+    parts = urlsplit(url)
+    local = parts.hostname in ("127.0.0.1", "localhost", "::1")
+    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and local)):
+        raise UsageError(f"{name}: '{url}' is no https address")
+    if parts.fragment or (parts.query and not query):
+        raise UsageError(f"{name}: '{url}' must have nothing after '?' or '#'")
+    return url
+
+
+@lti.command("add")
+@click.argument("name")
+@click.option("--issuer", required=True, help="How the platform calls itself (`iss`).")
+@click.option("--client-id", required=True, help="How it calls this service (`client_id`).")
+@click.option("--auth-url", required=True, help="Its OIDC authentication address.")
+@click.option("--token-url", required=True, help="Where it gives access tokens.")
+@click.option("--jwks-url", required=True, help="Its public keys.")
+@click.option("--deployment", "deployments", multiple=True, required=True, help="A deployment id; may be given several times.")
+@click.option("--audience", default="", help="Audience of token requests, where it is not the token address.")
+@click.option("--zone", default="UTC", show_default=True, help="Time zone of courses that begin there.")
+@click.option("--instructors/--no-instructors", default=True, show_default=True, help="Whether its teachers become instructors here.")
+@with_appcontext
+def add(name: str, issuer: str, client_id: str, zone: str, deployments: tuple[str, ...], instructors: bool, **urls: str) -> None:
+    """Register the platform NAME. What to enter there is printed."""
+    key_of(service().database)
+    try:
+        for option in ("auth_url", "token_url", "jwks_url"):
+            _check(f"--{option.replace('_', '-')}", urls[option], query=option != "auth_url")
+        row = LtiPlatform(
+            name=name[:80], issuer=issuer, client_id=client_id, deployments=list(deployments), instructors=instructors, **urls
+        )
+        row.zone = zone_of(zone).key
+        with service().database.write() as session:
+            session.add(row)
+            note(session, None, "platform", name, "", issuer=issuer, client=client_id)
+    except UsageError as error:
+        raise _fail(error) from None
+    except IntegrityError:
+        raise click.ClickException(f"a platform is called '{name}' already, or has this issuer and client id") from None
+    click.echo(f"{name} is registered. Enter there, with the address of this service before each:")
+    for what, path in (
+        ("login initiation", "/lti/login"),
+        ("launch, redirect and target link", "/lti/launch"),
+        ("public keys", "/lti/keys"),
+    ):
+        click.echo(f"  {path:12} {what}")
+    click.echo("and let it open in a new tab or window: these pages are shown in no frame.")
+
+
+def _find(session: Session, name: str) -> LtiPlatform:
+    found = session.scalar(select(LtiPlatform).where(LtiPlatform.name == name))
+    if found is None:
+        raise click.ClickException(f"there is no platform '{name}'; `lti list` shows them")
+    return found
+
+
+@lti.command("list")
+@with_appcontext
+def show() -> None:
+    """The platforms that are registered."""
+    with service().database.read() as session:
+        for row in session.scalars(select(LtiPlatform).order_by(LtiPlatform.name)):
+            makes = "" if row.instructors else "  (makes no instructors)"
+            click.echo(f"{row.name}: {row.issuer} client {row.client_id}, deployments {', '.join(row.deployments)}{makes}")
+
+
+@lti.command("deploy")
+@click.argument("name")
+@click.argument("deployment")
+@with_appcontext
+def deploy(name: str, deployment: str) -> None:
+    """Accept a further DEPLOYMENT id of the platform NAME."""
+    with service().database.write() as session:
+        row = _find(session, name)
+        row.deployments = sorted({*row.deployments, deployment})
+        note(session, None, "platform", name, "", deployment=deployment)
+
+
+@lti.command("remove")
+@click.argument("name")
+@with_appcontext
+def remove(name: str) -> None:
+    """Let the platform NAME in no longer. Accounts, courses and scores stay; a platform to which scores go is kept, closed."""
+    with service().database.write() as session:
+        row = _find(session, name)
+        note(session, None, "platform", name, "removed", issuer=row.issuer)
+        if session.scalar(select(LtiLine.id).where(LtiLine.platform_id == row.id).limit(1)) is not None:
+            row.deployments = []  # no launch has a deployment that is in here
+            click.echo(f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still sent.")
+            return
+        session.execute(delete(LtiContext).where(LtiContext.platform_id == row.id))
+        session.delete(row)
+    click.echo(f"{name} is removed.")
+
+
+@lti.command("new-key")
+@with_appcontext
+def new_key() -> None:
+    """Sign with another key from now on; the public halves of the earlier ones stay at /lti/keys."""
+    with service().database.write() as session:
+        session.add(LtiKey(private_pem=make_key()))
+        note(session, None, "platform", "a new key", "")
+    click.echo("done")
