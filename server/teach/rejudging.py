@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select, update
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import Session, joinedload, load_only, undefer
 
 from grader import model
 from grader.errors import ProblemError, RoomError, UsageError
@@ -24,6 +24,7 @@ from server.tries import recount
 MOST = 5000
 LEASE_S = 300.0
 ATTEMPTS = 3
+LISTED = tuple(getattr(Submission, name) for name in "id user_id outcome score max_score submitted_at judged_at digest".split())
 WHICH = ("all", "accepted", "not accepted")
 
 
@@ -49,7 +50,8 @@ def may_rejudge(session: Session, bank: Bank, slug: str, user: User) -> bool:
 
 def candidates(session: Session, problem: Problem, which: str, older: bool, limit: int = MOST) -> Sequence[Submission]:
     """Judged submissions of a problem, the latest first; `older`: only those that another version judged."""
-    query = select(Submission).where(Submission.problem == problem.slug, *stats.counted)
+    query = select(Submission).where(Submission.problem == problem.slug, Submission.source != "", *stats.counted)
+    query = query.options(load_only(*LISTED), joinedload(Submission.user))
     if which == "accepted":
         query = query.where(Submission.outcome == stats.ACCEPTED)
     elif which == "not accepted":
@@ -66,7 +68,9 @@ def begin(session: Session, problem: Problem, ids: Sequence[int], reason: str, u
     if session.scalar(select(Rejudge.id).where(Rejudge.problem == problem.slug, Rejudge.state == "open")) is not None:
         raise UsageError("A rejudge of this problem is open; apply or discard it first.")
     rows = session.scalars(
-        select(Submission).where(Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug, *stats.counted)
+        select(Submission)
+        .where(Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug, Submission.source != "", *stats.counted)
+        .options(load_only(*LISTED))
     ).all()
     if not rows:
         raise UsageError("Choose at least one submission.")

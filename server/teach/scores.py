@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
 
 from server.db import State, Submission, User
 from server.stats import ACCEPTED
@@ -48,6 +49,10 @@ class Line:
         return round(sum(cell.score or 0.0 for cell in self.cells), 2)
 
 
+Short = Row[Any]  # of a submission: what its score follows from; a class has thousands, so no more is read
+SHORT = tuple(getattr(Submission, name) for name in "id user_id problem submitted_at state outcome score max_score".split())
+
+
 def learners(session: Session, course_id: int, search: str = "") -> Sequence[User]:
     """The learners of a course, by name."""
     query = select(User).join(Member, Member.user_id == User.id).where(Member.course_id == course_id, Member.teaches.is_(False))
@@ -58,14 +63,13 @@ def learners(session: Session, course_id: int, search: str = "") -> Sequence[Use
 def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> list[Line]:
     """One line a learner, one cell a problem."""
     slugs, ids = [p.slug for p in assignment.problems], [user.id for user in users]
-    rows = session.scalars(
-        select(Submission)
+    rows = session.execute(
+        select(*SHORT)
         .where(Submission.user_id.in_(ids), Submission.problem.in_(slugs), Submission.trial.is_(False))
         .where(Submission.submitted_at >= assignment.opens_at)
-        .options(defer(Submission.source), defer(Submission.verdict), defer(Submission.progress))
         .order_by(Submission.id)
     ).all()
-    sent: dict[tuple[int, str], list[Submission]] = {}
+    sent: dict[tuple[int, str], list[Short]] = {}
     for row in rows:
         sent.setdefault((row.user_id, row.problem), []).append(row)
     hand = {(o.user_id, o.slug): o for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))}
@@ -81,14 +85,14 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
     ]
 
 
-def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Submission], override: Override | None = None) -> Cell:
+def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Short], override: Override | None = None) -> Cell:
     """The best of a learner's submissions to a problem, in the order in which they were sent."""
     counted = [row for row in rows if row.outcome != JUDGE_ERROR][: assignment.attempts]
     best = None
     for row in counted:
         if row.state != State.DONE or row.score is None:
             continue
-        days = lateness(assignment, row)
+        days = lateness(assignment, row.submitted_at)
         raw = points * row.score / row.max_score if row.max_score else 0.0
         found = (raw * factor(assignment, days), raw, days, row)
         best = found if best is None or found[0] > best[0] else best

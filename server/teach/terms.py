@@ -1,5 +1,7 @@
 """What an assignment's terms allow, and what work on them is worth."""
 
+from datetime import datetime
+
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
@@ -21,9 +23,9 @@ def factor(assignment: Assignment, days: int) -> float:
     return max(0.0, 1 - days * assignment.late_percent / 100)
 
 
-def lateness(assignment: Assignment, row: Submission) -> int:
-    """Days begun after the assignment was due when this was sent."""
-    return days_late(row.submitted_at, assignment.due_at, zone_of(assignment.course.zone))
+def lateness(assignment: Assignment, sent: datetime) -> int:
+    """Days begun after the assignment was due at this moment."""
+    return days_late(sent, assignment.due_at, zone_of(assignment.course.zone))
 
 
 def given(session: Session, user_id: int, slug: str) -> list[Assignment]:

@@ -1,6 +1,7 @@
 """Times as a class says them: on the wall clock of its zone, also over a change to or from summer time."""
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from grader.errors import UsageError
@@ -8,9 +9,15 @@ from grader.errors import UsageError
 FORM = "%Y-%m-%dT%H:%M"  # of a browser's datetime field
 
 
+@cache
+def _zones() -> frozenset[str]:
+    """Read once: the list is a walk over hundreds of files."""
+    return frozenset(available_timezones())
+
+
 def zone_of(name: str) -> ZoneInfo:
     """Raises `UsageError` for a zone that nobody lives in."""
-    if name not in available_timezones():
+    if name not in _zones():
         raise UsageError(f"'{name[:64]}' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC")
     return ZoneInfo(name)
 
