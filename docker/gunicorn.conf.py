@@ -3,6 +3,8 @@
 Any option can be changed with GUNICORN_CMD_ARGS.
 """
 
+import gc
+
 from server import logs
 from server.settings import Settings
 
@@ -18,5 +20,6 @@ control_socket_disable = True
 
 
 def post_worker_init(worker: object) -> None:
-    """The same lines of JSON as from every other process."""
+    """The same lines of JSON as from every other process, and no long pauses."""
     logs.set_up(Settings.from_environment().log_level)
+    gc.freeze()  # what is loaded by now stays; looking through it again and again made every hundredth page slow

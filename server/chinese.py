@@ -129,6 +129,7 @@ CHINESE: dict[str, str] = {
     "Seen in": "出现在",
     "in a sealed container": "在密封容器中",
     "without a wall": "没有隔离",
+    "Its source and the details of its cases are no longer kept.": "源代码和各用例的详情已不再保留。",
     "Samples only: nothing is recorded.": "只运行示例，不作记录。",
     "Compare with the solution": "与参考答案比较",
     "Next problem": "下一题",

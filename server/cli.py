@@ -1,6 +1,7 @@
 """`flask --app server …`: db, users, bank, worker, serve, backup, restore, lti."""
 
 import contextlib
+import gc
 import logging
 import secrets
 import signal
@@ -16,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from grader.errors import GradeError
 from server import accounts, logs, schema
+from server import retain as retention
 from server.bank import Synced
 from server.db import Role
 from server.service import Service, service
@@ -27,7 +29,7 @@ log = logging.getLogger("server")
 
 def register(app: Flask) -> None:
     """Add the commands."""
-    for command in (db, users, bank, worker, serve, backup, restore, lti):
+    for command in (db, users, bank, worker, serve, backup, restore, retain, lti):
         app.cli.add_command(command)
 
 
@@ -51,6 +53,7 @@ def prepare(running: Service) -> Synced:
     synced = running.bank.sync()
     fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
     log.info("bank", extra={"fields": fields})
+    gc.freeze()  # what is loaded by now stays; looking through it again and again made every hundredth page slow
     return synced
 
 
@@ -223,6 +226,19 @@ def restore(file: Path) -> None:
     with told():
         counts = backups.restore(service().database, file)
     click.echo(f"{sum(counts.values())} rows of {len(counts)} tables are back.")
+
+
+@click.command("retain")
+@click.option("--older-than", "days", type=click.IntRange(min=1), required=True, help="In days since the verdict.")
+@click.option("--dry-run", is_flag=True, help="Only count.")
+@with_appcontext
+def retain(days: int, dry_run: bool) -> None:
+    """Forget sources and case details of old submissions; verdicts and scores stay (docs/running.md says what is kept whole)."""
+    with told():
+        forgotten = retention.retain(service().database, days, dry=dry_run)
+    would = "would be forgotten" if dry_run else "are forgotten"
+    click.echo(f"Sources and case details of {forgotten.submissions:,} submissions {would}; verdicts and scores stay.")
+    click.echo(f"Details of {forgotten.rejudged:,} verdicts of closed rejudges {would}.")
 
 
 def _interrupt(number: int, frame: object) -> None:
