@@ -10,7 +10,9 @@ import pytest
 
 from grader import diagnose as diagnosis
 from grader import secret
+from grader.answers import Answer
 from grader.case import Case
+from grader.compare import Expected
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Mistake, Problem
@@ -208,3 +210,15 @@ def test_what_a_lost_room_left_out_is_not_kept(tmp_path: Path, forget: Callable[
     assert asked(problem, {"double": ended(Ended.LOST)}) == (None, ["double"])
     found, run = asked(problem, {"double": times(2)})
     assert run == ["double"] and found is not None and found.mistake == "double"
+
+
+@pytest.mark.parametrize(
+    ("spread", "off", "same"),
+    [(1.0, 0.07, True), (1.0, 0.09, False), (9.0, 0.5, True), (9.0, 0.9, False)],
+    ids=["as wide as the answer", "as wide, too far", "nine times as wide", "nine times as wide, too far"],
+)
+def test_statistics_are_as_exact_as_the_spread_allows(spread: float, off: float, same: bool) -> None:
+    expected = {"std.output": Expected(np.ones(3), "float64", 0.02)}
+    answer = Answer(Case("c", inputs={}, note="x"), expected)
+    theirs, ours = returned("c", **{"std.output": np.full(3, spread)}), returned("c", **{"std.output": np.full(3, spread + off)})
+    assert diagnosis.same_tensors(ours, theirs, answer) is same
