@@ -227,6 +227,17 @@ class Tries(Base):
     )
 
 
+class Rank(Base):
+    """How many problems a learner has solved, and when the last of them."""
+
+    __tablename__ = "ranks"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    solved: Mapped[int]
+    last_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("ix_ranks_solved", "solved"),)
+
+
 class ProblemCount(Base):
     """Judged submissions to a problem, in parts that are counted apart."""
 

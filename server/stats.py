@@ -8,7 +8,7 @@ from sqlalchemy import Subquery, and_, exists, func, select, union_all
 from sqlalchemy.orm import Session
 
 from server import tries
-from server.db import GaveUp, ProblemCount, State, Submission, Tries, User
+from server.db import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
 from server.teach.feedback import withheld, withheld_pairs
 
 ACCEPTED, counted = tries.ACCEPTED, tries.counted
@@ -111,18 +111,27 @@ def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
 
 def overall(session: Session, slugs: Collection[str], user_id: int | None) -> list[Place]:
     """Learners who chose to be shown: most solved first, then who was there earliest."""
-    known = _known()
-    last = func.max(known.c.solved_at)
-    rows = session.execute(
-        select(User.id, User.display_name, func.count(), last)
-        .join(known, known.c.user_id == User.id)
-        .where(known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
-        .where(User.display_name.is_not(None), User.active)
-        .group_by(User.id, User.display_name)
-        .order_by(func.count().desc(), last)
+    removed = [slug for slug in session.scalars(select(ProblemCount.problem).distinct()) if slug not in slugs]
+    solved_removed = select(Tries.user_id).where(Tries.problem.in_(removed), Tries.solved_at.is_not(None))
+    special = union_all(select(withheld_pairs().c.user_id), solved_removed).subquery()  # whose rank is counted anew
+    listed = (User.display_name.is_not(None), User.active)
+    ranked = (
+        select(User.id, User.display_name, Rank.solved, Rank.last_at)
+        .join(Rank, Rank.user_id == User.id)
+        .where(*listed, Rank.solved > 0, User.id.not_in(select(special.c.user_id)))
+        .order_by(Rank.solved.desc(), Rank.last_at)
         .limit(ROWS)
-    ).all()
-    return [Place(name or "", count, at, mine=user == user_id) for user, name, count, at in rows]
+    )
+    known = _known()
+    anew = (
+        select(User.id, User.display_name, func.count(), func.max(known.c.solved_at))
+        .join(known, known.c.user_id == User.id)
+        .where(*listed, User.id.in_(select(special.c.user_id)), known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
+        .group_by(User.id, User.display_name)
+    )
+    rows = [*session.execute(ranked).all(), *session.execute(anew).all()]
+    places = [Place(name or "", count, at, mine=user == user_id) for user, name, count, at in rows]
+    return sorted(places, key=lambda place: (-place.solved, place.at))[:ROWS]
 
 
 def may_read_solution(session: Session, user_id: int, slug: str) -> bool:

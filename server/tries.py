@@ -1,7 +1,7 @@
 """What each learner has tried and solved, and how often each problem was accepted: kept as verdicts are stored, so that no page counts
 submissions.
 
-Both tables follow from the submissions. `recount` computes a learner's line of a problem from them again, in the transaction that changed
+All of it follows from the submissions. `recount` computes a learner's line of a problem from them again, in the transaction that changed
 one, so that no error can add up.
 """
 
@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from grader.model import Outcome
-from server.db import ProblemCount, State, Submission, Tries
+from server.db import ProblemCount, Rank, State, Submission, Tries
 
 ACCEPTED = str(Outcome.ACCEPTED)
 PARTS = 16  # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each other
@@ -31,29 +31,41 @@ summary = (  # of a learner's submissions to a problem
 def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
     """Bring the lines of these learners and problems up to date. Locks in one order, so two of these never wait for each other."""
     changes: dict[tuple[str, int], tuple[int, int]] = {}
+    solvers = set()
     for user_id, slug in sorted(set(pairs)):
-        judged, accepted = _recount_one(session, user_id, slug)
+        judged, accepted, solved = _recount_one(session, user_id, slug)
         part = (slug, user_id % PARTS)
         before = changes.get(part, (0, 0))
         changes[part] = (before[0] + judged, before[1] + accepted)
+        solvers |= {user_id} if solved else set()
+    for user_id in sorted(solvers):
+        _rank(session, user_id)
     for (slug, number), (judged, accepted) in sorted(changes.items()):
         if judged or accepted:
             _add(session, slug, number, judged, accepted)
 
 
-def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int]:
-    """By how much (judged, accepted) have changed."""
+def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
+    """By how much (judged, accepted) have changed, and whether when it was solved has."""
     line = {"user_id": user_id, "problem": slug}
     session.execute(_insert(session, Tries).values(**line, judged=0, accepted=0).on_conflict_do_nothing())
     mine = (Tries.user_id == user_id, Tries.problem == slug)
-    old = session.execute(select(Tries.judged, Tries.accepted).where(*mine).with_for_update()).one()
+    old = session.execute(select(Tries.judged, Tries.accepted, Tries.solved_at).where(*mine).with_for_update()).one()
     new = session.execute(_summary_of(user_id, slug)).one()  # after the lock: it sees what the last holder has committed
     session.execute(update(Tries).where(*mine).values(new._asdict()))
-    return new.judged - old.judged, new.accepted - old.accepted
+    return new.judged - old.judged, new.accepted - old.accepted, new.solved_at != old.solved_at
 
 
 def _summary_of(user_id: int, slug: str) -> Select[Any]:
     return select(*summary).where(Submission.user_id == user_id, Submission.problem == slug, *counted)
+
+
+def _rank(session: Session, user_id: int) -> None:
+    session.execute(_insert(session, Rank).values(user_id=user_id, solved=0).on_conflict_do_nothing())
+    session.execute(select(Rank.solved).where(Rank.user_id == user_id).with_for_update())
+    mine = (Tries.user_id == user_id, Tries.solved_at.is_not(None))
+    solved, last = session.execute(select(func.count(), func.max(Tries.solved_at)).where(*mine)).one()
+    session.execute(update(Rank).where(Rank.user_id == user_id).values(solved=solved, last_at=last))
 
 
 def _add(session: Session, slug: str, part: int, judged: int, accepted: int) -> None:

@@ -71,6 +71,7 @@ INSERT INTO tries (user_id, problem, judged, accepted, solved_at, cpu_ms)
   SELECT user_id, problem, count(*), count(*) FILTER (WHERE outcome = 'accepted'), min(submitted_at) FILTER (WHERE outcome = 'accepted'),
     min(cpu_ms) FILTER (WHERE outcome = 'accepted')
   FROM submissions WHERE state = 'done' AND NOT trial AND outcome != 'judge_error' GROUP BY user_id, problem;
+INSERT INTO ranks SELECT user_id, count(*), max(solved_at) FROM tries WHERE solved_at IS NOT NULL GROUP BY user_id;
 INSERT INTO problem_counts SELECT problem, user_id % 16, sum(judged), sum(accepted) FROM tries GROUP BY problem, user_id % 16;
 """
 
@@ -127,7 +128,7 @@ def fill(database: Database, rows: int, chunk: int = 50_000) -> None:
         with database.engine.begin() as connection:
             connection.execute(text("SET LOCAL synchronous_commit = off"))
             connection.execute(text("SET LOCAL default_toast_compression = lz4"))  # only so that making them is quick
-            connection.execute(text(f"SELECT setseed({(first % 1000) / 1000})"))
+            connection.execute(text(f"SELECT setseed({first / (rows + 1)})"))
             span = {"first": first, "last": min(rows, first + chunk - 1)}
             connection.execute(text(ROWS), {"users": users, "rows": rows, "slugs": slugs, **span})
     with database.engine.begin() as connection:
@@ -297,10 +298,10 @@ def _print_plans(database: Database, queries: dict[str, list[tuple[str, float, A
     for name, found in queries.items():
         print(f"\n## {name}")
         for statement, ms, values in found:
-            if statement in known or not re.match(r"\s*(SELECT|UPDATE|INSERT|DELETE)", statement) or " FROM " not in statement:
+            short = " ".join(statement.split())
+            if statement in known or not re.match(r"(SELECT .* FROM|WITH|UPDATE|INSERT|DELETE) ", short):
                 continue
             known.add(statement)
-            short = " ".join(statement.split())
             columns = re.sub(r"^SELECT .*? FROM ", "SELECT … FROM ", short)
             print(f"\n{ms:.1f} ms: {columns[:600]}\n{plan(database, statement, values)}", flush=True)
 

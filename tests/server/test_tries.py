@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from grader.model import CaseResult, Framework, Outcome, Verdict
 from server import accounts, stats, store
-from server.db import Database, ProblemCount, Submission, Tries
+from server.db import Database, ProblemCount, Rank, Submission, Tries, User
 from server.service import NAME, Service
 from server.teach import rejudging
 from server.teach.tables import Rejudge, Rejudgement
@@ -46,21 +46,28 @@ def judge_all(service: Service, chance: random.Random, owner: str = "host:1:a") 
         store.finish(service.database, claimed, verdict, {})
 
 
-def kept(database: Database) -> tuple[list[Any], list[Any]]:
+def kept(database: Database) -> tuple[list[Any], list[Any], list[Any]]:
     with database.read() as session:
         columns = (Tries.user_id, Tries.problem, Tries.judged, Tries.accepted, Tries.solved_at, Tries.cpu_ms)
         sums = (ProblemCount.problem, func.sum(ProblemCount.judged), func.sum(ProblemCount.accepted))
         tries = session.execute(select(*columns).where(Tries.judged > 0).order_by(Tries.user_id, Tries.problem)).all()
         counts = session.execute(select(*sums).group_by(ProblemCount.problem).order_by(ProblemCount.problem)).all()
-    return [tuple(row) for row in tries], [(slug, int(judged), int(good)) for slug, judged, good in counts]
+        ranks = session.execute(select(Rank.user_id, Rank.solved, Rank.last_at).where(Rank.solved > 0).order_by(Rank.user_id)).all()
+    lines = [(slug, int(judged), int(good)) for slug, judged, good in counts]
+    return [tuple(row) for row in tries], lines, [tuple(row) for row in ranks]
 
 
-def counted_anew(database: Database) -> tuple[list[Any], list[Any]]:
+def counted_anew(database: Database) -> tuple[list[Any], list[Any], list[Any]]:
     by_learner = (Submission.user_id, Submission.problem)
     with database.read() as session:
         tries = session.execute(select(*by_learner, *summary).where(*counted).group_by(*by_learner).order_by(*by_learner)).all()
         counts = select(Submission.problem, *summary[:2]).where(*counted).group_by(Submission.problem).order_by(Submission.problem)
-        return [tuple(row) for row in tries], [(slug, int(judged), int(good)) for slug, judged, good in session.execute(counts)]
+        lines = [(slug, int(judged), int(good)) for slug, judged, good in session.execute(counts)]
+    ranks = []
+    for user in sorted({row.user_id for row in tries}):
+        solved = [row.solved_at for row in tries if row.user_id == user and row.solved_at]
+        ranks += [(user, len(solved), max(solved))] if solved else []
+    return [tuple(row) for row in tries], lines, ranks
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -84,7 +91,7 @@ def test_a_sample_run_and_a_failure_of_ours_count_for_nothing(idle: Service) -> 
     claimed = store.claim(idle.database, "host:1:a", 30)
     assert claimed is not None
     store.finish(idle.database, claimed, Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), None, ""), {})
-    assert kept(idle.database) == ([], [])
+    assert kept(idle.database) == ([], [], [])
 
 
 def test_a_rejudge_changes_them(idle: Service) -> None:
@@ -105,6 +112,28 @@ def test_a_rejudge_changes_them(idle: Service) -> None:
     assert kept(idle.database) == counted_anew(idle.database) != before
     with idle.database.read() as session:
         assert stats.rates(session)[SLUG].percent == 0
+
+
+def test_leaderboard_of_the_problems_there_are(idle: Service) -> None:
+    """A problem that left the bank no longer counts, and one that came back does."""
+    lea, otto = people(idle, 2)
+    with idle.database.write() as session:
+        for user in (lea, otto):
+            session.get_one(User, user).display_name = f"learner {user}"
+    send(idle, lea)
+    send(idle, lea, "double_again")
+    send(idle, otto)
+    while (claimed := store.claim(idle.database, "host:1:a", 30)) is not None:
+        good = Verdict(claimed.problem, "d", claimed.framework, Outcome.ACCEPTED, 1, 1, "fake", 0, (), None, "")
+        store.finish(idle.database, claimed, good, {})
+
+    def places(*slugs: str) -> list[tuple[str, int]]:
+        with idle.database.read() as session:
+            return [(place.name, place.solved) for place in stats.overall(session, slugs, None)]
+
+    assert places(SLUG, "double_again") == [(f"learner {lea}", 2), (f"learner {otto}", 1)]
+    assert places("double_again") == [(f"learner {lea}", 1)]
+    assert places(SLUG, "double_again") == [(f"learner {lea}", 2), (f"learner {otto}", 1)]
 
 
 def test_many_at_once(idle: Service) -> None:

@@ -25,6 +25,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("user_id", "problem", name=op.f("pk_tries")),
     )
     op.create_table(
+        "ranks",
+        sa.Column("user_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("solved", sa.Integer(), nullable=False),
+        sa.Column("last_at", server.db.Utc(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_ranks_user_id_users")),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_ranks")),
+    )
+    op.create_table(
         "problem_counts",
         sa.Column("problem", sa.String(length=80), nullable=False),
         sa.Column("part", sa.Integer(), autoincrement=False, nullable=False),
@@ -41,6 +49,11 @@ def upgrade() -> None:
         "INSERT INTO problem_counts (problem, part, judged, accepted) "
         "SELECT problem, user_id % 16, sum(judged), sum(accepted) FROM tries GROUP BY problem, user_id % 16"
     )
+    op.execute(
+        "INSERT INTO ranks (user_id, solved, last_at) "
+        "SELECT user_id, count(*), max(solved_at) FROM tries WHERE solved_at IS NOT NULL GROUP BY user_id"
+    )
+    op.create_index("ix_ranks_solved", "ranks", ["solved"])
     op.create_index(
         "ix_tries_fastest",
         "tries",
@@ -63,4 +76,5 @@ def downgrade() -> None:
     op.drop_index("ix_submissions_problem", "submissions")
     op.create_index("ix_submissions_problem", "submissions", ["problem", "outcome"])
     op.drop_table("problem_counts")
+    op.drop_table("ranks")
     op.drop_table("tries")
