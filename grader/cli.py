@@ -107,7 +107,7 @@ def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
     """Print the statement of PROBLEM, its samples worked out by the reference."""
     from grader.answers import sample_answers
     from grader.sandbox import open_sandbox
-    from grader.statement import render
+    from grader.statement import footer, render
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     if lang not in found.statements:
@@ -115,7 +115,7 @@ def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
     with open_sandbox(isolation) as sandbox:
         out = console()
         out.print(render(found, lang, lambda: sample_answers(found, sandbox)))
-    out.print(f"\n[dim]{found.source}  ·  {', '.join(found.frameworks)}  ·  grade start {problem}[/dim]")
+        out.print(footer(found))
     return ACCEPTED
 
 

@@ -37,7 +37,7 @@ def compare(
         return Mismatch(name, "shape", f"{name} has shape {actual.shape}; expected {expected.values.shape}{_letters(axes)}")
     if not same_dtype(dtype, expected.dtype):
         return Mismatch(name, "dtype", f"{name} is {dtype}; expected {expected.dtype}")
-    if actual.dtype.name != dtype and dtype in DTYPES:  # only a program that writes its own frames can say one and send another
+    if dtype in DTYPES and actual.dtype != np.dtype(dtype):  # only a program that writes its own frames can say one and send another
         return Mismatch(name, "dtype", f"{name} is {actual.dtype}, though it was announced as {dtype}; expected {expected.dtype}")
     if _plainly_equal(actual, expected):
         return None
@@ -115,7 +115,7 @@ def _differs(
         return Mismatch(name, "nonfinite", text, index, biggest, expected.tolerance, fraction)
     pattern = explain.pattern(actual, expected.values, wrong, expected.tolerance, axes)
     much = f"{count} of {wrong.size} values differ" if wrong.size > 1 else "the value differs"
-    size = f", by up to {biggest:.3g} (allowed {expected.tolerance:.1g})" if expected.values.dtype.kind == "f" else ""
+    size = f", by up to {biggest:.3g} (allowed {expected.tolerance:.2g})" if expected.values.dtype.kind == "f" else ""
     return Mismatch(name, "values", f"{name}: {much}{size}{where}{pattern}", index, biggest, expected.tolerance, fraction)
 
 

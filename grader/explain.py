@@ -157,8 +157,9 @@ def _patterns(a: np.ndarray, e: np.ndarray, wrong: np.ndarray, tolerance: float,
         yield "; it is all zeros"
     if (said := _factor(a, e, tolerance)) is not None:
         yield said
-    if a.size > 1 and np.abs((a - e) - (a - e).flat[0]).max() <= 4 * tolerance:
-        yield f"; every value is off by the same {(a - e).flat[0]:+.3g}"
+    first = (a - e).flat[0] if a.size > 1 else 0.0
+    if abs(first) > tolerance and np.abs((a - e) - first).max() <= 4 * tolerance:
+        yield f"; every value is off by the same {first:+.3g}"
     if (said := _moved_text(a, e, tolerance)) != "":
         yield said
     if axes[-1:] == ("S",) and a.ndim >= 1 and a.shape[-1] > 1:

@@ -2,26 +2,77 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import numpy as np
-from pylatexenc.latex2text import LatexNodes2Text
-from rich.console import Group, RenderableType
-from rich.markdown import Markdown
+import rich.box
+import rich.table
+from rich import markdown
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
+from grader import formula
 from grader.case import Case
 from grader.errors import ProblemError
+from grader.lines import FIXED, wrapped
 from grader.problem import Problem
 from grader.report import arguments, numbers
 
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
-DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+DISPLAY = re.compile(r"(?:\n\s*)?\$\$(.+?)\$\$(?:\s*\n)?", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$])\$([^$\n]+?)\$")
-ENVIRONMENT = re.compile(r"\\begin\{(?:cases|aligned|array)\}(?:\{[^}]*\})?(.*?)\\end\{\w+\}", re.DOTALL)
+WHOLE = re.compile(r"`[^`\n]+`|\(\w+(?:, \w+)+\)")  # code, a shape
+ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
+SAMPLES = {"en": "sample: ", "zh": "示例："}
+INDENT = 6
+SHORT = 20  # columns: a formula, a piece of code or a shape up to this long is never broken
 
 Samples = Sequence[tuple[Case, dict[str, np.ndarray]]]
+
+
+class Prose:
+    """Text that is broken where a line may end, in Chinese too."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield wrapped(self.text, options.max_width)
+
+
+class Paragraph(markdown.Paragraph):
+    """A paragraph, or an item of a list, as such text."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Prose(self.text)
+
+
+class Table(markdown.TableElement):
+    """A table without an empty line of its own above and below."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, rich.table.Table):
+                table.box = rich.box.SIMPLE_HEAD
+            yield table
+
+
+class Markdown(markdown.Markdown):
+    """Markdown whose paragraphs and tables are ours."""
+
+    elements: ClassVar = {**markdown.Markdown.elements, "paragraph_open": Paragraph, "table_open": Table}
+
+
+class Formula:
+    """A formula on lines of its own, as wide as there is room."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text("\n".join(formula.display(self.source, options.max_width)), no_wrap=True, overflow="fold")
 
 
 def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> RenderableType:
@@ -36,32 +87,36 @@ def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> R
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
             raise ProblemError(f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case; there are {', '.join(known)}")
-        parts.append(_sample(*known[piece]))
-    return Group(*parts)
+        parts.append(_sample(*known[piece], SAMPLES.get(language, "sample: ")))
+    return Group(*parts[1:])  # without the empty line before the title
+
+
+def footer(problem: Problem) -> RenderableType:
+    """The paper, the frameworks, and the command to begin with; a line may end between them, not in the command."""
+    fixed = [part.replace(" ", FIXED) for part in (", ".join(problem.frameworks), f"grade start {problem.slug}")]
+    return Padding(Prose(Text("  ·  ".join((problem.source, *fixed)), style="dim")), (1, 0, 0, 0))
 
 
 def _markdown(piece: str) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for i, text in enumerate(DISPLAY.split(piece)):
         if i % 2:
-            parts.append(Padding(Text(plain(text), style="italic"), (1, 0, 1, 6)))
+            parts.append(Padding(Formula(text), (1, 0, 0, INDENT)))
         elif text.strip():
-            parts.append(Markdown(INLINE.sub(lambda m: _escaped(plain(m[1])), text)))
+            whole = WHOLE.sub(lambda m: _whole(m[0]), INLINE.sub(lambda m: _inline(m[1]), text))
+            parts += [Text(), Markdown(ROW.sub(lambda m: m[0].replace(FIXED, " "), whole))]
     return parts
 
 
-def plain(formula: str) -> str:
-    r"""LaTeX as one or more lines of text: `\frac{a}{b}` becomes `a/b`."""
-    rows = ENVIRONMENT.sub(lambda m: "{ " + m[1].replace("\\\\", " ;  ").replace("&", " "), formula)
-    found: str = LatexNodes2Text(math_mode="text").latex_to_text(rows.replace("\\tfrac", "\\frac").replace("\\dfrac", "\\frac"))
-    return re.sub(r"[ \t\n]+", " ", found).strip()
+def _inline(source: str) -> str:
+    return re.sub(r"([*_\[\]<>`|])", r"\\\1", _whole(formula.inline(source)))
 
 
-def _escaped(text: str) -> str:
-    return re.sub(r"([*_\[\]<>`|])", r"\\\1", text)
+def _whole(text: str) -> str:
+    return text.replace(" ", FIXED) if len(text) <= SHORT else text
 
 
-def _sample(case: Case, answer: dict[str, np.ndarray]) -> RenderableType:
+def _sample(case: Case, answer: dict[str, np.ndarray], title: str) -> RenderableType:
     parts: list[RenderableType] = []
     given = arguments(case)
     if given:
@@ -69,4 +124,5 @@ def _sample(case: Case, answer: dict[str, np.ndarray]) -> RenderableType:
     for name, values in answer.items():
         parts.append(Text(name, style="bold"))
         parts.append(numbers(values))
-    return Panel(Group(*parts), title=f"sample: {case.name}", title_align="left", border_style="dim")
+    panel = Panel(Group(*parts), title=f"{title}{case.name}", title_align="left", border_style="dim")
+    return Padding(panel, (1, 0, 0, 0))

@@ -115,7 +115,7 @@ def test_show_fills_in_the_samples(folder: Path, sandbox: Rooms) -> None:
     found = run("show", "scores")
     assert status(found) == 0
     assert "sample: two by three" in found.output and "[[sample" not in found.output
-    assert "Return QK^⊤ times" in found.output
+    assert "Return QKᵀ times" in found.output
     assert found.output.rstrip().endswith("Nobody 2020  ·  numpy  ·  grade start scores")
 
 

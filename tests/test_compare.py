@@ -123,6 +123,13 @@ WRONG = {
         "values",
         "output: the value differs, by up to 0.5 (allowed 0.5)",
     ),
+    "a tolerance in two digits": (
+        f32(1, 9),
+        "float32",
+        expected([1.0, 1.0], "float32", 2.44),
+        "values",
+        "output: 1 of 2 values differ, by up to 8 (allowed 2.4), in index 1",
+    ),
     "one of three": (
         f32(1, 1.5, 1),
         "float32",

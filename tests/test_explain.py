@@ -153,6 +153,13 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
     ("off by a huge factor", OUTPUT, lambda x: x * 1e200, (), "; every value is 1e+200 times what it should be"),
     ("something added", OUTPUT, lambda x: x + 0.25, (), "; every value is off by the same +0.25"),
     ("something taken away", OUTPUT, lambda x: x - 2.0, (), "; every value is off by the same -2"),
+    (
+        "a trifle too much in one place",
+        OUTPUT,
+        lambda x: x + 3e-6 * at(x.shape, np.s_[0, 1, 2]),
+        (),
+        ", in axis 0, index 0, in row 1 only, in column 2 only",
+    ),
     ("all zeros", OUTPUT, np.zeros_like, (), "; it is all zeros"),
     ("transposed", SQUARE, lambda x: x.T.copy(), (), "; it is the transpose of the answer"),
     ("the last axis reversed", OUTPUT, lambda x: x[..., ::-1].copy(), (), "; the last axis is in reverse order"),
