@@ -113,12 +113,12 @@ def overall(session: Session, slugs: Collection[str], user_id: int | None) -> li
     """Learners who chose to be shown: most solved first, then who was there earliest."""
     removed = [slug for slug in session.scalars(select(ProblemCount.problem).distinct()) if slug not in slugs]
     solved_removed = select(Tries.user_id).where(Tries.problem.in_(removed), Tries.solved_at.is_not(None))
-    special = union_all(select(withheld_pairs().c.user_id), solved_removed).subquery()  # whose rank is counted anew
+    special = set(session.scalars(union_all(select(withheld_pairs().c.user_id), solved_removed)))  # whose rank is counted anew
     listed = (User.display_name.is_not(None), User.active)
     ranked = (
         select(User.id, User.display_name, Rank.solved, Rank.last_at)
         .join(Rank, Rank.user_id == User.id)
-        .where(*listed, Rank.solved > 0, User.id.not_in(select(special.c.user_id)))
+        .where(*listed, Rank.solved > 0, User.id.not_in(special))
         .order_by(Rank.solved.desc(), Rank.last_at)
         .limit(ROWS)
     )
@@ -126,10 +126,10 @@ def overall(session: Session, slugs: Collection[str], user_id: int | None) -> li
     anew = (
         select(User.id, User.display_name, func.count(), func.max(known.c.solved_at))
         .join(known, known.c.user_id == User.id)
-        .where(*listed, User.id.in_(select(special.c.user_id)), known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
+        .where(*listed, known.c.user_id.in_(special), known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
         .group_by(User.id, User.display_name)
     )
-    rows = [*session.execute(ranked).all(), *session.execute(anew).all()]
+    rows = [*session.execute(ranked).all(), *(session.execute(anew).all() if special else [])]
     places = [Place(name or "", count, at, mine=user == user_id) for user, name, count, at in rows]
     return sorted(places, key=lambda place: (-place.solved, place.at))[:ROWS]
 
