@@ -70,6 +70,15 @@ def test_every_row_is_covered() -> None:
     assert sum(attack.control for attack in ATTACKS) >= 5
 
 
+def test_what_is_said_to_be_tested_elsewhere_is_there() -> None:
+    table = (FOLDER / "README.md").read_text().partition("## Rows without a file here")[2]
+    named = [
+        (file, test) for part in table.split("`tests/")[1:] for file in [part.split("`")[0]] for test in re.findall(r"`(test_\w+)`", part)
+    ]
+    assert len(named) >= 15
+    assert [(file, test) for file, test in named if f"def {test}(" not in (BANK / "tests" / file).read_text()] == []
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_attack(attack: Attack, rooms: Rooms) -> None:
     check(attempt(attack, rooms))

@@ -270,3 +270,19 @@ def test_a_room_that_is_being_opened_is_not_ready_but_no_trouble(make_app: MakeA
     assert 'data-banner="room"' not in browser.get(f"/problems/{SLUG}").text
     going.set()
     assert browser.until_ready().status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/problems/{slug}/cases.py", "/problems/{slug}/mistakes.toml", "/problems/{slug}/../{slug}/cases.py", "/problems/{slug}%2fcases.py",
+        "/reference/{slug}/numpy.py", "/static/../../problems/{slug}/cases.py", "/static/..%2f..%2freference%2f{slug}%2fnumpy.py",
+        "/static/%2e%2e/%2e%2e/settings.py", "/static/dist/../../db.py", "/api/v1/problems/{slug}/cases",
+        "/problems/..%2f..%2fetc%2fpasswd", "/static//etc/passwd", "/.git/config", "/judge.sqlite3", "/instance/secret",
+    ],
+)  # fmt: skip
+def test_files_of_the_bank_have_no_address(learner: Browser, path: str) -> None:
+    answer = learner.client.get(path.format(slug=SLUG))
+    assert answer.status_code in (404, 308)
+    assert "rng" not in answer.text
+    assert "return 2 * x" not in answer.text
