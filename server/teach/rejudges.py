@@ -135,5 +135,9 @@ def _close(rejudge_id: int, *, apply: bool) -> Answer | tuple[str, int]:
                 rejudging.discard(session, rejudge, user)
     except UsageError as error:
         return _page(rejudge_id, str(error)), 422
-    flash("Discarded: every verdict is as it was." if not apply else f"Applied: {changed} verdicts changed.")
+    flash(
+        "Discarded: every verdict is as it was."
+        if not apply
+        else f"Applied: {changed} {'verdict' if changed == 1 else 'verdicts'} changed."
+    )
     return redirect(url_for("rejudges.show", rejudge_id=rejudge_id), 303)

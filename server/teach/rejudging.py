@@ -108,12 +108,9 @@ def progress(session: Session, rejudge_id: int) -> Progress:
 
 
 def changes(session: Session, rejudge_id: int) -> Sequence[Rejudgement]:
-    """Those whose verdict or score would change."""
-    differs = or_(
-        Rejudgement.outcome != Rejudgement.old_outcome,
-        Rejudgement.score != Rejudgement.old_score,
-        Rejudgement.max_score != Rejudgement.old_max,
-    )
+    """Those whose verdict, or share of the points, would change: 4 of 4 is what 3 of 3 was."""
+    share = Rejudgement.score * Rejudgement.old_max != Rejudgement.old_score * Rejudgement.max_score
+    differs = or_(Rejudgement.outcome != Rejudgement.old_outcome, share)
     query = select(Rejudgement).where(Rejudgement.rejudge_id == rejudge_id, Rejudgement.outcome.is_not(None), differs)
     return session.scalars(query.order_by(Rejudgement.submission_id)).all()
 
@@ -202,6 +199,8 @@ def claim(database: Database, owner: str) -> Claim | None:
 def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, judge: Callable[..., Any], seed: int) -> None:
     """Judge it and write the verdict beside the old one; after `ATTEMPTS` failures of ours there is none, and the old one stays."""
     try:
+        if not claimed.source:
+            raise UsageError("the source of this submission is no longer kept")
         problem = _version(bank, claimed)
         verdict = judge(problem, model.Submission(claimed.framework, claimed.source), room, seed=seed, samples_only=False, on_case=_nobody)
         if verdict.verdict is Outcome.JUDGE_ERROR:

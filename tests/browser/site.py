@@ -211,6 +211,7 @@ VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors
 TEACHERS = (
     *("teach", "draft", "draft_code", "versions", "versions_shipped", "versions_compare", "rejudge_choose", "rejudge"),
     *("courses", "course", "assignment", "assignment_learner", "assignment_submission", "mistakes"),
+    *("course_mistakes", "problem_mistakes"),
 )
 ADMINS = ("manage", "audit")
 PAGES = (

@@ -93,6 +93,8 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
         "assignment_learner": one,
         "assignment_submission": page.url.removeprefix(site.url),
         "mistakes": f"{assignment}/mistakes/{FIRST_SLUG}",
+        "course_mistakes": f"{course}/mistakes?problem={FIRST_SLUG}&mistake=no_scale",
+        "problem_mistakes": f"/teach/problems/{FIRST_SLUG}/mistakes",
         "study": "/courses",
         "study_course": sent,
         "teach": "/teach",
