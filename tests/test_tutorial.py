@@ -1,13 +1,21 @@
-"""docs/add-a-problem.md is run as it stands: its files are written, its commands executed, its output looked for."""
+"""docs/add-a-problem.md is run as it stands: its files written, its commands executed, its output looked for; its server is a real one."""
 
+import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:^(File|Append to) `([^`]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PATIENCE_S = 90  # against hangs
 
 
 def steps(text: str) -> list[tuple[str, str, str]]:
@@ -15,9 +23,45 @@ def steps(text: str) -> list[tuple[str, str, str]]:
     return [("run" if language == "console" else action, file, body) for action, file, language, body in BLOCK.findall(text)]
 
 
-def test_tutorial_runs_as_written(tmp_path: Path) -> None:
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """`make serve` on a free port, and an instructor's token: what the tutorial's reader exports."""
+    pytest.importorskip("flask", reason="the group `server` is not installed") if "CI" not in os.environ else None
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUDGE_", "FLASK_"))}
+    environment = kept | {"JUDGE_INSTANCE": str(tmp_path / "instance"), "GRADE_HOME": str(tmp_path / "server-home")}
+    flask = [sys.executable, "-m", "flask", "--app", "server"]
+    with (tmp_path / "server.log").open("w") as log:
+        server = subprocess.Popen([*flask, "serve", "-p", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        until_it_answers(server, f"http://127.0.0.1:{port}/readyz", tmp_path / "server.log")
+        add = [*flask, "users", "add", "terry", "--role", "instructor", "--token"]
+        made = subprocess.run(add, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        yield {"SITE": f"http://127.0.0.1:{port}", "TOKEN": made.stdout.split()[-1]}
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
+def until_it_answers(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
+    """Ready, or failed with what it wrote."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                json.load(answer)
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(log.read_text())
+
+
+def test_tutorial_runs_as_written(tmp_path: Path, site: dict[str, str]) -> None:
     environment = {
         **os.environ,
+        **site,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "GRADE_HOME": str(tmp_path / "home"),
     }
@@ -32,6 +76,8 @@ def test_tutorial_runs_as_written(tmp_path: Path) -> None:
                 opened.write(body)
         else:
             run_console(body, tmp_path, environment)
+    with urllib.request.urlopen(f"{site['SITE']}/problems/sigmoid_attention", timeout=30) as answer:
+        assert "Sigmoid attention" in answer.read().decode()
 
 
 def run_console(body: str, folder: Path, environment: dict[str, str]) -> None:
