@@ -274,6 +274,11 @@ class Database:
 
     engine: Engine
 
+    @property
+    def one_writer(self) -> bool:
+        """Whether a session that writes keeps all others from it (SQLite)."""
+        return self.engine.dialect.name == "sqlite"
+
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that sees one moment and writes nothing."""

@@ -47,12 +47,11 @@ def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
 
 def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
     """By how much (judged, accepted) have changed, and whether when it was solved has."""
-    line = {"user_id": user_id, "problem": slug}
-    session.execute(_insert(session, Tries).values(**line, judged=0, accepted=0).on_conflict_do_nothing())
-    mine = (Tries.user_id == user_id, Tries.problem == slug)
-    old = session.execute(select(Tries.judged, Tries.accepted, Tries.solved_at).where(*mine).with_for_update()).one()
+    line = _insert(session, Tries).values(user_id=user_id, problem=slug, judged=0, accepted=0)
+    there = line.on_conflict_do_update(index_elements=["user_id", "problem"], set_={"judged": Tries.judged})  # nothing, but it locks
+    old = session.execute(there.returning(Tries.judged, Tries.accepted, Tries.solved_at)).one()
     new = session.execute(_summary_of(user_id, slug)).one()  # after the lock: it sees what the last holder has committed
-    session.execute(update(Tries).where(*mine).values(new._asdict()))
+    session.execute(update(Tries).where(Tries.user_id == user_id, Tries.problem == slug).values(new._asdict()))
     return new.judged - old.judged, new.accepted - old.accepted, new.solved_at != old.solved_at
 
 
@@ -61,8 +60,8 @@ def _summary_of(user_id: int, slug: str) -> Select[Any]:
 
 
 def _rank(session: Session, user_id: int) -> None:
-    session.execute(_insert(session, Rank).values(user_id=user_id, solved=0).on_conflict_do_nothing())
-    session.execute(select(Rank.solved).where(Rank.user_id == user_id).with_for_update())
+    line = _insert(session, Rank).values(user_id=user_id, solved=0)
+    session.execute(line.on_conflict_do_update(index_elements=["user_id"], set_={"solved": Rank.solved}))
     mine = (Tries.user_id == user_id, Tries.solved_at.is_not(None))
     solved, last = session.execute(select(func.count(), func.max(Tries.solved_at)).where(*mine)).one()
     session.execute(update(Rank).where(Rank.user_id == user_id).values(solved=solved, last_at=last))
