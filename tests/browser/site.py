@@ -90,7 +90,7 @@ class Site:
 
 
 @contextmanager
-def served(folder: Path, problems: tuple[str, ...] = PROBLEMS) -> Iterator[Site]:
+def served(folder: Path, problems: tuple[str, ...] = PROBLEMS, **settings: str) -> Iterator[Site]:
     """A site with a bank of these problems (none named: the whole bank), its files in `folder`; ended with the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -103,6 +103,7 @@ def served(folder: Path, problems: tuple[str, ...] = PROBLEMS) -> Iterator[Site]
     }
     if problems:
         environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems))
+    environment |= settings
     log = (folder / "server.log").open("w")
     command = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
     server = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)

@@ -1,10 +1,12 @@
 """From signing up to the progress map: what a learner does, and is told."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.site import PATIENCE_MS, REPOSITORY, RIGHT, SLUG, UNSCALED, Site, write
+from tests.browser.site import PATIENCE_MS, REPOSITORY, RIGHT, SLUG, UNSCALED, Site, served, sign_up, write
 
 
 def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: Site) -> None:
@@ -30,6 +32,18 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     expect(title).to_contain_text("Accepted")
     learner.get_by_role("link", name="Solution", exact=True).click()
     expect(learner.locator("#main pre").first).to_contain_text("def scaled_dot_product_attention")
+
+
+def test_without_a_room_a_submission_is_shown_in_the_queue(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    with served(tmp_path, JUDGE_ISOLATION="docker", DOCKER_HOST="unix:///nowhere") as site:
+        page = open_page()
+        sign_up(page, site, "early")
+        page.goto(f"{site.url}/problems/{SLUG}?framework=torch")
+        write(page, RIGHT)
+        page.keyboard.press("ControlOrMeta+Enter")
+        expect(page.locator(".verdict-title")).to_contain_text("Queued", timeout=PATIENCE_MS)
+        expect(page.locator(".verdict-message")).to_contain_text("What you submit is kept")
+        page.close()
 
 
 def test_samples_are_run_and_nothing_is_recorded(learner: Page, site: Site) -> None:

@@ -22,7 +22,7 @@ export interface Live {
 export class Refused extends Error {}
 
 const JSON_ONLY = { Accept: "application/json" };
-const LIVE_WAIT_S = 20;
+const WAIT_S = { first: 0.3, queued: 3, running: 20 }; // a verdict is mostly there at once; whoever waits is shown the queue
 const PATIENCE_MS = [500, 1000, 2000, 4000];
 
 /** A key under which the same request is taken only once, however often it is sent. */
@@ -78,9 +78,10 @@ async function reason(answer: Response): Promise<string> {
 export async function watch(live: string, show: (now: Live) => void, trouble: (lost: boolean) => void, ended: AbortSignal): Promise<void> {
   let seen = 0;
   let failures = 0;
-  for (let first = true; !ended.aborted; first = false) {
+  let wait = WAIT_S.first;
+  while (!ended.aborted) {
     try {
-      const answer = await fetch(`${live}?wait=${LIVE_WAIT_S}&seen=${seen}`, { headers: JSON_ONLY, signal: ended });
+      const answer = await fetch(`${live}?wait=${wait}&seen=${seen}`, { headers: JSON_ONLY, signal: ended });
       if (answer.status === 404 || answer.status === 401) return;
       if (!answer.ok) throw new Error(answer.statusText);
       const now = (await answer.json()) as Live;
@@ -89,7 +90,7 @@ export async function watch(live: string, show: (now: Live) => void, trouble: (l
       seen = now.cases.length;
       show(now);
       if (now.state === "done") return;
-      if (first && now.state === "queued") await pause(50);
+      wait = WAIT_S[now.state];
     } catch {
       if (ended.aborted) return;
       trouble(true);
