@@ -27,7 +27,7 @@ from grader import launch, secret
 from grader.case import Case, CaseError
 from grader.compare import Expected
 from grader.errors import JudgeError, ProblemError
-from grader.model import Ended, Failure, Framework, Limits, Run
+from grader.model import Ended, Failure, Framework, Kind, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, wanted
 
@@ -144,7 +144,8 @@ def _check(problem: Problem, case: Case, where: str) -> None:
     entry = problem.entry(case.call)
     given = {*case.inputs, *case.options}
     missing = [p.name for p in entry.params if p.required and p.name not in given]
-    unknown = sorted(given - {p.name for p in entry.params})
+    taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
+    unknown = sorted(given - taken)
     if missing or unknown:
         what = f"does not give '{missing[0]}'" if missing else f"gives '{unknown[0]}', which {entry.name} does not take"
         raise ProblemError(f"{where}: case '{case.name}' {what}")

@@ -41,7 +41,8 @@ def _invoke(
         if name.startswith("inputs.")
     }
     if setup["kind"] == "values":
-        return tuple(namespace[name] for name in entry["returns"]) if len(entry["returns"]) > 1 else namespace[entry["returns"][0]], {}, {}
+        values = tuple(_row(namespace[name], case["options"].get("row")) for name in entry["returns"])
+        return values if len(values) > 1 else values[0], {}, {}
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
     if setup["kind"] == "module":
@@ -54,6 +55,13 @@ def _invoke(
     if case["then"]:
         returned = namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
     return returned, arguments, parameters
+
+
+def _row(value: Any, row: int | None) -> Any:
+    """One row of a table written down by hand, where the case asks for one; what is no table is told as it is."""
+    if row is None or type(value) not in (list, tuple):
+        return value
+    return value[row] if row < len(value) else Absent(f"only {len(value)} row{'' if len(value) == 1 else 's'}")
 
 
 def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -84,6 +84,8 @@ def _absent(name: str, dtype: str, expected: Expected) -> Mismatch:
         what = dtype.removeprefix("missing: ")
         if name.startswith("grad."):
             return Mismatch(name, "missing", f"{name}: {what}")
+        if what.startswith("only "):
+            return Mismatch(name, "missing", f"{name} has {what}")
         return Mismatch(name, "missing", f"{name} is missing: the call returned {what}")
     if not dtype:
         return Mismatch(name, "missing", f"{name} is missing")

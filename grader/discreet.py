@@ -22,7 +22,7 @@ _NAME = rf"(?:(?:numpy|torch|builtins|types|ma|core|matrixlib|defmatrix|nn|param
 _TENSOR = r" tensor \((?:nested|sparse_\w{2,4}|strided|_mkldnn|jagged), (?:cpu|meta)\)"
 _KNOWN = re.compile(
     rf"(?:missing: )?(?:(?:a |one )?{_NAME}(?: of \d{{1,4}}|{_TENSOR}| that is no regular table of numbers| in foreign byte order)?"
-    r"|nothing|no gradient: the result is detached from the inputs|no gradient reaches it|a Python int beyond 64 bits)?"
+    r"|nothing|only \d{1,4} rows?|no gradient: the result is detached from the inputs|no gradient reaches it|a Python int beyond 64 bits)?"
 )
 
 

@@ -58,6 +58,7 @@ WRONG = {
         "missing",
         "output is missing: the call returned a tuple of 3",
     ),
+    "a row of a table that is too short": (None, "missing: only 2 rows", ONES, "missing", "output has only 2 rows"),
     "None": (None, "builtins.NoneType", ONES, "type", "output is builtins.NoneType; expected a plain float32 array"),
     "a list": (None, "builtins.list", ONES, "type", "output is builtins.list; expected a plain float32 array"),
     "a subclass that equals everything": (None, "solution.Yes", ONES, "type", "output is solution.Yes; expected a plain float32 array"),

@@ -179,6 +179,24 @@ def test_values_are_read_from_the_module(rooms: Rooms) -> None:
     assert (run.tensors["scores"].tolist(), dict(run.dtypes)) == ([[1, 2], [3, 4.5]], {"scores": "list", "weights": "float"})
 
 
+ROWS = {
+    "the first": ("scores = [[1, 2], [3, 4.5]]\n", 0, [1, 2], "list"),
+    "the last": ("scores = ([1, 2], (3, 4.5))\n", 1, [3, 4.5], "list"),
+    "one that is not there": ("scores = [[1, 2]]\n", 1, None, "missing: only 1 row"),
+    "of a single number": ("scores = 0.5\n", 0, 0.5, "float"),
+    "of a row": ("scores = [1, 2]\n", 1, 2, "int"),
+    "of nothing": ("scores = []\n", 0, None, "missing: only 0 rows"),
+}
+
+
+@every
+@pytest.mark.parametrize(("source", "row", "value", "dtype"), ROWS.values(), ids=ROWS.keys())
+def test_a_row_of_values(rooms: Rooms, source: str, row: int, value: object, dtype: str) -> None:
+    run = once(rooms, source, kind=Kind.VALUES, returns=("scores",), cases=(Case("one", options={"row": row}),))
+    assert (run.ended, dict(run.dtypes)) == (Ended.RETURNED, {"scores": dtype})
+    assert {name: tensor.tolist() for name, tensor in run.tensors.items()} == ({} if value is None else {"scores": value})
+
+
 NOT_PLAIN = {
     "None": ("return None", "builtins.NoneType"),
     "text": ("return 'x'", "builtins.str"),

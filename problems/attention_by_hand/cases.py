@@ -1,7 +1,15 @@
 from grader.case import Case
 
+WORDS = ("The", "cat", "sat")
+STEPS = {
+    "scores": ("the scores", "Three dot products: one query with each of the keys.", "All nine dot products, in three rows of three."),
+    "weights": ("the weights", "Scale and softmax: one row that sums to 1.", "All nine weights, in three rows of three."),
+    "output": ("the output", "The values, each as often as its weight says.", "All three sums, in three rows of two."),
+}
+
 
 def cases(rng):
-    yield Case("the scores", wants=("scores",), note="Step 1: nine dot products.")
-    yield Case("the weights", wants=("weights",), note="Step 2: scale and softmax, row by row.")
-    yield Case("the output", wants=("output",), note="Step 3: weighted sums of the values.")
+    for name, (title, row, whole) in STEPS.items():
+        for i, word in enumerate(WORDS):
+            yield Case(f"{title} of {word}", wants=(name,), options={"row": i}, sample=i == 0, note=row)
+        yield Case(title, wants=(name,), note=whole)

@@ -1,5 +1,5 @@
 """Worked out by a loop over the words, with a series for the exponential."""
-Q, K, V = [(1, 0), (0, 2), (1, 1)], [(1, 2), (2, 0), (0, -1)], [(2, 0), (0, 1), (1, 4)]
+Q, K, V = [(1, 0), (0, 1), (1, 1)], [(1, 2), (2, 0), (0, -1)], [(2, 0), (0, 1), (1, 4)]
 
 
 def exp(x):

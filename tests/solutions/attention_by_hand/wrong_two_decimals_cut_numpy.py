@@ -1,5 +1,5 @@
 """Two decimals, the rest cut off."""
-scores = [[1, 2, 0], [4, 0, -2], [3, 2, -1]]
+scores = [[1, 2, 0], [2, 0, -1], [3, 2, -1]]
 weights, output = [], []
 V = [(2, 0), (0, 1), (1, 4)]
 for row in scores:
