@@ -219,14 +219,16 @@ def look(rooms: Rooms, framework: Framework) -> Machine:
 
 
 def at_rest(rooms: Rooms, framework: Framework) -> Machine:
-    """Count once the spare child, which a thread clones, is there and the last one is buried."""
+    """Count once the spare child, which a thread clones, is there, the last one is buried, and nothing changes any more."""
     rooms.room(framework).refill()
     deadline = time.monotonic() + SETTLE_S
+    before = None
     while True:
         now = look(rooms, framework)
-        if (now.processes, now.zombies) == AT_REST or time.monotonic() > deadline:
+        if ((now.processes, now.zombies) == AT_REST and now == before) or time.monotonic() > deadline:
             return now
-        time.sleep(0.002)
+        before = now
+        time.sleep(0.02)
 
 
 def settled(before: Machine, rooms: Rooms, framework: Framework) -> tuple[str, ...]:
