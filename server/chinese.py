@@ -182,6 +182,8 @@ CHINESE: dict[str, str] = {
     "This site makes no new accounts. Ask your instructor for one.": "本站不开放注册，请向老师要账号。",
     "Welcome, %(name)s.": "欢迎，%(name)s。",
     "Go on": "继续",
+    "Why": "原因",
+    "why": "原因",
     "Your password is changed.": "密码已修改。",
     "The name or the password is wrong.": "名字或密码不对。",
     "The old password is wrong.": "旧密码不对。",

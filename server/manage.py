@@ -88,8 +88,12 @@ def _subject(user: User | None) -> User:
 @pages.post("/users/<int:user_id>/role")
 @role_required(Role.ADMIN)
 def change_role(user_id: int) -> Response:
-    """Give an account another role, or close it. The last admin stays one."""
-    wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
+    """Give an account another role, or close it, and say why. The last admin stays one."""
+    wanted, active, reason = (
+        request.form.get("role", ""),
+        request.form.get("active", "yes") == "yes",
+        request.form.get("reason", "").strip(),
+    )
     if wanted not in list(Role):
         abort(422, "There is no such role.")
     with service().database.write() as session:
@@ -98,7 +102,9 @@ def change_role(user_id: int) -> Response:
         if not admins and (wanted != Role.ADMIN or not active):
             abort(422, "This is the last admin; make another one first.")
         if (user.role, user.active) != (wanted, active):
-            note(session, me().id, "role", user.name, request.form.get("reason", ""), was=user.role, role=wanted, active=active)
+            if not reason:
+                abort(422, "Say why; the audit log keeps it.")
+            note(session, me().id, "role", user.name, reason, was=user.role, role=wanted, active=active)
         user.role, user.active = wanted, active
     flash(translate("Saved."))
     return redirect(url_for("manage.show"), 303)

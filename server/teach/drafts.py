@@ -10,7 +10,7 @@ from server import accounts, statement
 from server.access import me, role_required, takes_bytes
 from server.db import Role, State, now
 from server.service import reading, service, stop_reading
-from server.submit import asked_wait
+from server.submit import asked_wait, side_by_side
 from server.teach import archive, files, publishing, shelf, verifying
 from server.teach.tables import Draft, Publication, VerifyRun
 
@@ -18,6 +18,11 @@ pages = Blueprint("drafts", __name__, url_prefix="/teach")
 
 UPLOAD_BYTES = archive.ZIP_BYTES + (256 << 10)  # a form with a zip in it, or with the files of a folder
 MOST_DRAFTS = 50
+GONE = "gone"  # stands for the content of a file that is there no longer
+
+
+class Elsewhere(UsageError):
+    """A file has been saved from another window since it was read."""
 
 
 @pages.get("")
@@ -122,12 +127,14 @@ def show(draft_id: int) -> str:
     return _page(draft_id, request.args.get("file", ""))
 
 
-def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None) -> str:
+def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None, was: str | None = None) -> str:
+    """`text`: what is in the editor instead of what is saved; `was`: what that was made from, whether or not it is what is saved now."""
     session = reading()
     draft = find_draft(session, draft_id)
     content = files.fetch(session, draft.files)
-    path = chosen if chosen in content else next((p for p in ("problems/statement.md", *content) if p in content), "")
+    path = chosen if chosen in content or was is not None else next((p for p in ("problems/statement.md", *content) if p in content), "")
     shown = content[path].decode() if path and text is None else text or ""
+    theirs, elsewhere = content.get(path, b"").decode(), was is not None and was != draft.files.get(path, "")
     run = verifying.last(session, draft)
     try:
         problem, form = files.read(content, draft.slug), ""
@@ -139,7 +146,10 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
         paths=sorted(content),
         path=path,
         text=shown,
-        was=draft.files.get(path, ""),
+        was=draft.files.get(path, "") if was is None else was,
+        saved=theirs if elsewhere else None,
+        over=draft.files.get(path, GONE),
+        lines=side_by_side(theirs, shown) if elsewhere else [],
         problem=problem,
         form=form,
         run=run,
@@ -155,23 +165,27 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
 @pages.post("/drafts/<int:draft_id>/file")
 @role_required(Role.INSTRUCTOR)
 def save(draft_id: int) -> Answer | tuple[str, int]:
-    """Save one file; `was` is the content that was edited, so that two windows cannot overwrite each other unseen."""
+    """Save one file; `was` is the content that was edited, so that two windows cannot overwrite each other unseen. When something else was
+    saved meanwhile, both are shown, and saving again says the same; only `over`, which names what was shown, replaces it."""
     path = request.form.get("path", "").strip()
-    text = request.form.get("content", "").replace("\r\n", "\n")
+    text, was = request.form.get("content", "").replace("\r\n", "\n"), request.form.get("was", "")
     try:
         content = files.check_content(files.check_path(path), text.encode())
         stop_reading()
         with service().database.write() as session:
             draft = find_draft(session, draft_id)
-            if draft.files.get(path, "") != request.form.get("was", ""):
-                raise UsageError(f"{path} was changed elsewhere since this page was loaded; copy your text and load the page again.")
+            stands = draft.files.get(path, "")
+            if stands not in (was, files.sha(content)) and request.form.get("over") != (stands or GONE):
+                raise Elsewhere(f"{path} was changed elsewhere since this page was loaded. Yours is not saved; both are shown below.")
             files.check_all({**files.fetch(session, draft.files), path: content})
             draft.files = {**draft.files, **files.keep(session, {path: content})}
             draft.changed_at = now()
             if request.form.get("then") == "verify":
                 verifying.ask(session, draft, me().id)
+    except Elsewhere as error:
+        return _page(draft_id, path, str(error), text, was), 409
     except (UsageError, UnicodeEncodeError) as error:
-        return _page(draft_id, path, str(error), text), 409 if "elsewhere" in str(error) else 422
+        return _page(draft_id, path, str(error), text, was), 422
     if request.form.get("then") == "verify":
         wake()
         return redirect(url_for("drafts.show", draft_id=draft_id, file=path, _anchor="verify"), 303)
@@ -262,7 +276,9 @@ def live(run_id: int) -> Response:
     """For a script that watches: the step, and the report as HTML once it is there."""
     run = await_run(run_id, asked_wait())
     values = {"id": run.id, "state": run.state, "step": run.step, "done": run.steps_done, "steps": run.steps, "fit": run.fit}
-    return jsonify(values | {"html": render_template("teach/_verify.html", run=run, current=True)})
+    draft = reading().get(Draft, run.draft_id or 0)
+    current = draft is not None and run.tree == files.tree_hash(draft.files)
+    return jsonify(values | {"html": render_template("teach/_verify.html", run=run, current=current)})
 
 
 def await_run(run_id: int, seconds: float) -> VerifyRun:

@@ -99,14 +99,19 @@ def tree_hash(tree: Tree) -> str:
     return hashlib.sha256("".join(f"{path}\0{sha}\n" for path, sha in sorted(tree.items())).encode()).hexdigest()
 
 
+def sha(content: bytes) -> str:
+    """Names a content."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def keep(session: Session, files: Files) -> dict[str, str]:
     """Store what is not stored yet; the tree."""
-    tree = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+    tree = {path: sha(content) for path, content in files.items()}
     known = set(session.scalars(select(Blob.sha).where(Blob.sha.in_(tree.values()))))
-    for path, sha in tree.items():
-        if sha not in known:
-            session.add(Blob(sha=sha, content=files[path]))
-            known.add(sha)
+    for path, name in tree.items():
+        if name not in known:
+            session.add(Blob(sha=name, content=files[path]))
+            known.add(name)
     session.flush()
     return tree
 

@@ -7,10 +7,10 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.errors import ProblemError, RoomError, UsageError
@@ -18,7 +18,7 @@ from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
-from server.db import Database, State, now
+from server.db import Database, State, clock
 from server.teach import files
 from server.teach.guard import VERIFY_S, Guard
 from server.teach.tables import Draft, VerifyRun
@@ -72,20 +72,24 @@ def fit_run(session: Session, draft: Draft) -> VerifyRun | None:
 
 def claim(database: Database, owner: str) -> Claim | None:
     """Take up the oldest run that waits, or whose worker has fallen silent."""
-    free = or_(VerifyRun.state == State.QUEUED, (VerifyRun.state == State.RUNNING) & (VerifyRun.lease_until < now()))
-    waiting = select(VerifyRun).where(free).order_by(VerifyRun.id).limit(1)
     with database.read() as session:
-        if session.scalar(waiting) is None:
+        if session.scalar(_waiting(clock(session))) is None:
             return None
     with database.write() as session:
-        row = session.scalar(waiting.with_for_update(skip_locked=True))
+        moment = clock(session)
+        row = session.scalar(_waiting(moment).with_for_update(skip_locked=True))
         if row is None:
             return None
         row.failures += row.state == State.RUNNING
         row.state, row.attempt, row.lease_owner = State.RUNNING, row.attempt + 1, owner
-        row.lease_until = now() + timedelta(seconds=LEASE_S)
+        row.lease_until = moment + timedelta(seconds=LEASE_S)
         row.step, row.steps_done, row.steps = "", 0, 0
         return Claim(row.id, row.attempt, row.slug, dict(row.files), row.failures)
+
+
+def _waiting(moment: datetime) -> Select[VerifyRun]:
+    free = or_(VerifyRun.state == State.QUEUED, (VerifyRun.state == State.RUNNING) & (VerifyRun.lease_until < moment))
+    return select(VerifyRun).where(free).order_by(VerifyRun.id).limit(1)
 
 
 def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, verifier: Verify = verify) -> None:
@@ -101,17 +105,17 @@ def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, v
     except Exception as error:  # the judge failed, or has a defect: ours either way
         _failed(database, claimed, f"{type(error).__name__}: {error}")
         return
-    values = {"state": State.DONE, "finished_at": now(), "fit": not report["findings"], "report": report, "lease_until": None}
+    values = {"state": State.DONE, "fit": not report["findings"], "report": report, "lease_until": None, "trouble": None}
     with database.write() as session:
-        session.execute(update(VerifyRun).where(*_held(claimed)).values(values | {"trouble": None}))
+        session.execute(update(VerifyRun).where(*_held(claimed)).values(values | {"finished_at": clock(session)}))
 
 
 def _failed(database: Database, claimed: Claim, trouble: str) -> None:
     over = claimed.failures + 1 >= ATTEMPTS
     values: dict[str, Any] = {"state": State.QUEUED, "failures": claimed.failures + 1, "trouble": trouble[:2000]}
-    if over:
-        values |= {"state": State.DONE, "finished_at": now(), "fit": False}
     with database.write() as session:
+        if over:
+            values |= {"state": State.DONE, "finished_at": clock(session), "fit": False}
         session.execute(update(VerifyRun).where(*_held(claimed)).values(values))
 
 

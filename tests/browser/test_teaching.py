@@ -68,6 +68,17 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(teacher: Page, con
         page.get_by_role("button", name="Save", exact=True).click()
         expect(page.locator("[data-saved]")).to_have_text(said)
     expect(teacher.get_by_role("alert")).to_contain_text("was changed elsewhere")
+    expect(teacher.locator(".draft-conflict .diff-changed")).to_contain_text("# saved")
+    teacher.reload()  # what was written here is here again, and still made from what was there before
+    expect(teacher.locator(".cm-content")).to_contain_text("# not saved yet")
+    teacher.get_by_role("button", name="Save", exact=True).click()
+    expect(teacher.get_by_role("alert")).to_contain_text("was changed elsewhere")
+    teacher.get_by_role("button", name="Save mine over it").click()
+    expect(teacher.locator("[data-saved]")).to_have_text("saved")
+    expect(teacher.locator(".draft-conflict")).to_have_count(0)
+    teacher.reload()
+    expect(teacher.locator(".cm-content")).to_contain_text("# not saved yet")
+    expect(teacher.locator(".editor-note")).to_have_count(0)
     console.forgive("409")
 
 

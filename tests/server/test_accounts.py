@@ -158,7 +158,8 @@ ROLES = [
     ("/manage/users/1/reset", "post", {}, (403, 200, 200)),
     ("/manage/users/2/reset", "post", {}, (403, 403, 200)),
     ("/manage/users/99/reset", "post", {}, (403, 404, 404)),
-    ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes"}, (403, 403, 303)),
+    ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": "teaches"}, (403, 403, 303)),
+    ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": " "}, (403, 403, 422)),
     ("/manage/users/1/role", "post", {"role": "emperor"}, (403, 403, 422)),
     ("/manage/submissions/1/judge-again", "post", {}, (403, 403, 404)),
     ("/progress", "get", {}, (200, 200, 200)),
@@ -178,8 +179,8 @@ def test_roles(app: Any, path: str, method: str, fields: dict[str, str], codes: 
 
 def test_the_last_admin_stays(app: Any) -> None:
     ada = user_of(app, "ada", Role.ADMIN)
-    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "yes"}).status_code == 422
-    assert ada.post("/manage/users/1/role", {"role": "admin", "active": "no"}).status_code == 422
+    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "yes", "reason": "x"}).status_code == 422
+    assert ada.post("/manage/users/1/role", {"role": "admin", "active": "no", "reason": "x"}).status_code == 422
 
 
 def test_a_closed_account_is_out_at_once(app: Any, learner: Browser) -> None:
@@ -188,7 +189,7 @@ def test_a_closed_account_is_out_at_once(app: Any, learner: Browser) -> None:
         headers = {"Authorization": f"Bearer {accounts.make_token(session, session.get_one(User, 1), 't')}"}
     assert app.test_client().get("/api/v1/me", headers=headers).status_code == 200
     ada = user_of(app, "ada", Role.ADMIN)
-    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "no"}).status_code == 303
+    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "no", "reason": "has left"}).status_code == 303
     assert learner.get("/profile").status_code == 302
     assert app.test_client().get("/api/v1/me", headers=headers).status_code == 401
     learner.get("/sign-in")

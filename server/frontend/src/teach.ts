@@ -31,13 +31,18 @@ export async function openDraft(form: HTMLFormElement): Promise<void> {
   const desk = { form, place, path, saved: field.value, saving: false, unkept: 0 } as unknown as Desk;
   const kept = readDraft(place, path);
   const again = kept !== null && kept !== field.value && !find("#form-error");
-  if (again) field.value = kept;
+  if (again) {
+    field.value = kept;
+    const was = find<HTMLInputElement>("input[name=was]", form);
+    if (was) was.value = readDraft(place, madeFrom(path)) ?? was.value; // what was saved since is not replaced unseen
+  }
   desk.editor = edit(field, () => changed(desk), () => void save(desk, "verify"), path.endsWith(".py"));
   if (again) offerSaved(desk);
-  else forgetDraft(place, path);
+  else forget(desk);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void save(desk, (event.submitter as HTMLButtonElement | null)?.value ?? "save");
+    const button = event.submitter as HTMLButtonElement | null;
+    void save(desk, button?.name === "then" ? button.value : "save", button?.name === "over" ? button.value : "");
   });
   form.addEventListener("keydown", (event) => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -58,9 +63,19 @@ function changed(desk: Desk): void {
 function keep(desk: Desk): void {
   clearTimeout(desk.unkept);
   desk.unkept = 0;
-  if (desk.editor.text() === desk.saved) forgetDraft(desk.place, desk.path);
-  else keepDraft(desk.place, desk.path, desk.editor.text());
+  if (desk.editor.text() === desk.saved) forget(desk);
+  else {
+    keepDraft(desk.place, desk.path, desk.editor.text());
+    keepDraft(desk.place, madeFrom(desk.path), find<HTMLInputElement>("input[name=was]", desk.form)?.value ?? "");
+  }
   void preview(desk);
+}
+
+const madeFrom = (path: string): string => `${path} was`;
+
+function forget(desk: Desk): void {
+  forgetDraft(desk.place, desk.path);
+  forgetDraft(desk.place, madeFrom(desk.path));
 }
 
 function offerSaved(desk: Desk): void {
@@ -102,13 +117,14 @@ async function preview(desk: Desk): Promise<void> {
 // ------------------------------------------------------------------------------------------------------------------- save
 
 /** Send the file as the form would, and take from the page that answers what has changed. */
-async function save(desk: Desk, then: string): Promise<void> {
+async function save(desk: Desk, then: string, over = ""): Promise<void> {
   if (desk.saving) return;
   desk.saving = true;
   const text = desk.editor.text();
   const body = new FormData(desk.form);
   body.set("content", text);
   body.set("then", then);
+  if (over) body.set("over", over);
   complain(desk, "");
   note(desk, say("saving"));
   try {
@@ -116,6 +132,7 @@ async function save(desk: Desk, then: string): Promise<void> {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok || !find(".draft-form", page)) return refuse(desk, page, answer);
     desk.saved = text;
+    find(".draft-conflict")?.remove();
     adopt(page, FROM_A_SAVE);
     keep(desk);
     note(desk, desk.editor.text() === text ? say("saved") : say("not saved yet"));
@@ -133,6 +150,11 @@ function refuse(desk: Desk, page: Document | null, answer: Response | null): voi
   keep(desk);
   if (!page || !answer) return complain(desk, say("Nothing was saved: there is no connection. Your text is kept in this browser."));
   if (answer.ok) return complain(desk, say("You are signed out. Sign in and send it again; your text is kept."));
+  const conflict = find(".draft-conflict", page);
+  if (conflict) {
+    find(".draft-conflict")?.remove();
+    desk.form.after(conflict);
+  }
   complain(desk, (find("#form-error", page) ?? find("main p:not(.crumb)", page))?.textContent ?? answer.statusText);
 }
 
