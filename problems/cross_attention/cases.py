@@ -84,6 +84,12 @@ def cases(rng):
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
+        "keys near a thousand behind the mask",
+        **loud(rng, hidden=20.0),
+        init={"d_model": 8, "num_heads": 2},
+        note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
+    )
+    yield Case(
         "visible scores near -10 000",
         **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
         init={"d_model": 8, "num_heads": 2},
@@ -146,7 +152,7 @@ def cases(rng):
         state=weights(rng, 12),
         wants=("output",),
         train=True,
-        draws=50,
+        draws=12,
         note="Mean and spread of the output over many draws: what is dropped, how often, and what becomes of the rest?",
     )
     yield Case(
@@ -156,7 +162,7 @@ def cases(rng):
         state=weights(rng, 10),
         wants=("output",),
         train=True,
-        draws=50,
+        draws=24,
         note="The module is made without a dropout argument, so its own default holds.",
     )
     yield Case(

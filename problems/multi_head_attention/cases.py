@@ -113,6 +113,12 @@ def cases(rng):
         note="The hidden keys have scores far above 1e4, and still count for nothing.",
     )
     yield Case(
+        "keys near a thousand behind the mask",
+        inputs=loud(rng, B=2, L=3, S=5, E=8, hidden=5.0),
+        options={"num_heads": 2},
+        note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
+    )
+    yield Case(
         "visible scores near -10 000",
         inputs=loud(rng, B=2, L=3, S=5, E=8, visible=-50.2 - (np.arange(5)[:, None, None] + [[0], [2]]) % 4 / 4, hidden=0.0),
         options={"num_heads": 2},

@@ -102,6 +102,17 @@ def cases(rng):
         state=loud.state,
         note="The hidden key has scores of about 15000, and still counts for nothing.",
     )
+    louder = case(rng, "keys near a thousand behind the mask", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
+    louder.inputs["k"][..., 0] = 0.0
+    louder.inputs["q"][..., 0] = 100.0
+    louder.inputs["k"][..., -1, 0] = 20.0
+    yield Case(
+        louder.name,
+        inputs=louder.inputs,
+        init=louder.init,
+        state=louder.state,
+        note="The hidden key has scores of about a thousand: too much for exp, and less than many a penalty.",
+    )
     low = case(rng, "visible scores near -10 000", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
     low.inputs["q"][..., 0] = 100.0
     low.inputs["k"][..., 0] = -200.8 - (np.arange(5) + np.arange(3)[:, None]) % 4

@@ -108,6 +108,12 @@ def cases(rng):
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
+        "keys near a thousand behind the mask",
+        **loud(rng, hidden=20.0),
+        init={"d_model": 8, "n_heads": 2},
+        note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
+    )
+    yield Case(
         "visible scores near -10 000",
         **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
         init={"d_model": 8, "n_heads": 2},
