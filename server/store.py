@@ -19,7 +19,7 @@ from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
 from server.db import Database, State, Submission, User, Utc, WorkerSeen, clock
-from server.tries import recount
+from server.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
 TRIES = 5  # at a claim, when others take what was chosen in between
@@ -38,6 +38,7 @@ class Claim:
     source: str
     trial: bool
     failures: int
+    submitted_at: datetime
     waited_ms: float
 
 
@@ -146,7 +147,9 @@ def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: dat
     session.execute(_SERVED, {"b_user": row.user_id, "moment": moment})
     waited = (moment - row.submitted_at).total_seconds() * 1000
     framework = Framework(row.framework)
-    return Claim(row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, waited)
+    return Claim(
+        row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, row.submitted_at, waited
+    )
 
 
 _table, _users = cast(Table, Submission.__table__), cast(Table, User.__table__)
@@ -211,7 +214,7 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
     with database.write() as session:
         kept = _changed(session, claimed, values | {"judged_at": clock(session), **_LEFT})
         if kept and not claimed.trial:
-            recount(session, [(claimed.user_id, claimed.problem)])
+            count(session, claimed.user_id, claimed.problem, values["outcome"], claimed.submitted_at, values["cpu_ms"])
         return kept
 
 

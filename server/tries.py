@@ -1,11 +1,12 @@
 """What each learner has tried and solved, and how often each problem was accepted: kept as verdicts are stored, so that no page counts
 submissions.
 
-All of it follows from the submissions. `recount` computes a learner's line of a problem from them again, in the transaction that changed
-one, so that no error can add up.
+All of it follows from the submissions, and changes in the transaction that changes one: `count` adds a verdict that has just been stored,
+`recount` computes a learner's line of a problem anew from what is there.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, case, func, select, update
@@ -26,6 +27,26 @@ summary = (  # of a learner's submissions to a problem
     func.min(case((_good, Submission.submitted_at))).label("solved_at"),
     func.min(case((_good, Submission.cpu_ms))).label("cpu_ms"),
 )
+
+
+def count(session: Session, user_id: int, slug: str, outcome: str, sent: datetime, cpu_ms: float) -> None:
+    """Add a submission whose first verdict this is."""
+    if outcome == str(Outcome.JUDGE_ERROR):
+        return
+    good = int(outcome == ACCEPTED)
+    found = {"judged": 1, "accepted": good, "solved_at": sent if good else None, "cpu_ms": cpu_ms if good else None}
+    line = _insert(session, Tries).values(user_id=user_id, problem=slug, **found)
+    sums = {"judged": Tries.judged + 1, "accepted": Tries.accepted + good}
+    least = {name: _lesser(getattr(Tries, name), line.excluded[name]) for name in ("solved_at", "cpu_ms")} if good else {}
+    line = line.on_conflict_do_update(index_elements=["user_id", "problem"], set_=sums | least)
+    solved_at = session.execute(line.returning(Tries.solved_at)).scalar_one()
+    if good and solved_at == sent:  # the first that was accepted
+        _rank(session, user_id)
+    _add(session, slug, user_id % PARTS, 1, good)
+
+
+def _lesser(old: Any, new: Any) -> Any:
+    return case((old.is_(None) | (new < old), new), else_=old)
 
 
 def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
