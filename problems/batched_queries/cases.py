@@ -68,7 +68,7 @@ def cases(rng):
     yield Case("rows of very different size", inputs=rows_of_different_size(rng), note="Scores near 10 000, near -10 000 and near 0.")
     yield Case(
         "65 536 queries",
-        inputs=queries_keys_values(rng, 65_536, 20, 6, 3),
+        inputs=queries_keys_values(rng, 65_536, 12, 5, 3),
         cpu_factor=10,
         note="So many queries that they must be worked on together.",
     )
