@@ -10,7 +10,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -137,22 +137,34 @@ class Stack:
         return "\n".join(f"== {p.name}\n" + "\n".join(p.read_text(errors="replace").splitlines()[-15:]) for p in self.folder.glob("*.log"))
 
 
+def new_site(postgres: Postgres, learners: int) -> list[str]:
+    """A database `judge` with accounts; their tokens."""
+    with contextlib.closing(open_database(postgres.create("judge"))) as database:
+        schema.upgrade(database)
+        with database.write() as session:
+            users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(learners)]
+            return [accounts.make_token(session, user, "test") for user in users]
+
+
 @contextlib.contextmanager
 def stack(
-    bank: Path, workers: int = 2, learners: int = 4, postgres: Postgres | None = None, redis: Redis | None = None, **settings: str
+    bank: Path,
+    workers: int = 2,
+    learners: int = 4,
+    postgres: Postgres | None = None,
+    redis: Redis | None = None,
+    site: Callable[[Postgres, int], list[str]] = new_site,
+    **settings: str,
 ) -> Iterator[Stack]:
-    """The whole service with accounts; ended at the end. `settings` are environment variables."""
+    """The whole service with what `site` puts into the database; ended at the end. `settings` are environment variables."""
     with contextlib.ExitStack() as closing:
         postgres, redis = postgres or Postgres(), redis or Redis()
         closing.callback(postgres.close)
         closing.callback(redis.close)
         folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="judge-stack-")))
-        database = open_database(postgres.create("judge"))
+        tokens = site(postgres, learners)
+        database = open_database(postgres.url("judge"))
         closing.callback(database.close)
-        schema.upgrade(database)
-        with database.write() as session:
-            users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(learners)]
-            tokens = [accounts.make_token(session, user, "test") for user in users]
         kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
         port = free_port()
         environment = kept | {
