@@ -7,6 +7,7 @@ the sweep of any worker.
 """
 
 import ctypes
+import gc
 import logging
 import os
 import signal
@@ -123,6 +124,7 @@ def work(settings: Settings) -> None:
         _end_with_parent()
         worker = create_app(settings).extensions[NAME].worker
         worker.start(judging=False)
+        gc.freeze()  # as in `server.cli.prepare`
         held.append(worker)
 
     @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]

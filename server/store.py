@@ -83,6 +83,10 @@ def submit(
         return earlier, False
     about = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
     row = Submission(user_id=user_id, source=source, trial=trial, once=once, submitted_at=clock(session), **about)
+    if once is None:
+        session.add(row)
+        session.flush()
+        return row, True
     try:
         with session.begin_nested():
             session.add(row)
