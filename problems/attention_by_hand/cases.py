@@ -11,5 +11,6 @@ STEPS = {
 def cases(rng):
     for name, (title, row, whole) in STEPS.items():
         for i, word in enumerate(WORDS):
-            yield Case(f"{title} of {word}", wants=(name,), options={"row": i}, sample=i == 0, note=row)
+            labels = () if name == "output" else WORDS  # a row of the output has a number for each feature, not for each word
+            yield Case(f"{title} of {word}", wants=(name,), options={"row": i}, sample=i == 0, labels=labels, note=row)
         yield Case(title, wants=(name,), note=whole)
