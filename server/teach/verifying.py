@@ -20,10 +20,11 @@ from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
 from server.db import Database, State, clock
 from server.teach import files
-from server.teach.guard import VERIFY_S, Guard
+from server.teach.guard import Guard
+from server.teach.lease import renewed
 from server.teach.tables import Draft, VerifyRun
 
-LEASE_S = VERIFY_S + 120
+LEASE_S, RENEW_S = 30.0, 8.0
 ATTEMPTS = 3
 PROGRESS_S = 0.2
 MOST_WAITING = 3  # runs of one instructor that wait or run
@@ -97,7 +98,8 @@ def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, v
     with database.read() as session:
         content = files.fetch(session, claimed.files)
     try:
-        report = examine(content, claimed.slug, sandbox, seed, _Progress(database, claimed), verifier)
+        with renewed(lambda: _renew(database, claimed), RENEW_S):
+            report = examine(content, claimed.slug, sandbox, seed, _Progress(database, claimed), verifier)
     except RoomError:  # there is no room: it counts against nobody, and waits
         with database.write() as session:
             session.execute(update(VerifyRun).where(*_held(claimed)).values(state=State.QUEUED))
@@ -108,6 +110,12 @@ def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, v
     values = {"state": State.DONE, "fit": not report["findings"], "report": report, "lease_until": None, "trouble": None}
     with database.write() as session:
         session.execute(update(VerifyRun).where(*_held(claimed)).values(values | {"finished_at": clock(session)}))
+
+
+def _renew(database: Database, claimed: Claim) -> None:
+    with database.write() as session:
+        until = clock(session) + timedelta(seconds=LEASE_S)
+        session.execute(update(VerifyRun).where(*_held(claimed)).values(lease_until=until))
 
 
 def _failed(database: Database, claimed: Claim, trouble: str) -> None:
