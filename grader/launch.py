@@ -32,12 +32,13 @@ PACKAGES = {
 NAMESPACES = "user,pid,mount,net,ipc,uts,cgroup"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 ENVIRONMENT = {**ONE_THREAD, "HOME": "/", "LC_ALL": "C.UTF-8", "KMP_AFFINITY": "disabled"}
-ENGINE_FOLDERS = (
+ENGINE_FOLDERS = (  # an engine makes them writable (one submission's notes were read by the next), or tells of the machine there
     "/tmp",
     "/dev/shm",
     "/dev/mqueue",
     "/dev/pts",
-)  # an engine makes them writable: one submission's notes were read by the next
+    "/sys",
+)
 DOCKER_IMAGE = "attention-judge-room:empty"
 
 

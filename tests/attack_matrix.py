@@ -337,7 +337,8 @@ def main(names: list[str]) -> int:
         titles.append(title)
     print(f"{'attack':32} {'rows':12} " + " ".join(f"{title:24}" for title in titles))
     for attack in chosen:
-        cells = [_cell(table[attack.name][title]) if title in table[attack.name] else "not tried" for title in titles]
+        row = table.get(attack.name, {})
+        cells = [_cell(row[title]) if title in row else "not tried" for title in titles]
         print(f"{attack.name:32} {', '.join(map(str, attack.rows)):12} " + " ".join(f"{cell:24}" for cell in cells).rstrip())
     for title in titles:
         print(f"{title}: {summary([row[title] for row in table.values() if title in row])}")

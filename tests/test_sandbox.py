@@ -648,7 +648,8 @@ for folder, names, files in os.walk('/'):
         found.append(path)
 print(found)
 """
-    assert set(eval(printed(rooms, body))) <= {"/dev/null", "/dev/urandom"}  # a list of paths, printed by our own probe
+    keep_nothing = {"/dev/null", "/dev/urandom"} | ({"/dev/zero", "/dev/full", "/dev/random"} if rooms.name == "docker" else set())
+    assert set(eval(printed(rooms, body))) <= keep_nothing  # a list of paths, printed by our own probe
 
 
 @sealed
