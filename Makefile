@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean test-postgresql
+.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean test-postgresql million
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,9 +49,13 @@ check: setup ## ruff and mypy only
 verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
 
-bench: setup ## Every figure of the README with its baselines, in one run
+bench: setup test-services ## Every figure of the README with its baselines, in one run
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m server.load
+	$(BIN)/python -m tests.scaled.figures
+
+million: setup test-services ## A million submissions on a real PostgreSQL: how long each page takes, and the plan of each query
+	$(BIN)/python -m tests.scaled.million --plans
 
 chaos: setup test-services $(FRONTEND) ## Each fault of the scaled service five times under load
 	$(BIN)/python -m tests.scaled.chaos
