@@ -145,7 +145,7 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Mappin
 
 
 def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict[str, dict[str, Run]], bool]:
-    """The runs, and whether they are all there: what a lost room left out must not be kept."""
+    """The runs, and whether they are all there: what a lost room or a busy machine left out must not be kept."""
     cheap = [a for a in answers.cases if not costly(a)]
     found, whole = {}, True
     for mistake in problem.mistakes:
@@ -154,7 +154,8 @@ def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict
             continue
         job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in cheap), problem.limits, None)
         runs = list(sandbox.run(job))
-        found[mistake.name] = {run.case: run for run in runs if run.ended is not Ended.LOST}
+        accidents = {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
+        found[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
         whole = whole and len(found[mistake.name]) == len(runs)
     return found, whole
 

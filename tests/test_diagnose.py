@@ -204,10 +204,11 @@ def test_a_broken_file_is_computed_again(tmp_path: Path, forget: Callable[[], No
     assert asked(problem, {"double": times(2)}) == (fresh, ["double"])
 
 
-def test_what_a_lost_room_left_out_is_not_kept(tmp_path: Path, forget: Callable[[], None]) -> None:
-    """A room that dies under the mistakes costs one diagnosis, not all of them for ever."""
+@pytest.mark.parametrize("end", [Ended.LOST, Ended.WALL_TIME])
+def test_what_an_accident_left_out_is_not_kept(tmp_path: Path, forget: Callable[[], None], end: Ended) -> None:
+    """A room that dies under the mistakes, or a machine too busy for them, costs one diagnosis, not all of them for ever."""
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
-    assert asked(problem, {"double": ended(Ended.LOST)}) == (None, ["double"])
+    assert asked(problem, {"double": ended(end)}) == (None, ["double"])
     found, run = asked(problem, {"double": times(2)})
     assert run == ["double"] and found is not None and found.mistake == "double"
 
