@@ -122,7 +122,9 @@ def freeze_worker(stack: Stack, chance: random.Random) -> None:
 
 
 def fill_disk(stack: Stack, chance: random.Random) -> None:
-    """The disk of PostgreSQL's log is full: what cannot be stored is refused, and what was stored stays."""
+    """The disk of PostgreSQL's log is full, since a replica that is gone keeps it from being reused: what cannot be stored is refused, and
+    what was stored stays."""
+    stack.postgres.run("SELECT pg_create_physical_replication_slot('gone', true)")
     filler = stack.postgres.wal / "filler"  # type: ignore[operator]
     with filler.open("wb") as file, contextlib.suppress(OSError):
         while True:
@@ -139,6 +141,7 @@ def fill_disk(stack: Stack, chance: random.Random) -> None:
     assert refused == 3, "the disk was never full"
     filler.unlink()
     until(lambda: _mended(stack), 60, "PostgreSQL does not come back with space")
+    stack.postgres.run("SELECT pg_drop_replication_slot('gone')")
 
 
 def _mended(stack: Stack) -> bool:
