@@ -170,9 +170,10 @@ def watched(database: Database) -> Iterator[Watched]:
         event.remove(database.engine, "after_cursor_execute", found.after)
 
 
-def plan(database: Database, statement: str, parameters: Any) -> str:
-    """What PostgreSQL does, really executed and taken back."""
+def plan(database: Database, statement: str, parameters: Any, *, scans: bool = True) -> str:
+    """What PostgreSQL does, really executed and taken back. Without `scans` it reads a table from end to end only where it must."""
     with database.engine.connect() as connection:
+        connection.execute(text(f"SET LOCAL enable_seqscan = {'on' if scans else 'off'}"))
         rows = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY ON) {statement}", parameters)
         lines = [row[0] for row in rows]
         connection.rollback()
