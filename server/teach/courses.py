@@ -106,6 +106,7 @@ def _page(course_id: int, message: str = "", form: Any = None) -> str:
         message=message,
         form=form or {},
         now=now(),
+        platforms=lti_tables.platforms_of(session, course_id),
         **words(course),
     )
 

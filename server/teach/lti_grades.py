@@ -13,7 +13,7 @@ from typing import Any
 
 from jwcrypto.common import JWException
 from pylti1p3.assignments_grades import AssignmentsGradesService
-from pylti1p3.exception import LtiException
+from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.grade import Grade
 from pylti1p3.service_connector import ServiceConnector
 from requests.exceptions import RequestException
@@ -21,7 +21,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.sandbox import Sandbox
-from server.db import Database, State, Submission, clock
+from server.db import Database, State, Submission, User, clock
 from server.settings import Settings
 from server.store import gone
 from server.teach import scores
@@ -35,6 +35,7 @@ log = logging.getLogger("server.lti")
 
 OVERLAP = timedelta(seconds=60)  # a verdict's time is taken before it is committed
 LEASE_S = 60.0
+REST = 20  # times as long as a look takes, before the next one
 LONGEST_PAUSE_S = 6 * 3600.0  # after failures, each of which doubles it
 
 Send = Callable[["Parcel", str], None]
@@ -62,8 +63,6 @@ def of_line(line: LtiLine) -> Any:
 
 def changed(session: Session, line: LtiLine) -> Sequence[int]:
     """Learners whose score may be another than when the line was last looked at."""
-    if hides(line.assignment) or line.assignment.course.archived:
-        return []
     people = of_line(line)
     if line.looked_at is None:
         return session.scalars(people.distinct()).all()
@@ -72,23 +71,28 @@ def changed(session: Session, line: LtiLine) -> Sequence[int]:
     return session.scalars(select(Submission.user_id).where(Submission.user_id.in_(people), *recent).distinct()).all()
 
 
+def _kept_back(line: LtiLine) -> bool:
+    """Nothing is told now; and nothing is taken for seen, so that all of it is told later."""
+    return hides(line.assignment) or line.assignment.course.archived
+
+
 def notice(database: Database) -> int:
     """Queue what differs from what was queued last; how many."""
     with database.read() as session:
-        lines = [line.id for line in session.scalars(select(LtiLine)) if line.looked_at is None or changed(session, line)]
+        found = [line for line in session.scalars(select(LtiLine)) if not _kept_back(line)]
+        lines = [line.id for line in found if line.looked_at is None or changed(session, line)]
     return sum(_notice(database, number) for number in lines)
 
 
 def _notice(database: Database, line_id: int) -> int:
     with database.write() as session:
         line = session.scalar(select(LtiLine).where(LtiLine.id == line_id).with_for_update(skip_locked=True, of=LtiLine))
-        if line is None or hides(line.assignment):
+        if line is None or _kept_back(line):
             return 0
-        moment, users = clock(session), changed(session, line)
+        moment, users = clock(session), session.scalars(select(User).where(User.id.in_(changed(session, line)))).all()
         known = {grade.user_id: grade for grade in session.scalars(select(LtiGrade).where(LtiGrade.line_id == line.id))}
-        whole = sum(p.points for p in line.assignment.problems)
-        count = 0
-        for row in scores.matrix(session, line.assignment, [m.user for m in line.assignment.course.members if m.user_id in set(users)]):
+        whole, count = sum(p.points for p in line.assignment.problems), 0
+        for row in scores.matrix(session, line.assignment, users) if whole else []:
             if row.user.id in known or any(cell.score is not None for cell in row.cells):
                 count += _queue(session, line, known.get(row.user.id), row.user.id, row.total, whole)
         line.looked_at = moment
@@ -157,7 +161,7 @@ def carry_out(database: Database, parcel: Parcel, pause: float, sender: Send = s
     try:
         sender(parcel, key_of(database))
     except (LtiException, RequestException, JWException, ValueError, KeyError, TypeError) as error:
-        _put_back(database, parcel, f"{type(error).__name__}: {error}"[:500], pause)
+        _put_back(database, parcel, error, pause)
         return False
     with database.write() as session:
         values = {"state": State.DONE, "sent_at": clock(session), "failures": 0, "trouble": None, "not_before": None}
@@ -165,12 +169,22 @@ def carry_out(database: Database, parcel: Parcel, pause: float, sender: Send = s
     return True
 
 
-def _put_back(database: Database, parcel: Parcel, trouble: str, pause: float) -> None:
+def _put_back(database: Database, parcel: Parcel, error: Exception, pause: float) -> None:
+    trouble = f"{type(error).__name__}: {error}"[:500]
     log.warning("grade", extra={"fields": {"grade": parcel.id, "platform": parcel.platform.name, "trouble": trouble}})
     with database.write() as session:
-        again = {"state": State.QUEUED, "failures": parcel.failures + 1, "trouble": trouble}
-        again["not_before"] = clock(session) + timedelta(seconds=min(pause * 2 ** min(parcel.failures, 30), LONGEST_PAUSE_S))
+        later = clock(session) + timedelta(seconds=min(pause * 2 ** min(parcel.failures, 30), LONGEST_PAUSE_S))
+        again = {"state": State.QUEUED, "failures": parcel.failures + 1, "trouble": trouble, "not_before": later}
         session.execute(update(LtiGrade).where(*_held(parcel)).values(again | _FREE))
+        if _is_down(error):  # the others of this platform would wait for it one after another, and those of other platforms behind them
+            lines = select(LtiLine.id).where(LtiLine.platform_id == parcel.platform.id)
+            new = (LtiGrade.line_id.in_(lines), LtiGrade.state == State.QUEUED, LtiGrade.not_before.is_(None))
+            session.execute(update(LtiGrade).where(*new).values(not_before=later))
+
+
+def _is_down(error: Exception) -> bool:
+    """Whether the platform answers nobody, and not only about this learner."""
+    return isinstance(error, RequestException) or (isinstance(error, LtiServiceException) and error.response.status_code >= 500)
 
 
 _FREE: dict[str, Any] = {"lease_owner": None, "lease_until": None}
@@ -218,7 +232,7 @@ class PostOffice:
 
     def __init__(self, settings: Settings, database: Database, sender: Send = send) -> None:
         self.settings, self.database, self.sender = settings, database, sender
-        self._looked = 0.0
+        self._next_look = 0.0
 
     def begin(self, owner: str) -> None:
         """Take back what processes of this host that are gone were sending."""
@@ -232,9 +246,11 @@ class PostOffice:
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Look when it is time; send one score. False when there is none to send."""
-        if time.monotonic() - self._looked >= self.settings.sweep:
+        began = time.monotonic()
+        if began >= self._next_look:
             notice(self.database)
-            self._looked = time.monotonic()
+            ended = time.monotonic()
+            self._next_look = ended + max(self.settings.sweep, REST * (ended - began))
         parcel = claim(self.database, owner)
         if parcel is None:
             return False

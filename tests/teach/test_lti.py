@@ -422,6 +422,17 @@ def test_list_deploy_remove(app: Any, platform: Platform) -> None:
     assert "there is no platform 'Campus'" in run(args=["lti", "remove", "Campus"]).output
 
 
+def test_a_platform_to_which_scores_go_is_closed_and_kept(app: Any, platform: Platform) -> None:
+    _, _, assignment = course_of(app, platform)
+    launch(Browser(app), platform, assignment=assignment)
+    run = app.test_cli_runner().invoke
+    assert "what waits is still sent" in run(args=["lti", "remove", "Campus"]).output
+    answer = launch(Browser(app), platform, assignment=assignment)
+    assert (answer.status_code, "Unable to find deployment" in answer.text) == (403, True)
+    run(args=["lti", "deploy", "Campus", "deployment-1"])
+    assert launch(Browser(app), platform, assignment=assignment).status_code == 200
+
+
 def test_a_new_key_leaves_the_old_one_readable(app: Any) -> None:
     old = Browser(app).get("/lti/keys").json["keys"]
     assert app.test_cli_runner().invoke(args=["lti", "new-key"]).exit_code == 0

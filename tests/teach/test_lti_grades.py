@@ -14,7 +14,7 @@ from server.db import State, now
 from server.store import process_name
 from server.teach import lti_grades
 from server.teach.course_tables import Assignment
-from server.teach.lti_tables import LtiGrade, LtiLine
+from server.teach.lti_tables import LtiGrade, LtiLine, LtiPerson
 from server.teach.tables import Rejudge, Rejudgement
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.teach.platform import Platform, key, running
@@ -133,6 +133,41 @@ def test_a_platform_that_is_gone(campus: Campus) -> None:
     campus.learner.judged(GOOD)
     until(lambda: (found := campus.grades()) and found[0].failures >= 1)
     assert "127.0.0.1" in (campus.grades()[0].trouble or "")
+
+
+def queued(campus: Campus, *scores: float) -> None:
+    """Scores on their way, each of a learner of their own, while nobody works."""
+    for i, score in enumerate(scores):
+        launch(Browser(campus.app), campus.platform, assignment=campus.assignment, sub=f"q{i}", name=f"Q{i}")
+        with campus.database.write() as session:
+            line = session.scalars(select(LtiLine)).one()
+            user = session.scalars(select(LtiPerson.user_id).where(LtiPerson.subject == f"q{i}")).one()
+            session.add(LtiGrade(line_id=line.id, user_id=user, score=score, maximum=10.0))
+
+
+@pytest.mark.parametrize(("status", "waiting"), [(503, 2), (422, 0)], ids=["of_everybody", "of_one_learner"])
+def test_a_failure_of_everybody_holds_the_platforms_others_back(campus: Campus, status: int, waiting: int) -> None:
+    campus.app.extensions["judge"].worker.stop()
+    queued(campus, 1.0, 2.0, 3.0)
+    campus.platform.down = status
+    parcel = lti_grades.claim(campus.database, "me:1:x")
+    assert parcel is not None
+    assert not lti_grades.carry_out(campus.database, parcel, 10.0)
+    assert [grade.not_before is not None for grade in campus.grades()[1:]].count(True) == waiting
+    assert (lti_grades.claim(campus.database, "me:1:x") is None) == bool(waiting)
+
+
+def test_an_archived_course_tells_nothing_until_it_is_taken_out(campus: Campus) -> None:
+    path = f"/teach/courses/{campus.course}"
+    campus.teacher.get(path)
+    campus.teacher.post(f"{path}/settings", {"action": "archive"})
+    campus.learner.judged(GOOD)
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        assert campus.grades() == []
+        time.sleep(0.05)
+    campus.teacher.post(f"{path}/settings", {"action": "reopen"})
+    assert campus.taken(1) == [("u1", 10.0, 10.0)]
 
 
 def test_pauses_grow(campus: Campus) -> None:
