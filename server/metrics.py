@@ -18,8 +18,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.db import State, Submission, WorkerSeen, clock
+from server.queue import Queue, ThreadQueue
 from server.service import reading, service
 from server.tally import BOUNDS_S
+from server.teach.tables import Rejudgement
 
 pages = Blueprint("metrics", __name__)
 
@@ -47,6 +49,7 @@ class _Numbers(Collector):
         """See the class."""
         moment = clock(self.session)
         yield from _queue(self.session, moment)
+        yield from _broker(service().queue)
         yield from _workers(self.session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all(), moment)
 
 
@@ -63,8 +66,19 @@ def _queue(session: Session, moment: datetime) -> Iterator[Metric]:
         count, first = found.get(state, (0, None))
         depth.add_metric([state], count)
         age.add_metric([state], (moment - first).total_seconds() if first else 0.0)
-    yield depth
-    yield age
+    again = GaugeMetricFamily("judge_rejudging_depth", "Submissions that are still to be judged again.")
+    again.add_metric([], session.scalar(select(func.count()).select_from(Rejudgement).where(Rejudgement.state != State.DONE)) or 0)
+    yield from (depth, age, again)
+
+
+def _broker(queue: Queue) -> Iterator[Metric]:
+    """Whether Redis answers; nothing where threads of this process are the queue."""
+    if isinstance(queue, ThreadQueue):
+        return
+    hints = queue.depth()
+    yield GaugeMetricFamily("judge_broker_up", "Whether the queue between machines answers.", value=float(hints is not None))
+    if hints is not None:
+        yield GaugeMetricFamily("judge_broker_hints", "Messages that wait in it.", value=hints)
 
 
 def _workers(seen: Any, moment: datetime) -> Iterator[Metric]:

@@ -20,6 +20,9 @@ class Queue(Protocol):
     def remind(self, due: Sequence[int]) -> None:
         """Called now and then: these rows are due, and their hints may be lost."""
 
+    def depth(self) -> int | None:
+        """How many hints wait; None where that cannot be known."""
+
 
 class ThreadQueue:
     """Wakes the threads of this process."""
@@ -38,3 +41,7 @@ class ThreadQueue:
     def remind(self, due: Sequence[int]) -> None:
         """Wake one thread: it goes on for as long as there is something to judge."""
         self._hints.release()
+
+    def depth(self) -> int | None:
+        """Nobody counts them."""
+        return None

@@ -66,3 +66,20 @@ def test_only_with_the_token(make_app: MakeApp, header: dict[str, str]) -> None:
 
 def test_no_token_no_page(app: Any) -> None:
     assert app.test_client().get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.parametrize(("broker", "up"), [("", None), ("redis://127.0.0.1:1/0", 0.0)], ids=["threads", "Redis that is down"])
+def test_whether_the_queue_between_machines_answers(make_app: MakeApp, broker: str, up: float | None) -> None:
+    if broker:
+        pytest.importorskip("celery", reason="the group `scale` is not installed")
+    app = make_app(metrics_token="of-a-test", broker_url=broker, work=False)
+    assert numbers(app).get("judge_broker_up{}") == up
+
+
+def test_what_is_judged_again(make_app: MakeApp) -> None:
+    from tests.server.test_lane import rejudge
+
+    app = make_app(metrics_token="of-a-test", work=False)
+    service = Browser(app).sign_up("lea").service
+    rejudge(service.database, 1, "d", 7)
+    assert numbers(app)["judge_rejudging_depth{}"] == 7
