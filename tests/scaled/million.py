@@ -253,7 +253,7 @@ def worker_steps(service: Service) -> dict[str, Act]:
 
     def submit_claim_finish(chance: random.Random) -> None:
         with database.write() as session:
-            store.submit(session, chance.randint(1, 100), problem, Framework.NUMPY, "x = 1")
+            store.submit(session, chance.randint(1, 20), problem, Framework.NUMPY, "x = 1")
         claimed = store.claim(database, "host:1:a", 30)
         assert claimed is not None
         assert store.finish(database, claimed, verdict, {})
