@@ -114,8 +114,7 @@ def _choose(arrival: lti_people.Arrival, claims: lti_handshake.Claims) -> Answer
     """The page where an instructor chooses; what the platform must get back travels with its form, signed."""
     if arrival.course is None or claims.picking is None:
         abort(403, "The platform did not say for which course.")
-    settings = {name: claims.picking.get(name) for name in ("deep_link_return_url", "data")}
-    kept = [arrival.user.id, arrival.platform.id, claims.deployment, arrival.course.id, settings]
+    kept = [arrival.user.id, arrival.platform.id, claims.deployment, arrival.course.id, claims.picking]
     answer = make_response(
         render_template(
             "teach/lti_pick.html",

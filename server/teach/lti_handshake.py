@@ -6,9 +6,11 @@ the browser that began it; the nonce is computed from the state, so a token belo
 
 import hashlib
 import hmac
+import re
 import secrets
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import jwt
 from flask import request
@@ -31,6 +33,7 @@ CLAIM, DEEP, GRADES = (f"https://purl.imsglobal.org/spec/{name}/claim/" for name
 INSTRUCTOR = ("http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor", "Instructor")
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 TEXT = 255
+HOST = re.compile(r"[A-Za-z0-9.\-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
 
 _BROKEN = (LtiException, OIDCException, JWException, jwt.PyJWTError, RequestException, KeyError, TypeError, ValueError, AttributeError)
 
@@ -170,15 +173,20 @@ def _read(data: dict[str, Any]) -> Claims:
         deployment=_text(data[f"{CLAIM}deployment_id"]),
         subject=_text(data["sub"]),
         nonce=_text(data["nonce"]),
-        name=str(data.get("name") or data.get("given_name") or "")[:TEXT],
+        name=_line(data.get("name") or data.get("given_name"))[:TEXT],
         teaches=any(role in INSTRUCTOR for role in roles),
         context=_text(context["id"]) if context else "",
-        context_title=str(context.get("title") or context.get("label") or "")[:120],
+        context_title=_line(context.get("title") or context.get("label"))[:120],
         link="" if deep else _text(data[f"{CLAIM}resource_link"]["id"]),
         assignment=int(number) if number.isdecimal() and len(number) < 10 else None,
         line=_address(grades["lineitem"]) if grades.get("lineitem") and SCORE in grades.get("scope", []) else "",
-        picking=_mapping(data, f"{DEEP}deep_linking_settings") if deep else None,
+        picking=_settings(_mapping(data, f"{DEEP}deep_linking_settings")) if deep else None,
     )
+
+
+def _settings(said: dict[str, Any]) -> dict[str, Any]:
+    """Where a choice goes, and what goes with it."""
+    return {"deep_link_return_url": _address(said["deep_link_return_url"]), "data": said.get("data")}
 
 
 def _mapping(data: dict[str, Any], name: str) -> dict[str, Any]:
@@ -195,6 +203,13 @@ def _text(value: object) -> str:
 
 
 def _address(value: object) -> str:
-    if not isinstance(value, str) or not value.startswith(("https://", "http://")) or len(value) > 2000:
+    """Of a page of the platform. Its host becomes a part of a policy header, so that it is a host and nothing else is checked."""
+    parts = urlsplit(value if isinstance(value, str) and len(value) <= 2000 and value.isprintable() else "")
+    if parts.scheme not in ("https", "http") or not HOST.fullmatch(parts.netloc):
         raise TypeError("an address of the platform is no http address")
-    return value
+    return parts.geturl()
+
+
+def _line(value: object) -> str:
+    """A name or title in one line, whatever it had in it."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(value or "")).split())

@@ -18,11 +18,12 @@ from server.bank import Bank
 from server.db import Database, Role, State, Submission, User, clock, now
 from server.teach import publishing
 from server.teach.audit import note
+from server.teach.lease import renewed
 from server.teach.tables import Rejudge, Rejudgement, Revision
 from server.tries import recount
 
 MOST = 5000
-LEASE_S = 300.0
+LEASE_S, RENEW_S = 30.0, 8.0
 ATTEMPTS = 3
 LISTED = tuple(getattr(Submission, name) for name in "id user_id outcome score max_score submitted_at judged_at digest".split())
 WHICH = ("all", "accepted", "not accepted")
@@ -202,7 +203,9 @@ def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, jud
         if not claimed.source:
             raise UsageError("the source of this submission is no longer kept")
         problem = _version(bank, claimed)
-        verdict = judge(problem, model.Submission(claimed.framework, claimed.source), room, seed=seed, samples_only=False, on_case=_nobody)
+        with renewed(lambda: _renew(database, claimed), RENEW_S):
+            sent = model.Submission(claimed.framework, claimed.source)
+            verdict = judge(problem, sent, room, seed=seed, samples_only=False, on_case=_nobody)
         if verdict.verdict is Outcome.JUDGE_ERROR:
             raise ProblemError(verdict.message)
     except RoomError:
@@ -216,6 +219,12 @@ def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, jud
     values = {"outcome": str(verdict.verdict), "score": verdict.score, "max_score": verdict.max_score, "message": verdict.message[:2000]}
     values |= {"cpu_ms": sum(c.cpu_ms for c in verdict.cases), "verdict": verdict.to_json(), "trouble": None}
     _write(database, claimed, values | {"shown": samples.shown_data(problem, verdict.cases), "state": State.DONE})
+
+
+def _renew(database: Database, claimed: Claim) -> None:
+    with database.read() as session:
+        until = clock(session) + timedelta(seconds=LEASE_S)
+    _write(database, claimed, {"lease_until": until})
 
 
 def _nobody(result: object) -> None:

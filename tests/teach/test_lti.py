@@ -155,6 +155,28 @@ REFUSED: list[tuple[str, Alter, str]] = [
 ]
 
 
+def _picking(url: object) -> dict[str, Any]:
+    accepted = {"accept_types": ["ltiResourceLink"], "accept_presentation_document_targets": ["window"]}
+    return {
+        f"{CLAIM}message_type": "LtiDeepLinkingRequest",
+        f"{DEEP}deep_linking_settings": {**accepted, "deep_link_return_url": url},
+    }
+
+
+REFUSED += [
+    (f"a_choice_back_to_{name}", lambda c, url=url: c | _picking(url), "http address")  # type: ignore[misc]
+    for name, url in {
+        "a_script": "javascript:alert(1)",
+        "a_host_that_is_a_policy": "https://c.example;script-src/x",
+        "two_hosts": "https://c.example https://evil.example/",
+        "a_name_and_password": "https://a:b@c.example/",
+        "a_line_end": "https://c.example\r\nX: y/",
+        "nowhere": "",
+        "a_number": 7,
+    }.items()
+]
+
+
 def _endpoint(url: str) -> dict[str, Any]:
     return {"scope": ["https://purl.imsglobal.org/spec/lti-ags/scope/score"], "lineitem": url}
 
@@ -332,6 +354,15 @@ def test_a_link_opens_assignments_of_its_own_course_only(app: Any, platform: Pla
     launch(Browser(app), platform, **TEACHER, context="context-2")
     answer = launch(Browser(app), platform, context="context-2", assignment=assignment)
     assert (answer.status_code, "an assignment that this course does not have" in answer.text) == (403, True)
+
+
+def test_names_are_one_line_of_text(app: Any, platform: Platform) -> None:
+    browser = Browser(app)
+    asked = asked_of(begin(browser, platform))
+    claims = platform.claims(asked["nonce"], **TEACHER | {"name": "<b>Ti\0lda</b>\n"})
+    claims[f"{CLAIM}context"]["title"] = "<script>\0Attention\r\n 1</script>"
+    page = browser.get(target(finish(browser, asked["state"], platform.sign(claims)))).text
+    assert ("&lt;script&gt; Attention 1&lt;/script&gt;" in page, "<script>" in page, "b.Ti.lda.b" in page) == (True, False, True)
 
 
 def test_a_launch_without_a_course_leads_to_the_bank(app: Any, platform: Platform) -> None:
