@@ -62,6 +62,7 @@ class Worker:
         self._stop = threading.Event()
         self._judging = Judging(settings, database, bank, hub, core, self.room, self._stop)
         self._held: set[int] = set()
+        self._busy: set[int] = set()  # threads that judge, or are taking something up
         self._told = ""  # the state of the room that others can read
         self._threads: list[threading.Thread] = []
 
@@ -92,7 +93,7 @@ class Worker:
 
     def quiet(self) -> bool:
         """Whether nothing of a learner's waits anywhere, and this process judges nothing."""
-        return not self._held and not store.waiting(self.database)
+        return not self._busy and not store.waiting(self.database)
 
     # ------------------------------------------------------------------------------------------------------------------ judging
 
@@ -103,16 +104,22 @@ class Worker:
             return None
         if self._told != self.room.state:
             self._tell()
-        claimed = store.claim(self.database, self.owner, self.settings.lease)
-        if claimed is None:
-            return None
+        self._busy.add(threading.get_ident())
+        try:
+            claimed = store.claim(self.database, self.owner, self.settings.lease)
+            if claimed is not None:
+                self._judge(claimed, sandbox)
+        finally:
+            self._busy.discard(threading.get_ident())
+        return claimed
+
+    def _judge(self, claimed: store.Claim, sandbox: Sandbox) -> None:
         self._held.add(claimed.id)
         try:
             self._judging.judge(claimed, sandbox)
         finally:
             self._held.discard(claimed.id)
             self.hub.notify(claimed.id)
-        return claimed
 
     def _judged_one(self) -> bool:
         return self.judge_next() is not None
