@@ -170,7 +170,7 @@ def carry_out(database: Database, parcel: Parcel, pause: float, sender: Send = s
 
 
 def _put_back(database: Database, parcel: Parcel, error: Exception, pause: float) -> None:
-    trouble = f"{type(error).__name__}: {error}"[:500]
+    trouble = _said(error)[:500]
     log.warning("grade", extra={"fields": {"grade": parcel.id, "platform": parcel.platform.name, "trouble": trouble}})
     with database.write() as session:
         later = clock(session) + timedelta(seconds=min(pause * 2 ** min(parcel.failures, 30), LONGEST_PAUSE_S))
@@ -180,6 +180,13 @@ def _put_back(database: Database, parcel: Parcel, error: Exception, pause: float
             lines = select(LtiLine.id).where(LtiLine.platform_id == parcel.platform.id)
             new = (LtiGrade.line_id.in_(lines), LtiGrade.state == State.QUEUED, LtiGrade.not_before.is_(None))
             session.execute(update(LtiGrade).where(*new).values(not_before=later))
+
+
+def _said(error: Exception) -> str:
+    """For the instructor, who may have to tell the platform's operator."""
+    if isinstance(error, LtiServiceException):
+        return f"{error.response.url} answered {error.response.status_code}: {error.response.text[:200]}"
+    return f"no answer: {error}" if isinstance(error, RequestException) else f"{type(error).__name__}: {error}"
 
 
 def _is_down(error: Exception) -> bool:
