@@ -47,7 +47,7 @@ def busy(stack: Stack, among: list[Program] | None = None) -> Program:
         found[:] = [worker for worker in among or stack.workers if pids & set(worker.descendants())]
         return bool(found)
 
-    until(seen, 30, "no worker is judging")
+    until(seen, 90, "no worker is judging")
     return found[0]
 
 
