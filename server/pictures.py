@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 LARGEST_SIDE = 16  # rows or columns of a picture
 MOST_PANES = 16  # heads and batches
+PALE = 0.05  # the least difference in full colour: what rounds to 0 in its cell must not shout
 
 CELL, GAP, LEFT, TOP = 32, 2, 46, 40
 Rgb = tuple[int, int, int]
@@ -163,8 +164,8 @@ def _range(matrix: Matrix, signed: bool) -> tuple[float, float]:
     """What the ends of the scale stand for: 0 to 1 for weights, symmetric for differences."""
     values = _numbers(matrix)
     if signed:
-        most = max((abs(v) for v in values), default=0.0)
-        return -most, most
+        most = max((abs(v) for v in values), default=PALE)
+        return -max(most, PALE), max(most, PALE)
     low, high = min(values, default=0.0), max(values, default=1.0)
     return (0.0, 1.0) if low >= 0.0 and high <= 1.0 + 1e-6 else (low, high)
 

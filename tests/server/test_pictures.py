@@ -84,6 +84,11 @@ def test_what_is_drawn(expected: dict[str, Any], names: list[str]) -> None:
     assert [p.tensor for p in pictures.pictures(sample(expected, expected))] == names
 
 
+def test_rounding_has_no_colour() -> None:
+    drawn = pictures.pictures(sample({"weights": [[0.5, 0.5 + 1e-7], [0.25, 0.75]]}, {"weights": [[0.5, 0.5], [0.25, 0.75]]}))
+    assert set(re.findall(r'class="(d-?\d+)"', dict(drawn[0].panes[0].figures)["difference"])) == {"d0"}
+
+
 def test_another_shape_has_no_difference() -> None:
     drawn = pictures.pictures(sample({"weights": np.ones((2, 3))}, {"weights": np.ones((3, 2))}))
     assert [kind for kind, _ in drawn[0].panes[0].figures] == ["expected"]
