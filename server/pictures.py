@@ -192,7 +192,7 @@ def _colour(value: Any, low: float, high: float, signed: bool) -> tuple[str, str
         return "nonfinite", "rgb(214,84,120)"
     number = float(value)
     if signed:
-        part = 0.0 if high == 0 else number / high
+        part = number / high
         return f"d{round(part * 10)}", _mix(POSITIVE if part >= 0 else NEGATIVE, abs(part))
     part = 0.0 if high <= low else min(1.0, max(0.0, (number - low) / (high - low)))
     return f"w{round(part * 20)}", _mix(SEQUENTIAL, part)
