@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from grader import matrix
+from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
 from grader.model import Ended, Framework, Limits, Outcome, Run
 from grader.problem import Problem, load
@@ -259,7 +260,8 @@ def test_a_statistic_needs_less_room(tmp_path: Path) -> None:
         return returned(case.name, **{"mean.scores": np.full((1, 3), 1 + shift), "std.scores": np.ones((1, 3))})
 
     def far(tolerances: float) -> object:
-        return lambda case: returned(case.name, **{"mean.scores": np.full((1, 3), 1 + 0.04 * tolerances), "std.scores": np.ones((1, 3))})
+        mean = np.full((1, 3), 1 + STATISTIC_MARGIN * 0.01 * tolerances)
+        return lambda case: returned(case.name, **{"mean.scores": mean, "std.scores": np.ones((1, 3))})
 
     one, two = (m.sources[Framework.NUMPY] for m in problem.mistakes)
     programs = {problem.references[Framework.NUMPY]: reference, one: far(1.5), two: far(5), problem.starters[Framework.NUMPY]: far(50)}
