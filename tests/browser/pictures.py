@@ -70,7 +70,7 @@ def _draw(page: Page, address: str, width: int, scheme: str, path: Path, below: 
     page.set_viewport_size({"width": width, "height": min(greatest, tall)})
     if below and page.locator(".judged-sample[open]").count():
         page.locator(".judged-sample[open]").evaluate(TO_THE_PICTURES)
-    elif width < 900 and page.locator(".verdict").count():
+    elif width < 900 and page.locator(".bench .verdict").count():
         page.locator(".bench").evaluate("bench => bench.scrollIntoView()")
     page.wait_for_timeout(200)  # the editor measures itself anew
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
