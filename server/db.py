@@ -151,6 +151,9 @@ class ProblemVersion(Base):
     samples: Mapped[list[Any] | None]  # the sample cases with their answers, as `samples.sample_data` writes them
 
 
+_SCORED = ["trial", "state", "outcome", "score", "max_score", "submitted_at"]
+
+
 class Submission(Base):
     """One submission. The row is the truth: what is queued here will be judged."""
 
@@ -191,7 +194,8 @@ class Submission(Base):
             postgresql_where=text("state = 'running'"),
         ),
         Index("ix_submissions_open", "state", "not_before", sqlite_where=text("state != 'done'"), postgresql_where=text("state != 'done'")),
-        Index("ix_submissions_history", "user_id", "problem", "id"),
+        # What scores and counts follow from is in the index itself: a class's matrix need not fetch thousands of rows.
+        Index("ix_submissions_history", "user_id", "problem", "id", postgresql_include=_SCORED),
         Index("ix_submissions_latest", "user_id", "id"),
         Index("ix_submissions_problem", "problem", "id"),
         Index("ix_submissions_trials", "judged_at", sqlite_where=text("trial"), postgresql_where=text("trial")),
