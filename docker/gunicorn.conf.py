@@ -22,4 +22,4 @@ control_socket_disable = True
 def post_worker_init(worker: object) -> None:
     """The same lines of JSON as from every other process, and no long pauses."""
     logs.set_up(Settings.from_environment().log_level)
-    gc.freeze()  # what is loaded by now stays; looking through it again and again made every hundredth page slow
+    gc.freeze()  # what is loaded by now stays; looking through it again and again made a page in a few dozen slow

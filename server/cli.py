@@ -53,7 +53,7 @@ def prepare(running: Service) -> Synced:
     synced = running.bank.sync()
     fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
     log.info("bank", extra={"fields": fields})
-    gc.freeze()  # what is loaded by now stays; looking through it again and again made every hundredth page slow
+    gc.freeze()  # what is loaded by now stays; looking through it again and again made a page in a few dozen slow
     return synced
 
 

@@ -315,7 +315,7 @@ def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Databa
     """Connect. SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short waits."""
     if not url.startswith("sqlite"):
         wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout, "pool_pre_ping": True}
-        # jit: compiling a query takes longer than any of ours runs
+        # jit: none of ours runs for long enough to be worth compiling
         options = {"options": f"-c lock_timeout={max(1, round(busy_timeout * 1000))} -c jit=off"}
         return Database(create_engine(url, connect_args=WATCHED | options, **wait))
     engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
