@@ -51,10 +51,15 @@ def _invoke(
     bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
     if case["draws"]:
         return _statistics(function, bound, keywords, case["draws"], entry["returns"]), arguments, parameters
-    returned = function(*bound, **keywords)
+    returned = _plain_tuple(function(*bound, **keywords))
     if case["then"]:
-        returned = namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
+        returned = _plain_tuple(namespace[case["then"]](*(returned if type(returned) is tuple else (returned,))))
     return returned, arguments, parameters
+
+
+def _plain_tuple(returned: Any) -> Any:
+    """A named tuple as what it holds, whatever its own methods say; anything else as it is."""
+    return tuple(tuple.__iter__(returned)) if issubclass(type(returned), tuple) else returned
 
 
 def _row(value: Any, row: int | None) -> Any:
@@ -92,8 +97,9 @@ def _module(
     bound, keywords = _bind(entry["init"], case["init"])
     module = cls(*bound, **keywords)
     if not isinstance(module, torch.nn.Module):
-        raise BadState(f"{entry['name']} is a {type(module).__name__}, not an nn.Module")
-    parameters = dict(module.named_parameters())
+        made = f"made a {type(module).__name__}" if type(module) is not cls else "is a class of its own"
+        raise BadState(f"{entry['name']} {made}; it must be a class derived from torch.nn.Module")
+    parameters = dict(module.named_parameters(remove_duplicate=False))
     missing, extra = [n for n in state if n not in parameters], [n for n in parameters if n not in state]
     if missing or extra:
         told = [f"missing: {', '.join(missing)}"] * bool(missing) + [f"not asked for: {', '.join(extra)}"] * bool(extra)
@@ -105,10 +111,10 @@ def _module(
     if floats:
         module.to(torch.from_numpy(tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()).dtype)
     with torch.no_grad():
-        for name, parameter in module.named_parameters():
+        for name, parameter in parameters.items():
             parameter.copy_(torch.from_numpy(state[name].copy()))
     module.train(bool(case["train"]))
-    return module, dict(module.named_parameters())
+    return module, parameters
 
 
 def _statistics(function: Any, bound: list[Any], keywords: dict[str, Any], draws: int, returns: list[str]) -> Any:

@@ -6,6 +6,7 @@ Runs inside the room only. Standard library, numpy and torch, and the files that
 import ast
 import contextlib
 import ctypes
+import linecache
 import os
 import random
 import resource
@@ -178,6 +179,7 @@ def seed_all(seed: int) -> None:
 def forget() -> None:
     """Drop what `load` put where the next submission could see it."""
     sys.modules.pop("solution", None)
+    linecache.cache.pop("solution.py", None)
 
 
 def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -191,6 +193,7 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         code = compile(tree, "solution.py", "exec")
     except BaseException as error:
         return {"frame": "not_loaded", "error": describe(error, source)}, {}
+    linecache.cache["solution.py"] = (len(source), None, source.splitlines(keepends=True), "solution.py")  # what TorchScript compiles
     module = types.ModuleType("solution")
     sys.modules["solution"] = module
     try:
@@ -204,6 +207,10 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         public = (name for name, value in module.__dict__.items() if not isinstance(value, types.ModuleType))
         defines = sorted(name for name in public if not name.startswith("_"))
         return {"frame": "not_loaded", "error": {"type": "missing", "text": missing[0], "bases": defines[:40]}}, {}
+    wrong = [name for name in setup["names"] if setup["kind"] != "values" and not callable(module.__dict__[name])]
+    if wrong:
+        kind = type(module.__dict__[wrong[0]]).__name__
+        return {"frame": "not_loaded", "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]}}, {}
     return {"frame": "loaded"}, module.__dict__
 
 

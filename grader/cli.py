@@ -1,5 +1,7 @@
 """The command line: grade list, show, start, run, verify, new, doctor, login, submit, publish."""
 
+import io
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -22,8 +24,13 @@ ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
 
 def main() -> None:
     """The entry point of the `grade` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ✓ gets a question mark, not a traceback
     try:
-        sys.exit(grade(standalone_mode=False))
+        status = grade(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status)
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except click.ClickException as error:
@@ -31,9 +38,18 @@ def main() -> None:
         sys.exit(USAGE)
     except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except BrokenPipeError:  # whoever read has gone away
+        _silence()
         sys.exit(NOT_ACCEPTED)
+    except OSError as error:
+        click.echo(f"grade: {error.filename or 'output'}: {error.strerror}", err=True)
+        _silence()
+        sys.exit(JUDGE_FAILED)
+
+
+def _silence() -> None:
+    """Let what is still to be written to a broken output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def guarded(command: Callable[..., int]) -> Callable[..., int]:
@@ -83,10 +99,12 @@ def list_problems(bank: Path | None) -> int:
 
     known = solved()
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    problems = bank_module.load_bank(bank or bank_module.default_bank())
+    widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}  # never cut: they are copied
     for column in ("", "problem", "for", "level", "builds on"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=True, min_width=widths.get(column))
     track = ""
-    for problem in bank_module.load_bank(bank or bank_module.default_bank()):
+    for problem in problems:
         if problem.track != track:
             track = problem.track
             table.add_row("", f"[bold]{track}[/bold]")

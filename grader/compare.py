@@ -36,7 +36,8 @@ def compare(
     if actual.shape != expected.values.shape:
         return Mismatch(name, "shape", f"{name} has shape {actual.shape}; expected {expected.values.shape}{_letters(axes)}")
     if not same_dtype(dtype, expected.dtype):
-        return Mismatch(name, "dtype", f"{name} is {dtype}; expected {expected.dtype}")
+        integers = expected.dtype == "int" or expected.dtype.startswith(("int", "uint"))
+        return Mismatch(name, "dtype", f"{name} is {dtype}; expected {'integers' if integers else expected.dtype}")
     if dtype in DTYPES and actual.dtype != np.dtype(dtype):  # only a program that writes its own frames can say one and send another
         return Mismatch(name, "dtype", f"{name} is {actual.dtype}, though it was announced as {dtype}; expected {expected.dtype}")
     if _plainly_equal(actual, expected):
@@ -91,6 +92,9 @@ def _absent(name: str, dtype: str, expected: Expected) -> Mismatch:
         return Mismatch(name, "missing", f"{name} is missing")
     plain = dtype.startswith(("complex", "object", "float128", "longdouble", "datetime", "timedelta", "str", "bytes", "void"))
     kind = "dtype" if plain else "type"
+    other = {"numpy.ndarray": "a torch.Tensor", "torch.Tensor": "an array of NumPy"}.get(dtype)
+    if other:
+        return Mismatch(name, kind, f"{name} is a {dtype}; expected {other} ({expected.dtype})")
     return Mismatch(name, kind, f"{name} is {dtype}; expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}")
 
 

@@ -36,6 +36,7 @@ def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: S
     """The known mistake that explains most of the failed cases and contradicts the fewest others.
 
     None when nothing failed, or when none explains more than twice as many cases as it contradicts: a wrong hint is worse than none.
+    Crashes of one type are no evidence by themselves, since many mistakes crash alike; crashes with the same words are.
     """
     chosen = [a for a in answers.cases if a.case.name in {r.name for r in results}]
     failed = [r.name for r in results if r.verdict is not Outcome.ACCEPTED]
@@ -47,17 +48,19 @@ def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: S
         if answers.framework not in mistake.sources:
             continue
         theirs = known.get(mistake.name, {})
-        explained, against = [], 0
+        explained, against, certain = [], 0, False
         for answer, run, result in zip(chosen, runs, results, strict=True):
-            same = _same(problem, answers, mistake, answer, run, result, theirs.get(answer.case.name))
+            their = theirs.get(answer.case.name)
+            same = _same(problem, answers, mistake, answer, run, result, their)
             if same is None:
                 continue
             if same and result.verdict is not Outcome.ACCEPTED:
                 explained.append(answer.case.name)
+                certain = certain or _certain(run, their)
             elif not same:
                 against += 1
         rank = (len(explained) - against, len(explained))
-        if len(explained) > 2 * against and (best is None or rank > best[0]):
+        if certain and len(explained) > 2 * against and (best is None or rank > best[0]):
             best = rank, Diagnosis(mistake.name, mistake.hint, tuple(explained))
     return best[1] if best else None
 
@@ -85,6 +88,13 @@ def _same(
     if run.ended is not Ended.RETURNED or theirs.ended is not Ended.RETURNED:
         return ours.error == known.error and run.ended is theirs.ended
     return same_tensors(run, theirs, answer)
+
+
+def _certain(run: Run, theirs: Run | None) -> bool:
+    """Is it more than a crash of the same type?"""
+    if theirs is None or Ended.RAISED not in (run.ended, theirs.ended):
+        return True
+    return run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
 
 
 def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
@@ -166,7 +176,7 @@ def _store(path: Path, found: Mapping[str, Mapping[str, Run]]) -> None:
     for mistake, runs in found.items():
         for case, run in runs.items():
             tensors |= {f"{len(meta)}/{name}": t for name, t in run.tensors.items()}
-            error = None if run.error is None else [run.error.type, list(run.error.bases)]
+            error = None if run.error is None else [run.error.type, list(run.error.bases), run.error.text]
             meta.append([mistake, case, str(run.ended), dict(run.dtypes), error])
     write_cached(path, {"runs": json.dumps(meta)}, tensors)
 
@@ -181,10 +191,10 @@ def _load(found: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[st
             number, _, name = key.partition("/")
             parts.setdefault(number, {})[name] = tensor
         for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(found[0]["runs"])):
-            failure = None if error is None else Failure(error[0], bases=tuple(error[1]))
+            failure = None if error is None else Failure(error[0], error[2], bases=tuple(error[1]))
             runs.setdefault(mistake, {})[case] = Run(case, Ended(ended), parts.get(str(i), {}), dtypes, failure)
         return runs
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, IndexError):
         return None
 
 

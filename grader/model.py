@@ -104,6 +104,7 @@ class Run:
     cpu_ms: float = 0.0
     memory_mib: float = 0.0
     printed: str = ""
+    asked: bool = True  # False: it was not run; what happened before is taken to happen again
 
 
 @dataclass(frozen=True, slots=True)

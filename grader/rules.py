@@ -46,7 +46,7 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
     """
     forbidden = (*FORBIDDEN, *FORBIDDEN_MODULES, *forbid)
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
-    last = {name.rpartition(".")[2] for name in forbid}
+    last = {name.rpartition(".")[2] for name in forbid} - _methods(tree)
     aliases: dict[str, str] = {}
     for node in _in_order(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -63,6 +63,12 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             aliases |= {target.id: value for target in targets if value and isinstance(target, ast.Name)}
     return None
+
+
+def _methods(tree: ast.Module) -> set[str]:
+    """Names of methods that the file defines: `.softmax` of an object may be one of these."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return {item.name for found in classes for item in found.body if isinstance(item, ast.FunctionDef)}
 
 
 def _in_order(tree: ast.AST) -> Iterator[ast.AST]:

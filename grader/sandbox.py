@@ -106,7 +106,7 @@ class Rooms:
         try:
             for index, case in enumerate(job.cases):
                 if rest is not None:
-                    yield replace(rest, case=case.name, tensors={}, dtypes={}, printed="", wall_ms=0.0, cpu_ms=0.0)
+                    yield replace(rest, case=case.name, tensors={}, dtypes={}, printed="", wall_ms=0.0, cpu_ms=0.0, asked=False)
                     continue
                 memory_mib = case.memory_mib or job.limits.memory_mib
                 if child is not None and child.memory_mib != memory_mib:

@@ -101,7 +101,7 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     if run.ended is Ended.RAISED and run.error:
         if case.raises in run.error.bases:
             return Outcome.ACCEPTED, ""
-        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it raised {_error(_told(run, case))}"
+        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}, and raised something else: {_error(_told(run, case))}"
     if run.ended is Ended.RETURNED:
         return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it returned a value"
     return _failed(run, problem, case, cpu_limit_ms)
@@ -133,6 +133,8 @@ def _timed(run: Run) -> bool:
 
 def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None) -> str:
     limits, memory = problem.limits, case.memory_mib or problem.limits.memory_mib
+    if not run.asked and run.phase is Phase.CALL:
+        return "not run: it ended in the same way in several cases before"
     match run.ended:
         case Ended.RAISED:
             return _error(error)
@@ -145,8 +147,8 @@ def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_
         case Ended.DIED:
             return f"{error.text}: {error.type}"
         case Ended.WALL_TIME:
-            busy = "it was waiting, not computing" if run.cpu_ms < 0.2 * limits.wall_s * 1e3 else "it was still computing"
-            return f"no answer after {limits.wall_s:g} s; {busy}"
+            busy = "; it was waiting, not computing" if run.cpu_ms < 0.2 * limits.wall_s * 1e3 else "; it was still computing"
+            return f"no answer after {limits.wall_s:g} s{busy if run.asked else ''}"
         case Ended.CPU_TIME:
             if cpu_limit_ms is not None:
                 return f"{run.cpu_ms:.0f} ms of CPU; allowed {cpu_limit_ms:.0f} ms, that is {case.cpu_factor:g} times the reference's"
@@ -178,6 +180,9 @@ def _not_loaded(error: Failure, problem: Problem) -> str:
         kind = {"function": "function", "module": "class", "values": "value"}[problem.kind]
         defines = f"; it defines {', '.join(error.bases)}" if error.bases else "; it defines nothing"
         return f"the file defines no {kind} '{error.text}'{defines}"
+    if error.type == "not_callable":
+        kind = {"function": "function", "module": "class"}.get(problem.kind, "value")
+        return f"'{error.text}' must be a {kind}; the file makes it a value of type {', '.join(error.bases)}"
     if "SyntaxError" in error.bases:
         return f"line {error.lineno}: {error.type}: {error.text}" + (f"\n{error.trace.rstrip()}" if "^" in error.trace else "")
     return _error(error)

@@ -64,7 +64,7 @@ WRONG = {
     "a subclass that equals everything": (None, "solution.Yes", ONES, "type", "output is solution.Yes; expected a plain float32 array"),
     "a matrix": (None, "numpy.matrix", ONES, "type", "output is numpy.matrix; expected a plain float32 array"),
     "a masked array": (None, "numpy.ma.MaskedArray", ONES, "type", "output is numpy.ma.MaskedArray; expected a plain float32 array"),
-    "a numpy array for a tensor": (None, "numpy.ndarray", ONES, "type", "output is numpy.ndarray; expected a plain float32 array"),
+    "a numpy array for a tensor": (None, "numpy.ndarray", ONES, "type", "output is a numpy.ndarray; expected a torch.Tensor (float32)"),
     "a sparse tensor": (
         None,
         "float32 tensor (sparse_coo, cpu)",
@@ -98,7 +98,7 @@ WRONG = {
     "float32 for float64": (f32(1, 1, 1), "float32", expected(np.ones(3), "float64"), "dtype", "output is float32; expected float64"),
     "bfloat16, widened by the room": (f32(1, 1, 1), "bfloat16", ONES, "dtype", "output is bfloat16; expected float32"),
     "integers for floats": (np.ones(3, np.int64), "int64", ONES, "dtype", "output is int64; expected float32"),
-    "floats for integers": (np.ones(1), "float64", expected(np.array([1]), "int64", 0.0), "dtype", "output is float64; expected int64"),
+    "floats for integers": (np.ones(1), "float64", expected(np.array([1]), "int64", 0.0), "dtype", "output is float64; expected integers"),
     "integers for booleans": (
         np.ones(1, np.int64),
         "int64",
@@ -106,7 +106,13 @@ WRONG = {
         "dtype",
         "output is int64; expected bool",
     ),
-    "booleans for integers": (np.array([True]), "bool", expected(np.array([1]), "int64", 0.0), "dtype", "output is bool; expected int64"),
+    "booleans for integers": (
+        np.array([True]),
+        "bool",
+        expected(np.array([1]), "int64", 0.0),
+        "dtype",
+        "output is bool; expected integers",
+    ),
     "announced as another dtype": (np.ones(3), "float32", ONES, "dtype", "output is float64, though it was announced as float32"),
     # not finite, before values
     "NaN": (f32(NAN, 1, 1), "float32", ONES, "nonfinite", "output: 1 of 3 values are NaN, in index 0 only"),

@@ -33,8 +33,8 @@ def times(factor: float, dtype: type = np.float32) -> Program:
     return lambda case: returned(case.name, scores=(right(case).tensors["scores"] * factor).astype(dtype))
 
 
-def raises(name: str) -> Program:
-    return lambda case: Run(case.name, Ended.RAISED, error=Failure(name, "text", 3, (name, "Exception")))
+def raises(name: str, text: str = "text") -> Program:
+    return lambda case: Run(case.name, Ended.RAISED, error=Failure(name, text, 3, (name, "Exception")))
 
 
 def in_cases(numbers: str, then: Program, otherwise: Program = right) -> Program:
@@ -90,6 +90,12 @@ TOLD: dict[str, tuple[Program, dict[str, Program], tuple[str, tuple[str, ...]] |
     ),
     "of two alike, the first": (times(2), {"a": times(2), "b": times(2)}, ("a", EVERY)),
     "the same exception": (raises("ValueError"), {"type": raises("TypeError"), "value": raises("ValueError")}, ("value", EVERY)),
+    "the same type of exception with other words": (raises("ValueError", "mine"), {"value": raises("ValueError")}, None),
+    "the same type of exception, and tensors that agree": (
+        in_cases("01", raises("ValueError", "mine"), times(2)),
+        {"value": in_cases("01", raises("ValueError"), times(2))},
+        ("value", EVERY),
+    ),
     "another exception": (raises("KeyError"), {"value": raises("ValueError")}, None),
     "an exception where the mistake gives numbers": (raises("ValueError"), {"double": times(2)}, None),
     "numbers where the mistake raises": (times(2), {"value": raises("ValueError")}, None),

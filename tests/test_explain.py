@@ -51,7 +51,7 @@ PLACES = [
     ("every second key", np.s_[..., ::2], AXES, ", in every second key from 0 on"),
     ("one key of one row of one head", np.s_[0, 2, 3, 4], AXES, ", in batch 0, in head 2 only, in row 3 only, in key 4 only"),
     ("two keys apart", np.s_[..., [0, 3]], AXES, ", in keys 0, 3"),
-    ("a shape that the problem does not name", np.s_[:, 1], (), ", in axis 1, index 1 only"),
+    ("a shape that the problem does not name", np.s_[:, 1], (), ", in axis 1 index 1 only"),
     ("rows of an unnamed shape", np.s_[:, :, 1:], (), ", in every row but the first"),
     ("everywhere", np.s_[...], AXES, ""),
 ]
@@ -158,7 +158,7 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
         OUTPUT,
         lambda x: x + 3e-6 * at(x.shape, np.s_[0, 1, 2]),
         (),
-        ", in axis 0, index 0, in row 1 only, in column 2 only",
+        ", in axis 0 index 0, in row 1 only, in column 2 only",
     ),
     ("all zeros", OUTPUT, np.zeros_like, (), "; it is all zeros"),
     ("transposed", SQUARE, lambda x: x.T.copy(), (), "; it is the transpose of the answer"),

@@ -124,6 +124,16 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
     ),
     "asleep": (ends(Ended.WALL_TIME, cpu_ms=5), Outcome.TIME_LIMIT, "no answer after 3 s; it was waiting, not computing"),
     "in a loop": (ends(Ended.WALL_TIME, cpu_ms=2900), Outcome.TIME_LIMIT, "no answer after 3 s; it was still computing"),
+    "not run after others in a loop": (
+        ends(Ended.WALL_TIME, asked=False),
+        Outcome.TIME_LIMIT,
+        "not run: it ended in the same way in several cases before",
+    ),
+    "not run after a loop while loading": (
+        ends(Ended.WALL_TIME, None, Phase.IMPORT, asked=False),
+        Outcome.TIME_LIMIT,
+        "no answer after 3 s" + LATE,
+    ),
     "in a loop while loading": (
         ends(Ended.WALL_TIME, None, Phase.IMPORT, cpu_ms=2900),
         Outcome.TIME_LIMIT,
@@ -176,6 +186,11 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         Outcome.COMPILE_ERROR,
         "the file defines no function 'scores'; it defines attention, helper",
     ),
+    "defines something else of that name": (
+        ends(Ended.NOT_LOADED, Failure("not_callable", "scores", None, ("int",)), Phase.IMPORT),
+        Outcome.COMPILE_ERROR,
+        "'scores' must be a function; the file makes it a value of type int",
+    ),
     "lacks everything": (
         ends(Ended.NOT_LOADED, Failure("missing", "scores"), Phase.IMPORT),
         Outcome.COMPILE_ERROR,
@@ -227,7 +242,7 @@ RAISES = {
     "something else": (
         ends(Ended.RAISED, Failure("TypeError", "no", 3, ("TypeError", "Exception"))),
         Outcome.WRONG_ANSWER,
-        "the call must raise ValueError; it raised line 3: TypeError: no",
+        "the call must raise ValueError, and raised something else: line 3: TypeError: no",
     ),
     "nothing": (gives(scores=1.0), Outcome.WRONG_ANSWER, "the call must raise ValueError; it returned a value"),
     "it dies": (

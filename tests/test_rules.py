@@ -101,8 +101,11 @@ def test_what_slips_past_is_known(name: str) -> None:
         ("import torch\ntorch.softmax_like(x)", ("torch.softmax",), None),
         ("import numpy as np\nnp.linalg.solve(a, b)", ("numpy.linalg",), "numpy.linalg.solve"),
         ("def softmax(x): return x\nsoftmax(1)", ("torch.softmax",), None),
+        ("class S:\n    def softmax(self, x): return x\nS().softmax(1)", ("torch.softmax",), None),
+        ("class S:\n    def softmax(self, x): return x\nimport torch\ntorch.softmax(1)", ("torch.softmax",), "torch.softmax"),
+        ("def softmax(x): return x.softmax(-1)", ("torch.softmax",), "x.softmax"),
     ],
-    ids="plain from elsewhere prefix package own".split(),
+    ids="plain from elsewhere prefix package own own_method own_method_and_theirs own_function_and_theirs".split(),
 )
 def test_a_problem_forbids_more(source: str, forbid: tuple[str, ...], found: str | None) -> None:
     violation = rules.violation(ast.parse(source), forbid)

@@ -292,6 +292,7 @@ def test_at_most_three_children_are_spent_on_a_submission(rooms: Rooms) -> None:
     tokens = [run.printed.strip() for run in found]
     assert len(set(tokens[:3])) == MAX_CHILDREN and all(tokens[:3])
     assert tokens[3:] == ["", "", ""]
+    assert [run.asked for run in found] == [True] * 3 + [False] * 3
 
 
 @every
@@ -766,7 +767,10 @@ BAD_STATES = {
         "not asked for: gain",
     ),
     "another shape": (MODULE.replace("nn.Linear(d, d", "nn.Linear(d + 1, d"), "parameter W.weight has shape (2, 3); it must be (2, 2)"),
-    "no module": ("class Probe:\n    def __init__(self, d): ...\n# def probe\n", "Probe is a Probe, not an nn.Module"),
+    "no module": (
+        "class Probe:\n    def __init__(self, d): ...\n# def probe\n",
+        "Probe is a class of its own; it must be a class derived",
+    ),
 }
 
 

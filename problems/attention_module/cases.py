@@ -87,6 +87,7 @@ def cases(rng):
         note="The caller's tensor is looked at again after the call.",
     )
     yield case(rng, "non-contiguous tokens", 2, 3, 8, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(rng, "train mode", 3, 4, 7, train=True, note="Nothing here is random: train mode changes nothing.")
     learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(
         rng, "gradients of the output", 2, 5, 7, wants=("output", *learned), note="The tokens and all three weights learn from the output."

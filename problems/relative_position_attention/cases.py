@@ -161,6 +161,7 @@ def cases(rng):
         note="The inputs are views with gaps between their elements.",
     )
     learned = ("output", "weights", "grad.q", "grad.k", "grad.v", "grad.rel_pos_bias.weight")
+    yield case(rng, "train mode", (2, 3, 4, 5), 2, train=True, note="Nothing here is random: train mode changes nothing.")
     yield case(
         rng,
         "gradients",

@@ -146,6 +146,7 @@ def cases(rng):
         note="The tensors of the caller are looked at again after the call.",
     )
     yield case(rng, "non-contiguous tokens", 2, 3, 8, 4, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(rng, "train mode", 3, 4, 6, 2, train=True, note="Nothing here is random: train mode changes nothing.")
     learned = ("output", "grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(rng, "gradients", 2, 5, 8, 2, wants=learned, note="The tokens and all four weights learn.")
     blind = rows(2, 5)
