@@ -87,6 +87,8 @@ def _same(
         return True
     if run.ended is not Ended.RETURNED or theirs.ended is not Ended.RETURNED:
         return ours.error == known.error and run.ended is theirs.ended
+    if mistake.random:
+        return True
     return same_tensors(run, theirs, answer)
 
 

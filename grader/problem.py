@@ -44,6 +44,7 @@ class Mistake:
     hint: str
     verdict: Outcome
     sources: Mapping[Framework, str]
+    random: bool = False  # its results are drawn anew each time: it is known by the cases that it fails, not by its tensors
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +296,9 @@ def _mistake(row: "_Table", folder: Path, references: Mapping[Framework, str]) -
         row.string("verdict", "wrong_answer", choices=[str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)])
     )
     hint = row.string("hint", "")
+    random = row.boolean("random", False)
     row.finish()
-    return Mistake(name, hint, verdict, sources)
+    return Mistake(name, hint, verdict, sources, random)
 
 
 def _wrong_source(edit: "_Table", folder: Path, reference: str) -> str:

@@ -219,6 +219,15 @@ def test_what_an_accident_left_out_is_not_kept(tmp_path: Path, forget: Callable[
     assert run == ["double"] and found is not None and found.mistake == "double"
 
 
+def test_a_mistake_with_random_results_is_known_by_the_cases_that_it_fails(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"drops": Outcome.WRONG_ANSWER})
+    problem = dataclasses.replace(problem, mistakes=(dataclasses.replace(problem.mistakes[0], random=True),))
+    for numbers, hint in (("3", "drops"), ("23", None), ("2", None)):
+        programs = {problem.references[NUMPY]: right, "theirs": in_cases(numbers, times(5)), "drops": in_cases("3", times(2))}
+        found = judge(problem, Submission(NUMPY, "theirs"), FakeRoom(list(CASES), programs)).diagnosis
+        assert (found and found.mistake) == hint
+
+
 @pytest.mark.parametrize(
     ("spread", "off", "same"),
     [(1.0, 0.07, True), (1.0, 0.09, False), (9.0, 0.5, True), (9.0, 0.9, False)],
