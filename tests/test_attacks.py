@@ -204,7 +204,7 @@ MADE = {
     "bidirectional": ("x = '\u202e' # \u2066 if admin\n", {Outcome.COMPILE_ERROR}),
     "form_feeds": ("\f\f\rx = 1\r\n\v", {Outcome.COMPILE_ERROR}),
     "empty": ("", {Outcome.COMPILE_ERROR}),
-    "only_a_null_function": ("scaled_dot_product_attention = None", {Outcome.RUNTIME_ERROR}),
+    "only_a_null_function": ("scaled_dot_product_attention = None", {Outcome.COMPILE_ERROR}),
     "huge_number": ("x = " + "9" * 100_000, {Outcome.COMPILE_ERROR}),
     "raise_at_import": ("raise MemoryError", {Outcome.MEMORY_LIMIT}),
     "starred_names": (
