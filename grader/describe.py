@@ -59,9 +59,10 @@ def plain(value: Any, framework: str) -> tuple[str, Any]:
         if framework == "torch":
             return f"numpy.{kind.__name__}", None
         array = np.asarray(value)
-        if not array.dtype.isnative:
-            return f"{array.dtype.name} in foreign byte order", None
-        return array.dtype.name, array.copy() if array.dtype.name in frames.DTYPES else None
+        name = frames.NAMES.get(array.dtype)
+        if name is not None:
+            return name, array.copy()
+        return array.dtype.name + ("" if array.dtype.isnative else " in foreign byte order"), None
     if framework == "torch":
         return _plain_tensor(value)
     return f"{kind.__module__}.{kind.__qualname__}"[:200], None
