@@ -105,7 +105,9 @@ def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
         return False
     wider = _wider(b, answer)
     return all(
-        _close(a.tensors[name], b.tensors[name], wider * answer.expected[name].tolerance) for name in a.tensors if name in answer.expected
+        _close(a.tensors[name], b.tensors[name], (wider if answer.case.draws else 4) * answer.expected[name].tolerance)
+        for name in a.tensors
+        if name in answer.expected
     )
 
 
@@ -129,7 +131,7 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
         return False
     scale = float(np.abs(y[finite]).max(initial=0.0)) * 64 * float(np.finfo(a.dtype).eps)
-    return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(4 * tolerance, scale)
+    return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(tolerance, scale)
 
 
 _runs: dict[tuple[str, str, int], dict[str, dict[str, Run]]] = {}

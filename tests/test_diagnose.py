@@ -230,11 +230,11 @@ def test_a_mistake_with_random_results_is_known_by_the_cases_that_it_fails(tmp_p
 
 @pytest.mark.parametrize(
     ("spread", "off", "same"),
-    [(1.0, 0.07, True), (1.0, 0.09, False), (9.0, 0.5, True), (9.0, 0.9, False)],
+    [(1.0, 0.015, True), (1.0, 0.03, False), (9.0, 0.15, True), (9.0, 0.25, False)],
     ids=["as wide as the answer", "as wide, too far", "nine times as wide", "nine times as wide, too far"],
 )
 def test_statistics_are_as_exact_as_the_spread_allows(spread: float, off: float, same: bool) -> None:
     expected = {"std.output": Expected(np.ones(3), "float64", 0.02)}
-    answer = Answer(Case("c", inputs={}, note="x"), expected)
+    answer = Answer(Case("c", inputs={}, note="x", draws=5), expected)
     theirs, ours = returned("c", **{"std.output": np.full(3, spread)}), returned("c", **{"std.output": np.full(3, spread + off)})
     assert diagnosis.same_tensors(ours, theirs, answer) is same

@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {
             "cases": small.CASES.replace('{"q": draw(rng, 5, 6)', '{"q": 1000 + draw(rng, 5, 6)'),
             "numpy": small.REFERENCE.replace("q @ k.T", "(q - 1000) ** 2 @ k.T ** 2"),
-            "mistakes": '[[mistake]]\nname = "slight"\nhint = "h"\nnumpy = { find = "(q - 1000)", replace = "(q - 1000.002)" }\n',
+            "mistakes": '[[mistake]]\nname = "slight"\nhint = "h"\nnumpy = { find = "(q - 1000)", replace = "(q - 1000.004)" }\n',
         },
         "rule 3: case 'five by seven' in numpy: mistake 'slight' is only",
     ),

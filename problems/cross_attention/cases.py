@@ -152,7 +152,7 @@ def cases(rng):
         state=weights(rng, 12),
         wants=("output",),
         train=True,
-        draws=12,
+        draws=80,
         note="Mean and spread of the output over many draws: what is dropped, how often, and what becomes of the rest?",
     )
     yield Case(
@@ -162,7 +162,7 @@ def cases(rng):
         state=weights(rng, 10),
         wants=("output",),
         train=True,
-        draws=24,
+        draws=80,
         note="The module is made without a dropout argument, so its own default holds.",
     )
     yield Case(
