@@ -34,7 +34,7 @@ from grader import child, pages
 from grader.rehearse import rehearse
 from grader.usage import address_space, usage
 
-GATHER_AFTER = 2  # children; a room that judges one file does not take the time
+SETTLE_AFTER = 2  # children; a room that judges one file does not take the time
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
 NAMESPACES["cgroup"] = 0x02000000
 PR_SET_DUMPABLE = 4
@@ -93,8 +93,8 @@ def serve(control: socket.socket, fork: Callable[[], int], run: Callable[[int, i
             control.sendall(json.dumps(answer).encode() + b"\n")
             if command["do"] == "reap":
                 buried += 1
-                if buried == GATHER_AFTER:
-                    pages.gather()
+                if buried == SETTLE_AFTER:
+                    pages.settle()
 
 
 def _fork(fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd: int, print_fd: int) -> dict[str, Any]:
