@@ -93,7 +93,6 @@ class User(Base):
     session_key: Mapped[str] = mapped_column(String(40))  # changes with the password and ends every session
     active: Mapped[bool] = mapped_column(default=True)
     created_at: Mapped[datetime] = mapped_column(default=now)
-    served_at: Mapped[datetime | None]  # when one of its submissions was last taken up: whoever waited longest is next
 
 
 class Invitation(Base):
@@ -167,6 +166,7 @@ class Submission(Base):
     once: Mapped[str | None] = mapped_column(String(64))  # of the form or the Idempotency-Key: a replay finds the same row
     submitted_at: Mapped[datetime] = mapped_column(default=now)
     state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
+    turn: Mapped[int] = mapped_column(default=0, server_default="0")  # the smallest is next (`server.turns`)
     attempt: Mapped[int] = mapped_column(default=0)  # counts claims, and fences: only the latest may write
     failures: Mapped[int] = mapped_column(default=0)  # of ours
     not_before: Mapped[datetime | None]
@@ -193,7 +193,7 @@ class Submission(Base):
             sqlite_where=text("state = 'running'"),
             postgresql_where=text("state = 'running'"),
         ),
-        Index("ix_submissions_open", "state", "not_before", sqlite_where=text("state != 'done'"), postgresql_where=text("state != 'done'")),
+        Index("ix_submissions_queued", "turn", "id", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
         # What scores and counts follow from is in the index itself: a class's matrix need not fetch thousands of rows.
         Index("ix_submissions_history", "user_id", "problem", "id", postgresql_include=_SCORED),
         Index("ix_submissions_latest", "user_id", "id"),

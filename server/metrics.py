@@ -54,16 +54,11 @@ class _Numbers(Collector):
 
 
 def _queue(session: Session, moment: datetime) -> Iterator[Metric]:
-    rows = session.execute(
-        select(Submission.state, func.count(), func.min(Submission.submitted_at))
-        .where(Submission.state != State.DONE)
-        .group_by(Submission.state)
-    )
-    found = {state: (count, first) for state, count, first in rows}
     depth = GaugeMetricFamily("judge_queue_depth", "Submissions that are queued or running.", labels=["state"])
     age = GaugeMetricFamily("judge_queue_age_seconds", "Age of the oldest of them.", labels=["state"])
     for state in (State.QUEUED, State.RUNNING):
-        count, first = found.get(state, (0, None))
+        there = select(func.count(), func.min(Submission.submitted_at)).where(Submission.state == state)  # two small indexes
+        count, first = session.execute(there).one()
         depth.add_metric([state], count)
         age.add_metric([state], (moment - first).total_seconds() if first else 0.0)
     again = GaugeMetricFamily("judge_rejudging_depth", "Submissions that are still to be judged again.")

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Subquery, and_, exists, func, select, union_all
+from sqlalchemy import Subquery, and_, exists, func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
 from server import tries
@@ -143,6 +143,7 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
 
 
 def ahead(session: Session, submission: Submission) -> int:
-    """How many submissions were queued or running before this one."""
-    before = select(func.count()).where(Submission.state != State.DONE, Submission.id < submission.id)
-    return session.scalar(before) or 0
+    """How many submissions are running, or have their turn before this one."""
+    earlier = tuple_(Submission.turn, Submission.id) < tuple_(submission.turn, submission.id)
+    parts = [(Submission.state == State.RUNNING, Submission.id != submission.id), (Submission.state == State.QUEUED, earlier)]
+    return sum(session.scalar(select(func.count()).where(*part)) or 0 for part in parts)

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Row, Table, and_, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import CursorResult, Row, Table, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
-from server.db import Database, State, Submission, User, Utc, WorkerSeen, clock
+from server import turns
+from server.db import Database, State, Submission, Utc, WorkerSeen, clock
 from server.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
@@ -81,8 +82,9 @@ def submit(
     earlier = session.scalar(same) if once is not None else None
     if earlier is not None:
         return earlier, False
-    about = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
-    row = Submission(user_id=user_id, source=source, trial=trial, once=once, submitted_at=clock(session), **about)
+    about: dict[str, Any] = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
+    about |= {"turn": session.scalar(turns.TURN, {"b_user": user_id}), "submitted_at": clock(session)}
+    row = Submission(user_id=user_id, source=source, trial=trial, once=once, **about)
     if once is None:
         session.add(row)
         session.flush()
@@ -109,14 +111,14 @@ def own(session: Session, user_id: int, submission_id: int) -> Submission | None
 
 
 def claim(database: Database, owner: str, lease: float) -> Claim | None:
-    """Take up the next submission: one a learner at a time, and next is the learner who has waited longest for a turn."""
+    """Take up the next submission: one a learner at a time, in the order of their turns."""
     for _ in range(TRIES):
         if database.one_writer and not waiting(database):  # to look must not keep others from writing
             return None
         try:
             with database.write() as session:
                 moment = clock(session)
-                row = session.execute(_NEXT_LOCKED, {"moment": moment}).one_or_none()
+                row = session.execute(turns.NEXT, {"moment": moment}).one_or_none()
                 claimed = None if row is None else _take(session, row, owner, lease, moment)
         except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
             continue
@@ -128,13 +130,13 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
 def waiting(database: Database) -> bool:
     """Whether a submission could be taken up now."""
     with database.read() as session:
-        return session.scalar(_ANY, {"moment": clock(session)}) is not None
+        return session.scalar(turns.ANY, {"moment": clock(session)}) is not None
 
 
 def due(database: Database) -> list[int]:
     """Submissions that could be taken up now, the next one first; at most a hundred."""
     with database.read() as session:
-        return list(session.scalars(_DUE, {"moment": clock(session)}))
+        return list(session.scalars(turns.DUE, {"moment": clock(session)}))
 
 
 def next_of(database: Database, user_id: int) -> int | None:
@@ -148,7 +150,6 @@ def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: dat
     values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
     if _count(session, _TAKE, values) != 1:
         return None
-    session.execute(_SERVED, {"b_user": row.user_id, "moment": moment})
     waited = (moment - row.submitted_at).total_seconds() * 1000
     framework = Framework(row.framework)
     return Claim(
@@ -156,23 +157,8 @@ def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: dat
     )
 
 
-_table, _users = cast(Table, Submission.__table__), cast(Table, User.__table__)
-_running = _table.alias("running")
+_table = cast(Table, Submission.__table__)
 # Written once: building a statement costs more than running it.
-_IN_TURN = (
-    select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
-    .join(_users, _users.c.id == _table.c.user_id)
-    .where(
-        _table.c.state == State.QUEUED,
-        or_(_table.c.not_before.is_(None), _table.c.not_before <= bindparam("moment", type_=Utc())),
-        ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == State.RUNNING),
-    )
-    .order_by(_users.c.served_at.asc().nulls_first(), _table.c.id)
-)
-_NEXT = _IN_TURN.limit(1)
-_DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
-_ANY = _IN_TURN.with_only_columns(_table.c.id).order_by(None).limit(1)
-_NEXT_LOCKED = _NEXT.with_for_update(of=[_users, _table], skip_locked=True, key_share=True)  # a learner who submits just now is not skipped
 _TAKE = (
     update(_table)
     .where(_table.c.id == bindparam("b_id"), _table.c.state == State.QUEUED, _table.c.attempt == bindparam("b_attempt"))
@@ -184,7 +170,6 @@ _TAKE = (
         progress=None,
     )
 )
-_SERVED = update(_users).where(_users.c.id == bindparam("b_user")).values(served_at=bindparam("moment", type_=Utc()))
 _HELD = update(_table).where(_table.c.id == bindparam("b_id"), _table.c.state == State.RUNNING, _table.c.attempt == bindparam("b_attempt"))
 
 
@@ -248,6 +233,7 @@ def judge_again(session: Session, submission_id: int) -> bool:
     """An operator sends a submission that ended in judge_error through the judge once more."""
     ended = [Submission.id == submission_id, Submission.state == State.DONE, Submission.outcome == str(Outcome.JUDGE_ERROR)]
     values = {**_BACK, "failures": 0, "not_before": None, "outcome": None, "verdict": None, "judged_at": None}
+    values["turn"] = turns.SERVED
     return _count(session, update(Submission).where(*ended).values(values)) == 1
 
 

@@ -39,6 +39,23 @@ def test_from_every_revision_and_back(database: Database, revision: str) -> None
     assert tables(database) == set()
 
 
+def test_what_waits_gets_its_turn(database: Database) -> None:
+    """Revision 0009: each learner's submissions one after another; what is judged already does not count."""
+    schema.upgrade(database, "0008")
+    with database.write() as session:
+        for user in (1, 2):
+            values = f"({user}, 'u{user}', 'u{user}', 'learner', 'none', 'none', true, '2020-01-01')"
+            columns = "id, name, folded, role, password_hash, session_key, active, created_at"
+            session.execute(text(f"INSERT INTO users ({columns}) VALUES {values}"))
+        for user, state in ((1, "done"), (1, "running"), (1, "queued"), (2, "queued"), (1, "queued"), (2, "queued")):
+            values = f"({user}, 'double', 'numpy', 'x', false, '2020-01-01', '{state}', 0, 0)"
+            columns = "user_id, problem, framework, source, trial, submitted_at, state, attempt, failures"
+            session.execute(text(f"INSERT INTO submissions ({columns}) VALUES {values}"))
+    schema.upgrade(database)
+    with database.read() as session:
+        assert session.execute(text("SELECT turn FROM submissions ORDER BY id")).scalars().all() == [0, 0, 1, 0, 2, 1]
+
+
 def test_a_changed_model_is_noticed(database: Database) -> None:
     schema.upgrade(database)
     with database.write() as session:

@@ -1,0 +1,49 @@
+"""Whose turn it is: the order in which submissions are judged, as a number that each gets when it is sent.
+
+A learner's first gets the turn that is being served, each further one the turn after. The smallest turn is next, and of one turn what was
+sent first. So whoever sends ten is served once a round like everybody else, and a newcomer waits for what is left of one round. An index
+holds the order: to find who is next costs the same however many wait.
+"""
+
+from typing import cast
+
+from sqlalchemy import Table, bindparam, exists, func, literal_column, or_, select, union_all
+
+from server.db import Submission, Utc
+
+# Written once: building a statement costs more than running it. What a partial index is about stands in the text: of a value that is sent
+# beside it the database learns too late that the index would do.
+_DONE, _QUEUED, _RUNNING = (literal_column(f"'{state}'") for state in ("done", "queued", "running"))
+_table = cast(Table, Submission.__table__)
+_running, _latest = _table.alias("running"), _table.alias("latest")
+
+_in_room = select(func.max(_running.c.turn)).where(_running.c.state == _RUNNING).scalar_subquery()
+_first = select(_table.c.turn).where(_table.c.state == _QUEUED).order_by(_table.c.turn, _table.c.id).limit(1).scalar_subquery()
+SERVED = func.coalesce(_in_room, _first, 0)
+"""The turn that is being served now."""
+
+_own = (
+    select(_latest.c.turn, _latest.c.state)
+    .where(_latest.c.user_id == bindparam("b_user"))
+    .order_by(_latest.c.id.desc())
+    .limit(1)
+    .subquery()
+)
+_further = select(_own.c.turn + 1).where(_own.c.state != _DONE).scalar_subquery()
+_either = union_all(select(SERVED.label("turn")), select(_further.label("turn"))).subquery()
+TURN = select(func.max(_either.c.turn))
+"""The turn of what the learner `b_user` sends now."""
+
+_IN_TURN = (
+    select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
+    .where(
+        _table.c.state == _QUEUED,
+        or_(_table.c.not_before.is_(None), _table.c.not_before <= bindparam("moment", type_=Utc())),
+        ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == _RUNNING),
+    )
+    .order_by(_table.c.turn, _table.c.id)
+)
+NEXT = _IN_TURN.limit(1).with_for_update(skip_locked=True, key_share=True)
+"""The submission that is next at `moment`, locked. When two workers take up two of one learner at once, the table refuses one of them."""
+DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
+ANY = _IN_TURN.with_only_columns(_table.c.id).order_by(None).limit(1)

@@ -1,0 +1,54 @@
+"""To find out whose turn it is, nothing is sorted and no table is read whole. (How long it takes: `python -m tests.scaled.turns`.)"""
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("psycopg", reason="the group `scale` is not installed")
+
+from sqlalchemy import func, select
+
+from server import store, turns
+from server.db import Database, State, Submission, now
+from tests.scaled import million
+from tests.scaled.turns import databases, fill, measure
+
+WAITING = 2000
+STEPS = {"take up": turns.NEXT, "due": turns.DUE, "send": turns.TURN}
+
+
+@pytest.fixture(scope="module")
+def filled() -> Iterator[dict[str, Database]]:
+    with databases() as found:
+        for database in found.values():
+            fill(database, WAITING)
+        yield found
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
+def test_nothing_is_sorted_or_read_whole(filled: dict[str, Database], kind: str, step: str) -> None:
+    database = filled[kind]
+    values = {"b_user": 5} if step == "send" else {"moment": now()}
+    with million.watched(database) as seen, database.read() as session:
+        session.execute(STEPS[step], values)
+    ((statement, sent),) = [(written, sent) for written, (_, sent) in seen.statements.items() if "submissions" in written]
+    if kind == "SQLite":
+        with database.engine.connect() as connection:
+            plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", sent)]
+        assert [line for line in plan if "TEMP B-TREE" in line or (line.startswith("SCAN submissions") and "INDEX" not in line)] == []
+    else:
+        plan = million.plan(database, statement, sent)
+        assert ("Sort" in plan, "Seq Scan on submissions" in plan) == (False, False), plan
+
+
+@pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
+def test_all_of_them_are_taken_up_in_their_turn(filled: dict[str, Database], kind: str) -> None:
+    database = filled[kind]
+    measure(database, WAITING, 40)
+    with database.read() as session:
+        waiting = [State.QUEUED]
+        assert session.scalar(select(func.count()).select_from(Submission).where(Submission.state.in_(waiting))) == WAITING
+        assert session.scalar(select(func.min(Submission.turn)).where(Submission.state.in_(waiting))) == 0
+        due = session.execute(select(Submission.turn, Submission.id).where(Submission.id.in_(store.due(database)))).all()
+    assert sorted(due) == due
