@@ -81,6 +81,8 @@ framework_option = click.option(
     "--framework", type=click.Choice([str(f) for f in Framework]), help="Needed only when the file does not tell."
 )
 
+lang_option = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of the text report.")
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="attention-judge")
@@ -167,6 +169,7 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
 @click.option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files judged at once.")
 @click.option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@lang_option
 @bank_option
 @guarded
 def run(
@@ -178,6 +181,7 @@ def run(
     watch: bool,
     jobs: int,
     no_rules: bool,
+    lang: str,
     bank: Path | None,
 ) -> int:
     """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its problem)."""
@@ -185,7 +189,7 @@ def run(
 
     root = bank or bank_module.default_bank()
     slug, files = _split(targets, root)
-    requests = [Request(file, slug, framework, seed, not no_rules) for file in files]
+    requests = [Request(file, slug, framework, seed, not no_rules, lang) for file in files]
     if watch:
         if len(requests) != 1:
             raise UsageError("--watch takes one file")
@@ -279,16 +283,17 @@ def login(url: str, token: str | None) -> int:
 @click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
 @framework_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
+@lang_option
 @bank_option
 @guarded
-def submit(targets: tuple[str, ...], framework: str | None, form: str, bank: Path | None) -> int:
+def submit(targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None) -> int:
     """Send FILE to the server that you are logged in to; the report is the same as that of `grade run`."""
     from grader.running import Request, submit_file
 
     slug, files = _split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
         raise UsageError("submit takes one file")
-    return submit_file(Request(files[0], slug, framework, 0, True), bank or bank_module.default_bank(), form)
+    return submit_file(Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form)
 
 
 @grade.command()

@@ -6,7 +6,7 @@ import hashlib
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,15 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """What a learner reads of a problem in another language, beside its statement: by the names in mistakes.toml and cases.py."""
+
+    hints: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What a submission to this problem may not use, on top of what is forbidden everywhere (`rules.py`)."""
 
@@ -81,6 +90,7 @@ class Problem:
     mistakes: tuple[Mistake, ...]
     digest: str
     folder: Path
+    words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
 
     def entry(self, name: str = "") -> Entry:
         """The entry point of that name; the first one when `name` is empty. Raises `KeyError`."""
@@ -136,6 +146,7 @@ def _read(slug: str, folder: Path, reference: Path) -> Problem:
         raise ProblemError(f"{folder / 'problem.toml'}: 'frameworks' is empty; list numpy, torch or both")
     kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
     references = {f: _text(reference / f"{f}.py", "every declared framework needs a reference") for f in frameworks}
+    mistakes = _mistakes(folder, references)
     problem = Problem(
         slug=slug,
         title=toml.string("title"),
@@ -156,9 +167,10 @@ def _read(slug: str, folder: Path, reference: Path) -> Problem:
         starters={f: _text(folder / f"starter_{f}.py", "every declared framework needs a starter") for f in frameworks},
         references=references,
         cases=_text(folder / "cases.py", "def cases(rng) yields the test cases"),
-        mistakes=_mistakes(folder, references),
+        mistakes=mistakes,
         digest=_digest(files),
         folder=folder,
+        words=_words(folder, mistakes),
     )
     toml.finish()
     return problem
@@ -207,6 +219,24 @@ def _statements(folder: Path) -> dict[str, str]:
     if (folder / "statement.zh.md").exists():
         found["zh"] = _text(folder / "statement.zh.md", "")
     return found
+
+
+def _words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
+    path = folder / "hints.zh.toml"
+    if not path.exists():
+        return {}
+    top = _Table(_toml(path), path)
+    hints, cases = top.table("mistakes", {}), top.table("cases", {})
+    top.finish()
+    told = {mistake.name: hints.string(mistake.name) for mistake in mistakes if mistake.name in hints.values}
+    for name in hints.values:
+        if name not in told:
+            raise ProblemError(f"{hints.where(name)}: mistakes.toml has no such mistake{did_you_mean(name, [m.name for m in mistakes])}")
+    rows = {name: cases.table(name) for name in cases.values}
+    words = Words(told, {n: row.string("name") for n, row in rows.items()}, {n: row.string("note") for n, row in rows.items()})
+    for row in rows.values():
+        row.finish()
+    return {"zh": words}
 
 
 def _entries(table: "_Table", kind: Kind) -> tuple[Entry, ...]:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from grader.case import Case
 from grader.model import CaseResult, Outcome, Verdict
+from grader.spoken import ENGLISH, Spoken
 
 FORMATS = ("text", "json", "junit", "gradescope")
 SMALL = 64  # entries of a tensor that is still shown
@@ -18,63 +19,63 @@ UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
 
 
-def words(verdict: Outcome) -> str:
-    """`wrong_answer` as `wrong answer`."""
-    return str(verdict).replace("_", " ")
-
-
-def case_lines(verdict: Verdict) -> list[Text]:
+def case_lines(verdict: Verdict, spoken: Spoken = ENGLISH) -> list[Text]:
     """One line a case; a file that does not even load fails all of them in the same way, so that is said once."""
     first = verdict.cases[0] if verdict.cases else None
     if first is not None and len(verdict.cases) > 1 and first.verdict in UNLOADED and len({c.message for c in verdict.cases}) == 1:
-        return [Text(" ✕ ", "red").append(f"all cases, {words(first.verdict)}: ", "bold").append(first.message, "default")]
-    return [case_line(result) for result in verdict.cases]
+        title = f"{spoken.message('all cases')}, {spoken.outcome(first.verdict)}: "
+        return [Text(" ✕ ", "red").append(title, "bold").append(spoken.message(first.message), "default")]
+    return [case_line(result, spoken) for result in verdict.cases]
 
 
-def case_line(result: CaseResult) -> Text:
+def case_line(result: CaseResult, spoken: Spoken = ENGLISH) -> Text:
     """One line for one case."""
     sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
     line = Text(f" {sign} ", style=colour)
-    line.append(f"{'sample: ' if result.sample else ''}{result.name}", style="default" if result.verdict is Outcome.ACCEPTED else "bold")
+    name = spoken.message(f"sample: {result.name}") if result.sample else spoken.case(result.name)
+    line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
     line.append(f"  {result.wall_ms:.0f} ms", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
-        message = result.message.replace("\n", "\n     ")  # a message of the submission's must not look like a line of this report
-        line.append(f"\n     {words(result.verdict)}: {message}")
+        message = spoken.message(result.message).replace(
+            "\n", "\n     "
+        )  # one of the submission's must not look like a line of this report
+        line.append(f"\n     {spoken.outcome(result.verdict)}: {message}")
     return line
 
 
-def text(verdict: Verdict, console: Console, cases: bool = True) -> None:
-    """The whole report for a terminal: cases, failing samples, the diagnosis last. `cases=False` leaves out lines already printed."""
-    if cases:
-        for line in case_lines(verdict):
-            console.print(line, highlight=False)
+def text(verdict: Verdict, console: Console, spoken: Spoken = ENGLISH) -> None:
+    """The whole report for a terminal: cases, failing samples, the diagnosis last."""
+    for line in case_lines(verdict, spoken):
+        console.print(line, highlight=False)
     shown = next((r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got), None)
     if shown is not None:
-        console.print(sample(shown), highlight=False)
+        console.print(sample(shown, spoken), highlight=False)
     if verdict.diagnosis is not None:
-        seen = f"seen in {len(verdict.diagnosis.cases)} of {len(verdict.cases)} cases"
-        body = Group(Text(verdict.diagnosis.hint), Text(f"{verdict.diagnosis.mistake}, {seen}", style="dim"))
-        console.print(Panel(body, title="what it looks like", title_align="left", border_style="yellow"))
-    console.print(headline(verdict), highlight=False)
+        told = verdict.diagnosis
+        seen = spoken.message(f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases")
+        body = Group(Text(spoken.hint(told.mistake, told.hint)), Text(seen, style="dim"))
+        console.print(Panel(body, title=spoken.message("what it looks like"), title_align="left", border_style="yellow"))
+    console.print(headline(verdict, spoken), highlight=False)
 
 
-def headline(verdict: Verdict) -> Text:
+def headline(verdict: Verdict, spoken: Spoken = ENGLISH) -> Text:
     """The last lines: verdict and score; problem, time, and where it ran."""
     sign, colour = SIGNS[verdict.verdict is Outcome.ACCEPTED]
     passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
     total = sum(r.wall_ms for r in verdict.cases)
-    line = Text(f"{sign} {words(verdict.verdict)}", style=f"bold {colour}")
-    line.append(f"  {passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points", "default")
+    line = Text(f"{sign} {spoken.outcome(verdict.verdict)}", style=f"bold {colour}")
+    line.append("  " + spoken.message(f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"), "default")
     line.append(f"\n  {verdict.problem}, {verdict.framework}, {total:.0f} ms, ", "dim")
     if verdict.isolation == "process":
-        return line.append("NOT SEALED: a plain process under your user", "bold yellow")
-    return line.append(f"sealed by {verdict.isolation}", "dim")
+        return line.append(spoken.message("NOT SEALED: a plain process under your user"), "bold yellow")
+    return line.append(spoken.message(f"sealed by {verdict.isolation}"), "dim")
 
 
-def sample(result: CaseResult) -> RenderableType:
+def sample(result: CaseResult, spoken: Spoken = ENGLISH) -> RenderableType:
     """A sample's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
-    parts: list[RenderableType] = [Text(f"\nsample: {result.name}", style="bold"), Text(result.note, style="dim")]
+    title, note = spoken.message(f"sample: {result.name}"), spoken.note(result.name, result.note)
+    parts: list[RenderableType] = [Text(f"\n{title}", style="bold"), Text(note, style="dim")]
     given = arguments(result.case)
     if given:
         parts.append(given)
@@ -83,12 +84,12 @@ def sample(result: CaseResult) -> RenderableType:
         if expected.size > SMALL:
             continue
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 3, 0, 0))
-        table.add_column(f"{name}: expected")
-        table.add_column("got")
-        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else "nothing to show")
+        table.add_column(spoken.message(f"{name}: expected"))
+        table.add_column(spoken.message("got"))
+        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else spoken.message("nothing to show"))
         parts.append(table)
     if result.printed:
-        parts.append(Panel(Text(result.printed[:2000].rstrip()), title="printed", title_align="left", border_style="dim"))
+        parts.append(Panel(Text(result.printed[:2000].rstrip()), title=spoken.message("printed"), title_align="left", border_style="dim"))
     return Group(*parts)
 
 
@@ -143,7 +144,7 @@ def gradescope(verdict: Verdict) -> str:
             "score": r.points,
             "max_score": r.max_points,
             "status": "passed" if r.verdict is Outcome.ACCEPTED else "failed",
-            "output": r.message or words(r.verdict),
+            "output": r.message or ENGLISH.outcome(r.verdict),
             "output_format": "text",
             "visibility": "visible",
         }
@@ -152,7 +153,7 @@ def gradescope(verdict: Verdict) -> str:
     found = {
         "score": verdict.score,
         "execution_time": round(sum(r.wall_ms for r in verdict.cases) / 1e3, 3),
-        "output": f"{words(verdict.verdict)}: {verdict.message}{hint}",
+        "output": f"{ENGLISH.outcome(verdict.verdict)}: {verdict.message}{hint}",
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from grader import problem as bank_module
 from grader import progress, remote, report, submission
@@ -19,6 +20,7 @@ from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Rooms, open_sandbox
+from grader.spoken import spoken
 
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 POLL_S = 0.2
@@ -34,6 +36,7 @@ class Request:
     framework: str | None
     seed: int
     rules: bool
+    language: str = "en"
 
 
 def find_problem(request: Request, root: Path) -> Problem:
@@ -80,7 +83,7 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
         if not many:
             with _progress(form) as on_case:
                 verdict = judge_one(requests[0], root, sandbox, on_case)
-            _print(verdict, form, None)
+            _print(verdict, form, None, requests[0], root)
             return status(verdict)
         return _judge_many(requests, root, sandbox, form, jobs)
 
@@ -92,7 +95,7 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     problem = find_problem(request, root)
     verdict = remote.submit(found, problem.slug, find_framework(request, problem, source), source)
     progress.remember(verdict)
-    _print(verdict, form, None)
+    _print(verdict, form, None, request, root)
     return status(verdict)
 
 
@@ -111,7 +114,7 @@ def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, 
                 worst = max(worst, status(verdict))
                 done.append((str(request.file), verdict))
                 if form != "junit":
-                    _print(verdict, form, str(request.file))
+                    _print(verdict, form, str(request.file), request, root)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             sandbox.close()  # the pool waits for what is running; without a room that ends at once
@@ -121,7 +124,7 @@ def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, 
     return worst
 
 
-def _print(verdict: Verdict, form: str, file: str | None) -> None:
+def _print(verdict: Verdict, form: str, file: str | None, request: Request, root: Path) -> None:
     if form == "json":
         click.echo(report.as_json(verdict, file))
     elif form == "junit":
@@ -132,7 +135,13 @@ def _print(verdict: Verdict, form: str, file: str | None) -> None:
         out = console()
         if file:
             out.print(f"\n[bold]{file}[/bold]")
-        report.text(verdict, out)
+        _report(verdict, out, request, root)
+
+
+def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> None:
+    """The report in the language asked for; the words of a problem in another one lie in its folder."""
+    problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
+    report.text(verdict, out, spoken(problem, request.language))
 
 
 @contextmanager
@@ -172,7 +181,7 @@ def watch_file(request: Request, root: Path, isolation: str) -> int:
                     out.rule(time.strftime("%H:%M:%S"))
                     try:
                         verdict = judge_one(request, root, sandbox)
-                        report.text(verdict, out)
+                        _report(verdict, out, request, root)
                         last = status(verdict)
                     except GradeError as error:
                         out.print(f"grade: {error}", markup=False)

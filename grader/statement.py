@@ -19,13 +19,13 @@ from grader.errors import ProblemError
 from grader.lines import FIXED, wrapped
 from grader.problem import Problem
 from grader.report import arguments, numbers
+from grader.spoken import Spoken, spoken
 
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 DISPLAY = re.compile(r"(?:\n\s*)?\$\$(.+?)\$\$(?:\s*\n)?", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$])\$([^$\n]+?)\$")
 WHOLE = re.compile(r"`[^`\n]+`|\(\w+(?:, \w+)+\)")  # code, a shape
 ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
-SAMPLES = {"en": "sample: ", "zh": "示例："}
 INDENT = 6
 SHORT = 20  # columns: a formula, a piece of code or a shape up to this long is never broken
 
@@ -87,7 +87,7 @@ def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> R
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
             raise ProblemError(f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case; there are {', '.join(known)}")
-        parts.append(_sample(*known[piece], SAMPLES.get(language, "sample: ")))
+        parts.append(_sample(*known[piece], spoken(problem, language)))
     return Group(*parts[1:])  # without the empty line before the title
 
 
@@ -116,7 +116,7 @@ def _whole(text: str) -> str:
     return text.replace(" ", FIXED) if len(text) <= SHORT else text
 
 
-def _sample(case: Case, answer: dict[str, np.ndarray], title: str) -> RenderableType:
+def _sample(case: Case, answer: dict[str, np.ndarray], words: Spoken) -> RenderableType:
     parts: list[RenderableType] = []
     given = arguments(case)
     if given:
@@ -124,5 +124,5 @@ def _sample(case: Case, answer: dict[str, np.ndarray], title: str) -> Renderable
     for name, values in answer.items():
         parts.append(Text(name, style="bold"))
         parts.append(numbers(values))
-    panel = Panel(Group(*parts), title=f"{title}{case.name}", title_align="left", border_style="dim")
+    panel = Panel(Group(*parts), title=words.message(f"sample: {case.name}"), title_align="left", border_style="dim")
     return Padding(panel, (1, 0, 0, 0))

@@ -17,7 +17,7 @@ from grader.errors import ProblemError
 from grader.frames import DTYPES
 from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Ended, Framework, Kind, Outcome, Run
-from grader.problem import Mistake, Problem
+from grader.problem import Mistake, Problem, did_you_mean
 from grader.sandbox import Job, Sandbox
 from grader.settle import outcome, settle
 
@@ -106,6 +106,7 @@ def verify(problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress
         facts = _distances(problem, own, runs, found)
         found.matrices.append(Matrix(framework, own.cases, verdicts, facts))
         _shortcuts(problem, own, found)
+    _translations(problem, found)
     _useless(problem, found)
     _twins(problem, answers, signs, found)
     return found
@@ -115,8 +116,26 @@ def _words(problem: Problem, found: Fitness) -> None:
     for mistake in problem.mistakes:
         if not mistake.hint.strip():
             found.add(9, f"mistake '{mistake.name}'", "has no hint; say what is wrong and what to look at")
+    for language, words in problem.words.items():
+        for mistake in problem.mistakes:
+            if not words.hints.get(mistake.name, "").strip():
+                found.add(9, f"hints.{language}.toml", f"has no hint for mistake '{mistake.name}'; add it under [mistakes]")
     if not problem.mistakes:
         found.add(3, "mistakes.toml", "holds no mistake, so nothing shows that the cases can tell right from wrong")
+
+
+def _translations(problem: Problem, found: Fitness) -> None:
+    cases = dict.fromkeys(answer.case.name for matrix in found.matrices for answer in matrix.cases)
+    for language, words in problem.words.items():
+        file = f"hints.{language}.toml"
+        for name in cases:
+            if not (words.names.get(name, "").strip() and words.notes.get(name, "").strip()):
+                found.add(9, file, f"has no name and note for case '{name}'; add them under [cases]")
+        for name in words.names:
+            if name not in cases:
+                found.add(
+                    9, file, f"speaks of case '{name}', which cases.py does not yield{did_you_mean(name, cases)}; rename or remove it"
+                )
 
 
 def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fitness) -> None:

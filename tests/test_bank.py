@@ -70,6 +70,19 @@ def test_a_hint_does_not_give_the_line_to_type(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+def test_words_in_chinese(slug: str, sandbox: Rooms) -> None:
+    """That none is missing is for `verify` to say; here: they are there, they are Chinese, and no two of them are alike."""
+    found = problem(slug)
+    words = found.words["zh"]
+    assert set(words.hints) == {m.name for m in found.mistakes}
+    assert set(words.notes) == {case.name for cases in cases_of(slug, sandbox).values() for case in cases}
+    for texts in (words.hints, words.names):
+        assert len(set(texts.values())) == len(texts)
+    plain = {name for name, text in {**words.hints, **words.notes}.items() if not CHINESE.search(text)}
+    assert plain == set()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
 def test_statements(slug: str) -> None:
     found = problem(slug)
     assert set(found.statements) == {"en", "zh"} and found.title_zh

@@ -126,6 +126,27 @@ def test_show_in_another_language(folder: Path, sandbox: Rooms) -> None:
     assert status(shown) == 0 and "掩码" in shown.output
 
 
+def test_a_report_in_chinese(folder: Path, sandbox: Rooms) -> None:
+    chinese = '[mistakes]\ndoubled = "分数都太大了。"\n\n[cases]\n"two by three" = { name = "二乘三", note = "很小。" }\n'
+    (folder.parent / "bank" / "problems" / "scores" / "hints.zh.toml").write_text(chinese, encoding="utf-8")
+    file = write(folder, "scores.py", WRONG)
+    found = judged(file, "--lang", "zh")
+    assert status(found) == 1
+    lines = found.output.splitlines()
+    assert lines[0].startswith(" ✕ 示例：二乘三  ") and lines[1].startswith("     答案错误: scores：6 个值中有 6 个不对，最大相差 ")
+    for words in (
+        "；每个值都是应有值的 2 倍",
+        "示例：二乘三\n很小。\n",
+        "scores：期望",
+        "分数都太大了。",
+        "doubled，3 个用例中出现了 3 个",
+    ):
+        assert words in found.output
+    assert "✕ 答案错误  0 / 3 个用例，0/6 分\n" in found.output and "由 bubblewrap 密封" in found.output
+    told = json.loads(judged(file, "--lang", "zh", "--format", "json").output)
+    assert told["diagnosis"]["hint"] == "Every score is too large." and told["cases"][0]["name"] == "two by three"
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_show_fits_a_terminal_of_80_columns(language: str, sandbox: Rooms) -> None:
     from rich.cells import cell_len

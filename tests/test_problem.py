@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import ProblemError, UsageError
 from grader.model import Framework, Kind, Limits, Outcome
-from grader.problem import Entry, Parameter, bank_root, default_bank, did_you_mean, load, load_bank, slugs
+from grader.problem import Entry, Parameter, Words, bank_root, default_bank, did_you_mean, load, load_bank, slugs
 from tests import small
 from tests.conftest import ROOT
 
@@ -80,6 +80,49 @@ def test_a_chinese_statement_is_found(tmp_path: Path) -> None:
     small.write(tmp_path)
     (tmp_path / "problems" / "scores" / "statement.zh.md").write_text("# 分数\n", encoding="utf-8")
     assert load(tmp_path, "scores").statements["zh"] == "# 分数\n"
+
+
+CHINESE = """
+[mistakes]
+doubled = "分数都太大了。"
+
+[cases]
+"two by three" = { name = "二乘三", note = "很小。" }
+"""
+
+
+def chinese(folder: Path, text: str) -> Path:
+    small.write(folder)
+    path = folder / "problems" / "scores" / "hints.zh.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_hints_names_and_notes_in_chinese(tmp_path: Path) -> None:
+    assert small.problem(tmp_path).words == {}
+    chinese(tmp_path, CHINESE)
+    assert load(tmp_path, "scores").words == {
+        "zh": Words({"doubled": "分数都太大了。"}, {"two by three": "二乘三"}, {"two by three": "很小。"})
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (CHINESE.replace("doubled", "doubeld"), "[mistakes]: 'doubeld': mistakes.toml has no such mistake (did you mean 'doubled'?)"),
+        (CHINESE.replace('"分数都太大了。"', "3"), "[mistakes]: 'doubled' is 3; it must be a string"),
+        (CHINESE.replace(', note = "很小。"', ""), "[cases] [two by three]: 'note' is missing; see docs/problem-format.md"),
+        (CHINESE.replace("note =", 'why = "", note ='), "[cases] [two by three]: unknown key 'why'"),
+        (CHINESE + "\n[hints]\n", "unknown key 'hints'"),
+        ("mistakes =", "not valid TOML: "),
+    ],
+    ids=["unknown mistake", "no text", "no note", "unknown key of a case", "unknown table", "no TOML"],
+)
+def test_hints_in_chinese_are_read_strictly(tmp_path: Path, text: str, words: str) -> None:
+    path = chinese(tmp_path, text)
+    with pytest.raises(ProblemError) as error:
+        load(tmp_path, "scores")
+    assert str(error.value).startswith(f"{path}: ") and words in str(error.value)
 
 
 def test_a_module_has_constructor_arguments_and_values_have_no_parameters(tmp_path: Path) -> None:

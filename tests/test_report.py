@@ -152,7 +152,7 @@ def test_a_tensor_never_leaves_as_json() -> None:
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_words(outcome: Outcome) -> None:
-    assert report.words(outcome) == outcome.value.replace("_", " ")
+    assert report.ENGLISH.outcome(outcome) == outcome.value.replace("_", " ")
 
 
 def test_a_message_cannot_look_like_a_line_of_the_report() -> None:

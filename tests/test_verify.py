@@ -53,6 +53,40 @@ def test_the_small_problem_is_fit(sandbox: Rooms, tmp_path: Path) -> None:
     assert facts.nearest is not None and facts.nearest > 1000 and facts.nearest_name == "doubled"
 
 
+CHINESE = """
+[mistakes]
+doubled = "分数都太大了。"
+no_scale = "scale 有什么用？"
+
+[cases]
+"two by three" = { name = "二乘三", note = "很小。" }
+"five by seven" = { name = "五乘七", note = "任意大小。" }
+"scaled" = { name = "缩放", note = "可选参数。" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "findings"),
+    [
+        (CHINESE, []),
+        (CHINESE.replace('no_scale = "scale 有什么用？"', ""), ["has no hint for mistake 'no_scale'; add it under [mistakes]"]),
+        (
+            CHINESE.replace('"scaled"', '"scald"'),
+            [
+                "has no name and note for case 'scaled'; add them under [cases]",
+                "speaks of case 'scald', which cases.py does not yield (did you mean 'scaled'?); rename or remove it",
+            ],
+        ),
+        (CHINESE.replace('"可选参数。"', '" "'), ["has no name and note for case 'scaled'; add them under [cases]"]),
+    ],
+    ids=["whole", "no hint", "another name", "an empty note"],
+)
+def test_words_in_another_language_are_whole(sandbox: Rooms, tmp_path: Path, text: str, findings: list[str]) -> None:
+    small.write(tmp_path)
+    (tmp_path / "problems" / "scores" / "hints.zh.toml").write_text(text, encoding="utf-8")
+    assert told(verify(load(tmp_path, "scores"), sandbox)) == [f"rule 9: hints.zh.toml: {line}" for line in findings]
+
+
 def test_it_is_fit_in_both_frameworks(sandbox: Rooms, tmp_path: Path) -> None:
     fitness = found(sandbox, tmp_path, toml=BOTH, torch=TORCH, mistakes=TORCH_MISTAKES)
     assert told(fitness) == []
