@@ -7,13 +7,13 @@ holds the order: to find who is next costs the same however many wait.
 
 from typing import cast
 
-from sqlalchemy import Table, bindparam, exists, func, literal_column, or_, select, union_all
+from sqlalchemy import String, Table, bindparam, exists, func, literal_column, or_, select, union_all
 
-from server.db import Submission, Utc
+from server.db import State, Submission, Utc
 
 # Written once: building a statement costs more than running it. What a partial index is about stands in the text: of a value that is sent
 # beside it the database learns too late that the index would do.
-_DONE, _QUEUED, _RUNNING = (literal_column(f"'{state}'") for state in ("done", "queued", "running"))
+_DONE, _QUEUED, _RUNNING = (literal_column(f"'{state}'", String) for state in (State.DONE, State.QUEUED, State.RUNNING))
 _table = cast(Table, Submission.__table__)
 _running, _latest = _table.alias("running"), _table.alias("latest")
 
