@@ -7,9 +7,10 @@ All of it follows from the submissions, and changes in the transaction that chan
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
-from sqlalchemy import Select, case, func, select, update
+from sqlalchemy import Select, Table, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -20,6 +21,7 @@ ACCEPTED = str(Outcome.ACCEPTED)
 PARTS = 16  # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each other
 
 counted = (Submission.state == State.DONE, Submission.trial.is_(False), Submission.outcome != str(Outcome.JUDGE_ERROR))
+_tries, _counts = cast(Table, Tries.__table__), cast(Table, ProblemCount.__table__)
 _good = Submission.outcome == ACCEPTED
 summary = (  # of a learner's submissions to a problem
     func.count().label("judged"),
@@ -34,15 +36,20 @@ def count(session: Session, user_id: int, slug: str, outcome: str, sent: datetim
     if outcome == str(Outcome.JUDGE_ERROR):
         return
     good = int(outcome == ACCEPTED)
-    found = {"judged": 1, "accepted": good, "solved_at": sent if good else None, "cpu_ms": cpu_ms if good else None}
-    line = _insert(session, Tries).values(user_id=user_id, problem=slug, **found)
-    sums = {"judged": Tries.judged + 1, "accepted": Tries.accepted + good}
-    least = {name: _lesser(getattr(Tries, name), line.excluded[name]) for name in ("solved_at", "cpu_ms")} if good else {}
-    line = line.on_conflict_do_update(index_elements=["user_id", "problem"], set_=sums | least)
-    solved_at = session.execute(line.returning(Tries.solved_at)).scalar_one()
+    found = {"user_id": user_id, "problem": slug, "accepted": good, "solved_at": sent if good else None, "cpu_ms": cpu_ms if good else None}
+    solved_at = session.execute(_one_more(_dialect(session), bool(good)), found).scalar_one()
     if good and solved_at == sent:  # the first that was accepted
         _rank(session, user_id)
     _add(session, slug, user_id % PARTS, 1, good)
+
+
+@cache  # building a statement costs more than running it
+def _one_more(dialect: str, good: bool) -> Any:
+    """One more submission on a learner's line of a problem; returns when it was solved."""
+    line = _insert(dialect, _tries).values(judged=1)
+    sums = {"judged": _tries.c.judged + 1, "accepted": _tries.c.accepted + line.excluded.accepted}
+    least = {name: _lesser(_tries.c[name], line.excluded[name]) for name in ("solved_at", "cpu_ms")} if good else {}
+    return line.on_conflict_do_update(index_elements=["user_id", "problem"], set_=sums | least).returning(_tries.c.solved_at)
 
 
 def _lesser(old: Any, new: Any) -> Any:
@@ -68,7 +75,7 @@ def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
 
 def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
     """By how much (judged, accepted) have changed, and whether when it was solved has."""
-    line = _insert(session, Tries).values(user_id=user_id, problem=slug, judged=0, accepted=0)
+    line = _insert(_dialect(session), _tries).values(user_id=user_id, problem=slug, judged=0, accepted=0)
     there = line.on_conflict_do_update(index_elements=["user_id", "problem"], set_={"judged": Tries.judged})  # nothing, but it locks
     old = session.execute(there.returning(Tries.judged, Tries.accepted, Tries.solved_at)).one()
     new = session.execute(_summary_of(user_id, slug)).one()  # after the lock: it sees what the last holder has committed
@@ -81,7 +88,7 @@ def _summary_of(user_id: int, slug: str) -> Select[Any]:
 
 
 def _rank(session: Session, user_id: int) -> None:
-    line = _insert(session, Rank).values(user_id=user_id, solved=0)
+    line = _insert(_dialect(session), Rank).values(user_id=user_id, solved=0)
     session.execute(line.on_conflict_do_update(index_elements=["user_id"], set_={"solved": Rank.solved}))
     mine = (Tries.user_id == user_id, Tries.solved_at.is_not(None))
     solved, last = session.execute(select(func.count(), func.max(Tries.solved_at)).where(*mine)).one()
@@ -89,11 +96,20 @@ def _rank(session: Session, user_id: int) -> None:
 
 
 def _add(session: Session, slug: str, part: int, judged: int, accepted: int) -> None:
-    line = _insert(session, ProblemCount).values(problem=slug, part=part, judged=judged, accepted=accepted)
-    sums = {"judged": ProblemCount.judged + judged, "accepted": ProblemCount.accepted + accepted}
-    session.execute(line.on_conflict_do_update(index_elements=["problem", "part"], set_=sums))
+    session.execute(_add_to(_dialect(session)), {"problem": slug, "part": part, "judged": judged, "accepted": accepted})
 
 
-def _insert(session: Session, table: Any) -> Any:
+@cache
+def _add_to(dialect: str) -> Any:
+    line = _insert(dialect, _counts)
+    sums = {name: _counts.c[name] + line.excluded[name] for name in ("judged", "accepted")}
+    return line.on_conflict_do_update(index_elements=["problem", "part"], set_=sums)
+
+
+def _dialect(session: Session) -> str:
+    return session.get_bind().dialect.name
+
+
+def _insert(dialect: str, table: Any) -> Any:
     """The dialect's own INSERT, which can say what happens when the line is there."""
-    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(table)
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
