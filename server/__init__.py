@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
     desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
-    worker.chores = (Answering(database, bank, worker.core.sample_answers), desk, PostOffice(settings, database))
+    worker.chores = (Answering(database, bank, worker.core.shown_answers), desk, PostOffice(settings, database))
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)
@@ -146,6 +146,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         languages=texts.LANGUAGES,
         language=texts.language,
         title_of=learn.title,
+        words_of=texts.words_of,
         asset=_asset,
         pictures=pictures.pictures,
         blocks=samples.blocks,

@@ -1,11 +1,11 @@
-"""The sample answers that a statement shows: computed once for each version of a problem, in a thread of its own."""
+"""What a statement shows of the cases, computed once for each version of a problem, in a thread of its own."""
 
 import logging
 import threading
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 
 from grader.errors import GradeError
 from grader.sandbox import Sandbox
@@ -21,8 +21,8 @@ class Answering:
 
     name = "answers"
 
-    def __init__(self, database: Database, bank: Bank, sample_answers: Callable[..., Any]) -> None:
-        self.database, self.bank, self.sample_answers = database, bank, sample_answers
+    def __init__(self, database: Database, bank: Bank, shown_answers: Callable[..., samples.Shown]) -> None:
+        self.database, self.bank, self.shown_answers = database, bank, shown_answers
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
@@ -42,17 +42,19 @@ class Answering:
         missing = [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered] if unanswered else []
         if not missing:
             return False
-        problem, data = missing[0], list[dict[str, Any]]()
+        problem, data, counts = missing[0], list[dict[str, Any]](), dict[str, int]()
         try:
-            data = samples.sample_data(problem, self.sample_answers(problem, room))
+            shown = self.shown_answers(problem, room)
+            data, counts = samples.sample_data(problem, shown.answers), dict(shown.counts)
         except GradeError as error:
             log.error("samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}})
         with self.database.write() as session:
             version = (ProblemVersion.slug == problem.slug, ProblemVersion.digest == problem.digest)
-            session.execute(update(ProblemVersion).where(*version).values(samples=data))
+            session.execute(update(ProblemVersion).where(*version).values(samples=data, case_counts=counts))
         return True
 
     def _unanswered(self) -> set[tuple[str, str]]:
-        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current, ProblemVersion.samples.is_(None))
+        lacking = or_(ProblemVersion.samples.is_(None), ProblemVersion.case_counts.is_(None))
+        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current, lacking)
         with self.database.read() as session:
             return {(slug, digest) for slug, digest in session.execute(missing)}

@@ -1,5 +1,7 @@
 """The interface in Chinese, by its English."""
 
+from grader.chinese import OUTCOMES
+
 CHINESE: dict[str, str] = {
     # the frame of every page
     "Problems": "题目",
@@ -72,6 +74,7 @@ CHINESE: dict[str, str] = {
     "Hard": "困难",
     # a problem
     "More examples": "更多示例",
+    "%(all)s cases, %(shown)s shown": "%(all)s 个用例，展示 %(shown)s 个",
     "About this problem": "关于本题",
     "Your submissions": "你的提交",
     "Solution": "参考答案",
@@ -102,14 +105,15 @@ CHINESE: dict[str, str] = {
     "nothing": "没有",
     "Pictures of": "图：",
     # a verdict
-    "Wrong answer": "答案错误",
-    "Runtime error": "运行错误",
-    "Time limit exceeded": "超出时间限制",
-    "Memory limit exceeded": "超出内存限制",
-    "Output limit exceeded": "超出输出限制",
-    "Compile error": "编译错误",
-    "Rule violation": "违反规则",
-    "Judge error": "评测机故障",
+    **{str(outcome).replace("_", " ").capitalize(): words for outcome, words in OUTCOMES.items()},
+    ", ": "、",
+    "The judge failed on this submission. It is not your fault and nothing is scored; the operator can see it.": (
+        "评测机在这次提交上出了故障。这不是你的错，不计分；管理员可以看到。"
+    ),
+    "This problem is broken and cannot be judged now. It is not your fault and nothing is scored; the operator can see it.": (
+        "这道题出了问题，现在无法评测。这不是你的错，不计分；管理员可以看到。"
+    ),
+    "Your teacher shows the verdict only.": "老师只公布评测结果。",
     "Queued": "排队中",
     "Running": "评测中",
     "Done": "完成",

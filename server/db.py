@@ -147,6 +147,7 @@ class ProblemVersion(Base):
     title: Mapped[str] = mapped_column(String(200))
     current: Mapped[bool] = mapped_column(default=True)
     loaded_at: Mapped[datetime] = mapped_column(default=now)
+    case_counts: Mapped[dict[str, Any] | None]  # by framework: how many cases there are
     samples: Mapped[list[Any] | None]  # the sample cases with their answers, as `samples.sample_data` writes them
 
 

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy import select
@@ -115,12 +114,16 @@ def problem(slug: str) -> str:
 def problem_page(
     found: Problem, submission: Submission | None = None, message: str = "", source: str | None = None, framework: str = ""
 ) -> str:
-    """The page of a problem: alone, with a submission's verdict, or with a message about what was just sent."""
+    """The page of a problem: alone, with a submission's verdict, or with a message about what was just sent.
+
+    Until the judge has computed them, no samples and no number of cases are shown.
+    """
     session = reading()
     user = asking()
     chosen = _framework(found, submission.framework if submission else framework or request.args.get("framework", ""))
     mine = _latest(found, chosen) if submission is None and source is None and user is not None else submission
     siblings = [p for p in service().bank.problems() if p.track == found.track]
+    version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and stats.may_read_solution(session, user.id, found.slug)
     language_shown = language() if language() in found.statements else "en"
     return render_template(
@@ -129,7 +132,8 @@ def problem_page(
         place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
         parts=statement.render(found.statements[language_shown]),
         statement_language=language_shown,
-        samples=_samples(found),
+        samples={case["name"]: case for case in (version.samples if version else None) or []},
+        case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
         framework=chosen,
         source=source if source is not None else mine.source if mine else found.starters[chosen],
         submission=submission,
@@ -149,12 +153,6 @@ def _latest(found: Problem, framework: Framework) -> Submission | None:
     own = (Submission.user_id == me().id, Submission.problem == found.slug, Submission.framework == framework)
     row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
     return see(reading(), [row], me().id)[0] if row is not None else None
-
-
-def _samples(found: Problem) -> dict[str, Any]:
-    """The sample cases with their answers, by name; empty until the judge has computed them."""
-    version = reading().get(ProblemVersion, (found.slug, found.digest))
-    return {case["name"]: case for case in (version.samples if version else None) or []}
 
 
 @pages.get("/problems/<slug>/solution")

@@ -6,13 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from grader.answers import sample_answers
 from grader.errors import GradeError
 from grader.judge import judge
 from grader.model import Framework, Verdict
 from grader.sandbox import Sandbox, open_sandbox
+from server.samples import Shown, shown_answers
 from server.settings import Settings
 
 log = logging.getLogger("server.room")
@@ -24,7 +23,7 @@ class Core:
 
     open_room: Callable[[], Sandbox]
     judge: Callable[..., Verdict] = judge
-    sample_answers: Callable[..., Any] = sample_answers
+    shown_answers: Callable[..., Shown] = shown_answers
 
 
 def core(settings: Settings) -> Core:

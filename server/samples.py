@@ -11,14 +11,34 @@ from typing import Any
 
 import numpy as np
 
+from grader.answers import answers_for
 from grader.case import Case
 from grader.model import CaseResult
 from grader.problem import Problem
+from grader.sandbox import Sandbox
 from grader.settle import axes_of
 
 LARGEST = 2048  # entries of a tensor that is still shown
 
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a statement shows of the cases: how many there are in each framework, and the samples with their answers."""
+
+    counts: Mapping[str, int]
+    answers: tuple[tuple[Case, Mapping[str, np.ndarray]], ...]
+
+
+def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
+    """Computed from the answers, which the first submissions would ask for anyway. Raises `ProblemError`."""
+    found = {framework: answers_for(problem, framework, sandbox).cases for framework in problem.frameworks}
+    first = [a for a in found[problem.frameworks[0]] if a.case.sample]
+    return Shown(
+        {str(framework): len(cases) for framework, cases in found.items()},
+        tuple((a.case, {name: e.values for name, e in a.expected.items()}) for a in first),
+    )
 
 
 def sample_data(problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]) -> list[Json]:

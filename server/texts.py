@@ -6,8 +6,10 @@
 from flask import Blueprint, g, has_request_context, redirect, request
 from werkzeug.wrappers import Response
 
+from grader.spoken import Spoken, spoken
 from server.access import safe_path
 from server.chinese import CHINESE
+from server.service import service
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
 COOKIE = "language"
@@ -28,6 +30,12 @@ def language() -> str:
 def translate(text: str) -> str:
     """A text in the reader's language."""
     return CHINESE.get(text, text) if language() == "zh" else text
+
+
+def words_of(slug: str) -> Spoken:
+    """How to say what a verdict on this problem says, in the reader's language."""
+    chosen = language()
+    return spoken(service().bank.get(slug) if chosen != "en" else None, chosen)
 
 
 @pages.get("/language/<code>")

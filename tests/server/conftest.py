@@ -15,7 +15,6 @@ from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from grader.answers import sample_answers
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, RoomError
 from grader.judge import judge
@@ -26,6 +25,7 @@ from server import accounts, create_app, schema
 from server.access import limiter
 from server.db import Role
 from server.room import Core
+from server.samples import Shown
 from server.service import NAME, Service
 from server.settings import Settings
 
@@ -64,6 +64,16 @@ torch = { find = "2 * x", replace = "x" }
 """
 
 
+CHINESE = """
+[mistakes]
+once = "没有加倍。"
+
+[cases]
+"two by three" = { name = "二乘三", note = "很小。" }
+"hidden one" = { name = "隐藏的一个", note = "任意大小。" }
+"""
+
+
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing is slow on purpose; tests need the logic, not the cost."""
@@ -84,6 +94,7 @@ def write_problem(bank: Path, slug: str, order: int, title: str, requires: str =
     )
     (folder / "statement.md").write_text(STATEMENT.replace("TITLE", title))
     (folder / "statement.zh.md").write_text("# 加倍\n\n返回 $2x$。\n\n[[sample: two by three]]\n")
+    (folder / "hints.zh.toml").write_text(CHINESE)
     (folder / "cases.py").write_text(CASES)
     (folder / "mistakes.toml").write_text(MISTAKES)
     for framework in ("numpy", "torch"):
@@ -121,11 +132,26 @@ def fake_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_cas
     case = Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small.")
     results = [
         CaseResult(
-            "two by three", outcome, True, 1, 1, 1.5, 1.0, 2.0, "values differ", "Small.", {"weights": x}, {"weights": 2 * x}, "", case
+            "two by three",
+            outcome,
+            True,
+            1,
+            1,
+            1.5,
+            1.0,
+            2.0,
+            "weights: 6 of 6 values differ",
+            "Small.",
+            {"weights": x},
+            {"weights": 2 * x},
+            "",
+            case,
         )
     ]
     if not options["samples_only"]:
-        results.append(CaseResult("hidden one", outcome, False, 1, 1, 1.5, 1.0, 2.0, "values differ in row 0", "Any size."))
+        results.append(
+            CaseResult("hidden one", outcome, False, 1, 1, 1.5, 1.0, 2.0, "weights: 3 of 6 values differ, in row 0", "Any size.")
+        )
     for result in results:
         on_case(result)
     diagnosis = None if good else Diagnosis("once", "It is not doubled.", ("two by three",))
@@ -145,10 +171,11 @@ def fake_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_cas
     )
 
 
-def fake_answers(problem: Problem, sandbox: Any) -> list[tuple[Case, dict[str, np.ndarray]]]:
-    """The sample case of `write_problem`."""
+def fake_answers(problem: Problem, sandbox: Any) -> Shown:
+    """The sample case of `write_problem`; under PyTorch there is one case more."""
     x = np.full((2, 3), 0.2, np.float32)
-    return [(Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small."), {"weights": 2 * x})]
+    case = Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small.")
+    return Shown({"numpy": 2, "torch": 3}, ((case, {"weights": 2 * x}),))
 
 
 def no_room() -> Any:
@@ -318,7 +345,7 @@ def room() -> Iterator[Core]:
             raise
         pytest.skip(f"no room here: {error}")
     shared = _Shared(sandbox)
-    yield Core(lambda: shared, judge, sample_answers)  # type: ignore[arg-type,return-value]
+    yield Core(lambda: shared, judge)  # type: ignore[arg-type,return-value]
     sandbox.close()
 
 

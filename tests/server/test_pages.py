@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -148,6 +149,42 @@ def test_statement_in_chinese(visitor: Browser) -> None:
     assert visitor.get("/language/en?next=//elsewhere.example").location == "/"
 
 
+def text_of(page: str) -> str:
+    """What a reader sees of a page's main part, spaces joined."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page.split("<main", 1)[1].split("</main>", 1)[0]).split())
+
+
+def test_how_many_cases_there_are(learner: Browser) -> None:
+    def page(framework: str) -> str:
+        return text_of(learner.get(f"/problems/{SLUG}?framework={framework}").text)
+
+    learner.judged(GOOD)
+    end = time.monotonic() + 20  # the judge computes it in a thread of its own
+    while "cases, 1 shown" not in page("numpy") and time.monotonic() < end:
+        time.sleep(0.02)
+    assert "2 cases, 1 shown" in page("numpy") and "3 cases, 1 shown" in page("torch")
+    learner.client.set_cookie("language", "zh")
+    assert "2 个用例，展示 1 个" in page("numpy")
+
+
+def test_a_verdict_in_chinese(learner: Browser) -> None:
+    number = learner.judged(BAD)
+    english = text_of(learner.get(f"/submissions/{number}").text)
+    learner.client.set_cookie("language", "zh")
+    page = text_of(learner.get(f"/submissions/{number}").text)
+    for words, chinese_words in {
+        "Wrong answer": "答案错误",
+        "It is not doubled.": "没有加倍。",
+        "hidden one": "隐藏的一个",
+        "Any size.": "任意大小。",
+        "weights: 3 of 6 values differ, in row 0": "weights：6 个值中有 3 个不对，在第 0 行",
+    }.items():
+        assert words in english and words not in page
+        assert chinese_words in page and chinese_words not in english
+    live = learner.get(f"/submissions/{number}/live").json
+    assert live["verdict"]["diagnosis"]["hint"] == "It is not doubled." and "没有加倍。" in live["html"]
+
+
 def test_bank_filters(learner: Browser) -> None:
     learner.judged(GOOD)
     both = learner.get("/").text
@@ -264,7 +301,7 @@ def test_a_room_that_is_being_opened_is_not_ready_but_no_trouble(make_app: MakeA
         assert going.wait(10)
         return FAKE.open_room()
 
-    browser = Browser(make_app(Core(slowly, FAKE.judge, FAKE.sample_answers)))
+    browser = Browser(make_app(Core(slowly, FAKE.judge, FAKE.shown_answers)))
     ready = browser.get("/readyz")
     assert (ready.status_code, ready.json["room"]) == (503, "the room is being opened")
     assert 'data-banner="room"' not in browser.get(f"/problems/{SLUG}").text
