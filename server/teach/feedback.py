@@ -45,13 +45,18 @@ def withheld_pairs() -> Subquery:
     return select(*columns).where(*given, *hidden).group_by(Member.user_id, AssignmentProblem.slug).subquery()
 
 
+_LEVELS = (  # built once: that costs more than running it
+    select(AssignmentProblem.slug, Assignment.opens_at, Assignment.due_at, Assignment.feedback)
+    .where(*_given_to_learner(AssignmentProblem.slug, bindparam("user_id"), bindparam("moment", type_=Utc())))
+    .where(AssignmentProblem.slug.in_(bindparam("slugs", expanding=True)), Assignment.feedback != Feedback.FULL)
+)
+
+
 def levels(session: Session, user_id: int, slugs: Sequence[str]) -> dict[str, list[tuple[datetime, Feedback]]]:
     """By slug: (from when, level) of each open assignment that says less than everything."""
     moment = now()
-    given = [*_given_to_learner(AssignmentProblem.slug, user_id, moment), AssignmentProblem.slug.in_(slugs)]
-    query = select(AssignmentProblem.slug, Assignment.opens_at, Assignment.due_at, Assignment.feedback).where(*given)
     found: dict[str, list[tuple[datetime, Feedback]]] = {}
-    for slug, opens, due, name in session.execute(query.where(Assignment.feedback != Feedback.FULL)):
+    for slug, opens, due, name in session.execute(_LEVELS, {"user_id": user_id, "slugs": list(slugs), "moment": moment}):
         level = Feedback(name)
         if level is not Feedback.AFTER_DUE or due > moment:
             found.setdefault(slug, []).append((opens, level))

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
-from server.db import Submission, now
+from server.db import Submission, Utc, now
 from server.teach.course_tables import Assignment, AssignmentProblem, Course, Late, Member
 from server.teach.times import days_late, zone_of
 
@@ -28,18 +28,19 @@ def lateness(assignment: Assignment, sent: datetime) -> int:
     return days_late(sent, assignment.due_at, zone_of(assignment.course.zone))
 
 
+_GIVEN = (  # built once: that costs more than running it
+    select(Assignment)
+    .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
+    .join(Course, Course.id == Assignment.course_id)
+    .join(Member, Member.course_id == Course.id)
+    .where(Member.user_id == bindparam("user_id"), Member.teaches.is_(False), Course.archived.is_(False))
+    .where(AssignmentProblem.slug == bindparam("slug"), Assignment.opens_at <= bindparam("moment", type_=Utc()))
+)
+
+
 def given(session: Session, user_id: int, slug: str) -> list[Assignment]:
     """Open assignments that give this learner this problem."""
-    moment = now()
-    query = (
-        select(Assignment)
-        .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
-        .join(Course, Course.id == Assignment.course_id)
-        .join(Member, Member.course_id == Course.id)
-        .where(Member.user_id == user_id, Member.teaches.is_(False), Course.archived.is_(False))
-        .where(AssignmentProblem.slug == slug, Assignment.opens_at <= moment)
-    )
-    return list(session.scalars(query))
+    return list(session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()}))
 
 
 def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> int:
