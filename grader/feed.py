@@ -43,6 +43,7 @@ class Child:
         self._printed = 0
         self._text = b""
         self._host_pid = 0
+        self._status: int | None = None  # its /proc/PID/status, once its process id is known
         data.setblocking(False)
         if hasattr(socket, "SO_PASSCRED"):
             data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -101,6 +102,8 @@ class Child:
             self.open = False
             self._data.close()
             os.close(self._print_fd)
+            if self._status is not None:
+                os.close(self._status)
 
     def _bury(self) -> None:
         self.room.refill()  # first: the next submission may be here already, the dead can wait
@@ -212,11 +215,13 @@ class Child:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
                 self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+                with contextlib.suppress(OSError):
+                    self._status = os.open(f"/proc/{self._host_pid}/status", os.O_RDONLY | os.O_CLOEXEC)
         return data
 
     def _usage(self) -> Mapping[str, float]:
         """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
-        return usage(self._host_pid) if self._host_pid else self.room.command({"do": "usage", "pid": self.pid})
+        return usage(self._host_pid, self._status) if self._host_pid else self.room.command({"do": "usage", "pid": self.pid})
 
     def _over(self, cpu_ms: float) -> bool:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
