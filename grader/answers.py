@@ -24,7 +24,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from grader import launch, secret
-from grader.case import Case, CaseError
+from grader.case import STATISTICS, Case, CaseError
 from grader.compare import Expected
 from grader.errors import JudgeError, ProblemError
 from grader.model import Ended, Failure, Framework, Kind, Limits, Run
@@ -35,7 +35,7 @@ MARGIN = 32.0
 STATISTIC_MARGIN = 8.0  # of a tensor that is itself a statistic of random draws
 FLOOR = 32.0  # units in the last place that are always allowed
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
-SEEDS = 4  # evaluations of a statistic
+SEEDS = 8  # evaluations of a statistic
 CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
 IN_MEMORY = 64
 ENGINE_FILES = (*launch.ROOM_FILES, "answers.py", "diagnose.py", "feed.py", "seccomp.py")
@@ -152,9 +152,11 @@ def _check(problem: Problem, case: Case, where: str) -> None:
     returns = _last_entry(problem, case).returns
     for want in case.wants:
         group, _, name = want.partition(".")
-        known = want in returns or (group == "after" and name in case.inputs) or (group == "grad" and name in {*case.inputs, *case.state})
-        if not known:
-            raise ProblemError(f"{where}: case '{case.name}' wants '{want}'; it can want {', '.join(returns)}, grad.NAME and after.NAME")
+        once = {"grad": (*case.inputs, *case.state), "after": tuple(case.inputs)}
+        others = dict.fromkeys(STATISTICS, returns) if case.draws else once
+        if want not in returns and name not in others.get(group, ()):
+            known = ", ".join((*returns, *(f"{group}.NAME" for group in others)))
+            raise ProblemError(f"{where}: case '{case.name}' wants '{want}'; it can want {known}")
 
 
 def _last_entry(problem: Problem, case: Case) -> Any:
@@ -243,11 +245,10 @@ def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, oth
             noise = max(noise, float(np.abs(run.tensors[name].astype(np.float64)[finite] - values[finite]).max(initial=0.0)))
     if problem.tolerance is not None:
         return Expected(values, dtype, problem.tolerance, noise)
-    if case.draws:
-        return Expected(values, dtype, STATISTIC_MARGIN * noise, noise)
-    eps = float(np.finfo(dtype if dtype.startswith("float") and dtype != "float" else "float64").eps)
+    margin, drawn_in = (STATISTIC_MARGIN, "float32") if case.draws else (MARGIN, dtype)  # a statistic itself is told in float64
+    eps = float(np.finfo(drawn_in if drawn_in.startswith("float") and drawn_in != "float" else "float64").eps)
     floor = FLOOR * eps * max(float(np.abs(values[finite]).max(initial=0.0)), SMALL)
-    return Expected(values, dtype, max(MARGIN * noise, floor), noise)
+    return Expected(values, dtype, max(margin * noise, floor), noise)
 
 
 # ------------------------------------------------------------------------------------------------------------- memory and disk

@@ -118,22 +118,27 @@ def _module(
 
 
 def _statistics(function: Any, bound: list[Any], keywords: dict[str, Any], draws: int, returns: list[str]) -> Any:
-    """Mean and standard deviation of each returned tensor over draws and the batch axis, in float64."""
+    """What each last-axis entry of a returned tensor comes to over all draws and all other axes, in float64.
+
+    `mean`, `least` and `most` are (E,). `spread` is the standard deviation along the draws, then along each axis of the tensor but the
+    last: it is 0 along an axis whose entries share one draw.
+    """
     import torch
 
-    sums: dict[str, Any] = {}
+    drawn: dict[str, list[Any]] = {name: [] for name in returns}
     with torch.no_grad():
         for _ in range(draws):
             returned = function(*bound, **keywords)
             values = returned if len(returns) > 1 else (returned,)
             for name, value in zip(returns, values, strict=True):
-                wide = value.double()
-                old = sums.get(name, (0.0, 0.0, 0))
-                sums[name] = (old[0] + wide.sum(0), old[1] + (wide**2).sum(0), old[2] + wide.shape[0])
+                drawn[name].append(value.double())
     found = {}
-    for name, (total, squares, count) in sums.items():
-        mean = total / count
-        found[f"mean.{name}"], found[f"std.{name}"] = mean, (squares / count - mean**2).clamp(min=0).sqrt()
+    for name in returns:
+        whole = torch.stack(drawn[name])  # (draws, ..., E)
+        flat = whole.flatten(0, -2)
+        found[f"mean.{name}"], found[f"least.{name}"], found[f"most.{name}"] = flat.mean(0), flat.amin(0), flat.amax(0)
+        variances = [whole.var(axis, correction=0).reshape(-1, whole.shape[-1]).mean(0) for axis in range(whole.dim() - 1)]
+        found[f"spread.{name}"] = torch.stack(variances).sqrt()
     return found
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 Scalar = bool | int | float | str | None
 LAYOUTS = ("contiguous", "strided", "readonly")
+STATISTICS = ("mean", "least", "most", "spread")  # of what is drawn at random, as `mean.NAME` in `wants`
 
 
 class CaseError(ValueError):
@@ -37,7 +38,7 @@ class Case:
     layout: Mapping[str, str] = field(default_factory=dict)  # input name -> "strided" or "readonly"
     raises: str = ""  # the name of the exception that the call must raise
     train: bool = False  # put the module in train mode
-    draws: int = 0  # call it so often; judge mean and standard deviation over draws and batch
+    draws: int = 0  # call it so often; judge statistics of what is returned (`STATISTICS`)
     memory_mib: int | None = None  # this case's own memory limit
     cpu_factor: float | None = None  # CPU limit as a multiple of the reference's on the same machine
     points: int = 1

@@ -116,7 +116,7 @@ def _wider(run: Run, answer: Answer) -> float:
     spreads = [
         float(np.abs(run.tensors[name]).max(initial=0.0)) / max(float(np.abs(expected.values).max(initial=0.0)), 1e-12)
         for name, expected in answer.expected.items()
-        if name.startswith("std.") and name in run.tensors
+        if name.startswith("spread.") and name in run.tensors
     ]
     return max([1.0, *(spread for spread in spreads if np.isfinite(spread))])
 

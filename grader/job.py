@@ -79,5 +79,5 @@ def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
     """The names of the tensors that a case brings back in a framework (NumPy has no gradients)."""
     names = list(case.wants or entry.returns)
     if case.draws:
-        return [f"{kind}.{name}" for name in names for kind in ("mean", "std")]
+        return [want for name in names for want in ([name] if "." in name else [f"mean.{name}", f"spread.{name}"])]
     return [name for name in names if framework is Framework.TORCH or not name.startswith("grad.")]

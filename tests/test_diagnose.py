@@ -234,7 +234,7 @@ def test_a_mistake_with_random_results_is_known_by_the_cases_that_it_fails(tmp_p
     ids=["as wide as the answer", "as wide, too far", "nine times as wide", "nine times as wide, too far"],
 )
 def test_statistics_are_as_exact_as_the_spread_allows(spread: float, off: float, same: bool) -> None:
-    expected = {"std.output": Expected(np.ones(3), "float64", 0.02)}
+    expected = {"spread.output": Expected(np.ones(3), "float64", 0.02)}
     answer = Answer(Case("c", inputs={}, note="x", draws=5), expected)
-    theirs, ours = returned("c", **{"std.output": np.full(3, spread)}), returned("c", **{"std.output": np.full(3, spread + off)})
+    theirs, ours = returned("c", **{"spread.output": np.full(3, spread)}), returned("c", **{"spread.output": np.full(3, spread + off)})
     assert diagnosis.same_tensors(ours, theirs, answer) is same

@@ -749,8 +749,34 @@ def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: Rooms) -
 @here
 def test_draws_are_told_by_their_mean_and_spread(rooms: Rooms) -> None:
     run = module_run(rooms, train=True, draws=400)
-    assert set(run.tensors) == {"mean.answer", "std.answer"}
+    assert set(run.tensors) == {"mean.answer", "spread.answer"}
     np.testing.assert_allclose(run.tensors["mean.answer"], (2 * X + 1).mean(0), rtol=0.2)
+
+
+DROPPED = "torch.nn.functional.dropout(torch.ones({}), 0.5, self.training).expand(*x.shape[:-1], 2)"
+INDEPENDENT = {
+    "each entry": ("*x.shape[:-1], 2", [True, True, True]),
+    "one for the batch": ("1, x.shape[1], 2", [True, False, True]),
+    "one for all rows": ("len(x), 1, 2", [True, True, False]),
+    "one for all calls": ("*x.shape[:-1], 2, generator", [False, True, True]),
+}
+
+
+@here
+@pytest.mark.parametrize(("shape", "independent"), INDEPENDENT.values(), ids=INDEPENDENT.keys())
+def test_spread_tells_along_which_axis_draws_are_shared(rooms: Rooms, shape: str, independent: list[bool]) -> None:
+    """Along the draws, the batch and the rows, in this order: 0 where one draw serves them all."""
+    seeded = shape.endswith("generator")
+    dropped = DROPPED.format(shape.removesuffix(", generator"))
+    source = MODULE.replace("return self.drop(self.W(x))", f"{'torch.manual_seed(0); ' if seeded else ''}return {dropped}")
+    assert source != MODULE
+    wants = ("least.answer", "most.answer", "spread.answer")
+    run = module_run(rooms, source, inputs={"x": np.ones((20, 5, 2), np.float32)}, train=True, draws=20, wants=wants)
+    assert [run.tensors["least.answer"].tolist(), run.tensors["most.answer"].tolist()] == [[0.0, 0.0], [2.0, 2.0]]
+    spread = run.tensors["spread.answer"]
+    assert spread.shape == (3, 2)
+    assert [bool(row.min() > 0.7) for row in spread] == independent
+    assert [bool(row.max() < 1e-6) for row in spread] == [not free for free in independent]
 
 
 @here

@@ -291,11 +291,11 @@ def test_a_statistic_needs_less_room(tmp_path: Path) -> None:
 
     def reference(case: Case) -> Run:
         shift = 0.01 * (next(draws) % 2)
-        return returned(case.name, **{"mean.scores": np.full((1, 3), 1 + shift), "std.scores": np.ones((1, 3))})
+        return returned(case.name, **{"mean.scores": np.full((1, 3), 1 + shift), "spread.scores": np.ones((1, 3))})
 
     def far(tolerances: float) -> object:
         mean = np.full((1, 3), 1 + STATISTIC_MARGIN * 0.01 * tolerances)
-        return lambda case: returned(case.name, **{"mean.scores": mean, "std.scores": np.ones((1, 3))})
+        return lambda case: returned(case.name, **{"mean.scores": mean, "spread.scores": np.ones((1, 3))})
 
     one, two = (m.sources[Framework.NUMPY] for m in problem.mistakes)
     programs = {problem.references[Framework.NUMPY]: reference, one: far(1.5), two: far(5), problem.starters[Framework.NUMPY]: far(50)}

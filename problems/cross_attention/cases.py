@@ -147,22 +147,29 @@ def cases(rng):
     )
     yield Case(
         "train mode with dropout",
-        inputs={name: np.repeat(array, 3000, axis=0) for name, array in tokens(rng, 1, 2, 5, 12).items()},
-        init={"d_model": 12, "num_heads": 4, "dropout": 0.4},
-        state=weights(rng, 12),
-        wants=("output",),
+        **readable(rng),
+        init={"d_model": 16, "num_heads": 2, "dropout": 0.35},
+        wants=("mean.output", "spread.output"),
         train=True,
-        draws=80,
-        note="Mean and spread of the output over many draws: what is dropped, how often, and what becomes of the rest?",
+        draws=64,
+        note="Mean and spread of the output over many draws: each weight of each query, head and example has its own luck in each call.",
+    )
+    yield Case(
+        "train mode, the least and the most",
+        **readable(rng, B=24),
+        init={"d_model": 16, "num_heads": 2, "dropout": 0.4},
+        wants=("least.output", "most.output"),
+        train=True,
+        draws=16,
+        note="Some weights are dropped and the others make up for it: the least and the most that can come out are known.",
     )
     yield Case(
         "train mode, nothing said about dropout",
-        inputs={name: np.repeat(array, 3000, axis=0) for name, array in tokens(rng, 1, 3, 4, 10).items()},
-        init={"d_model": 10, "num_heads": 2},
-        state=weights(rng, 10),
-        wants=("output",),
+        **readable(rng, B=24),
+        init={"d_model": 16, "num_heads": 2},
+        wants=("least.output", "most.output"),
         train=True,
-        draws=80,
+        draws=24,
         note="The module is made without a dropout argument, so its own default holds.",
     )
     yield Case(
@@ -174,6 +181,34 @@ def cases(rng):
         train=True,
         note="Nothing is dropped when the chance of it is 0.",
     )
+
+
+def readable(rng, B=40, L=5, S=3, H=2):
+    """The output shows each weight by itself, and differences of two weights. Queries are alike, and so are examples.
+
+    In head h, columns s and S + s of the values are h + 1 for token s and 0 for the others, so each weight comes out twice; the next
+    column asks and answers, for scores of ±0.15 and 0. W_o hands on the weights of both heads (6 columns) and half of differences: the
+    same weight of two heads (3), two weights of one head (4), a weight and itself (3). Only the size of the values is random, so what a
+    right solution may be off by is the same part of it for every seed.
+    """
+    D = 2 * (S + 1)
+    E, ask = H * D, 2 * S
+    size = np.float32(rng.uniform(1.0, 2.0))
+    tokens = np.zeros((B, S, H, D), dtype=np.float32)
+    for s in range(S):
+        tokens[:, s, :, [s, S + s]] = size * np.arange(1, H + 1)
+        tokens[:, s, :, ask] = 3 * np.array([s - 1, 1 - s])  # the heads prefer other tokens
+    asking = np.zeros((B, L, H, D), dtype=np.float32)
+    asking[..., ask] = 0.05 * np.sqrt(D)
+    seen = np.eye(E, dtype=np.float32).reshape(H, D, E)  # the columns of the heads, put side by side
+    rows = [seen[h, s] for h in range(H) for s in range(S)]
+    rows += [(seen[0, s] - seen[1, s]) / 2 for s in range(S)]
+    rows += [(seen[h, s] - seen[h, s + 1]) / 2 for h in range(H) for s in range(S - 1)]
+    rows += [(seen[1, s] - seen[1, S + s]) / 2 for s in range(S)]
+    one = np.eye(E, dtype=np.float32)
+    key = np.kron(np.eye(H), np.diag(np.arange(D) == ask)).astype(np.float32)
+    state = {"W_q.weight": one, "W_k.weight": key, "W_v.weight": one, "W_o.weight": np.stack(rows)}
+    return {"inputs": {"decoder_hidden": asking.reshape(B, L, E), "encoder_output": tokens.reshape(B, S, E)}, "state": state}
 
 
 def loud(rng, visible=0.0, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
