@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader import problem as bank_module
+from grader import secret
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.model import Framework
 from grader.problem import Problem
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 
 ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
+MOST = 2**63 - 1  # a seed
+NOBODY_READS = 141  # as of any program whose output was closed: 128 + SIGPIPE
 
 
 def main() -> None:
@@ -27,24 +30,25 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ✓ gets a question mark, not a traceback
+    status = ACCEPTED
     try:
         status = grade(standalone_mode=False)
         sys.stdout.flush()
-        sys.exit(status)
     except click.exceptions.Exit as end:
-        sys.exit(end.exit_code)
+        status = end.exit_code
     except click.ClickException as error:
         error.show()
-        sys.exit(USAGE)
+        status = USAGE
     except (KeyboardInterrupt, click.Abort):
-        sys.exit(130)
-    except BrokenPipeError:  # whoever read has gone away
+        status = 130
+    except (BrokenPipeError, SystemExit):  # whoever read has gone away; click makes a SystemExit of that, and of nothing else here
         _silence()
-        sys.exit(NOT_ACCEPTED)
+        status = NOBODY_READS
     except OSError as error:
         click.echo(f"grade: {error.filename or 'output'}: {error.strerror}", err=True)
         _silence()
-        sys.exit(JUDGE_FAILED)
+        status = JUDGE_FAILED
+    sys.exit(status)
 
 
 def _silence() -> None:
@@ -65,8 +69,22 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
         except GradeError as error:
             click.echo(f"grade: {error}", err=True)
             return USAGE
+        finally:
+            if secret.trouble():
+                click.echo(f"grade: {secret.trouble()}", err=True)
 
     return run
+
+
+class WholeNumber(click.IntRange):
+    """A number of an option; what is none is told what would be one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Raises `click.BadParameter`."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}.", param, ctx)
 
 
 bank_option = click.option("--bank", type=click.Path(path_type=Path), help="Folder with problems/ and reference/ (or GRADE_BANK).")
@@ -165,9 +183,9 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
 @framework_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
 @isolation_option
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other hidden inputs.")
+@click.option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs.")
 @click.option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files judged at once.")
+@click.option("--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once.")
 @click.option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
 @lang_option
 @bank_option
@@ -214,7 +232,7 @@ def _split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]
 @click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
 @click.option("--references", is_flag=True, help="Only judge the references, as submissions.")
 @click.option("--write", "target", type=click.Path(path_type=Path), help="Write the kill matrix of all as Markdown.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
 @click.option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
 @isolation_option
 @bank_option

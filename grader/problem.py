@@ -133,7 +133,7 @@ def load(bank: Path, slug: str) -> Problem:
     """Read one problem. Raises `UsageError` when there is none of that name, `ProblemError` when it is malformed."""
     root = bank_root(bank)
     folder, reference = root / "problems" / slug, root / "reference" / slug
-    if not slug or "/" in slug or slug.startswith(".") or not (folder / "problem.toml").is_file():
+    if not slug or "/" in slug or slug.startswith(".") or not (folder / "problem.toml").exists():
         raise UsageError(f"no problem '{slug}' in {root / 'problems'}{did_you_mean(slug, slugs(bank))}; `grade list` shows them all")
     return _read(slug, folder, reference)
 
@@ -147,6 +147,7 @@ def _read(slug: str, folder: Path, reference: Path) -> Problem:
     kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
     references = {f: _text(reference / f"{f}.py", "every declared framework needs a reference") for f in frameworks}
     mistakes = _mistakes(folder, references)
+    entries = _entries(toml.table("entry"), kind)
     problem = Problem(
         slug=slug,
         title=toml.string("title"),
@@ -158,8 +159,8 @@ def _read(slug: str, folder: Path, reference: Path) -> Problem:
         kind=kind,
         source=toml.string("source"),
         requires=toml.strings("requires", ()),
-        entries=_entries(toml.table("entry"), kind),
-        shapes=_shapes(toml.table("shapes", {})),
+        entries=entries,
+        shapes=_shapes(toml.table("shapes", {}), entries, kind),
         limits=_limits(toml.table("limits", {})),
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
@@ -203,6 +204,8 @@ def _text(path: Path, why: str) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ProblemError(f"{path}: this file is missing; {why}") from None
+    except IsADirectoryError:
+        raise ProblemError(f"{path}: this is a directory; it must be a file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ProblemError(f"{path}: cannot be read as UTF-8 text: {error}") from None
 
@@ -269,9 +272,13 @@ def _parameters(entry: "_Table", key: str) -> tuple[Parameter, ...]:
     return tuple(Parameter(name, i < len(names) - optional) for i, name in enumerate(names))
 
 
-def _shapes(table: "_Table") -> dict[str, tuple[str, ...]]:
+def _shapes(table: "_Table", entries: tuple[Entry, ...], kind: Kind) -> dict[str, tuple[str, ...]]:
+    known = list(dict.fromkeys(name for e in entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)))
     found = {}
     for name in table.values:
+        if name not in known and not (kind is Kind.MODULE and "." in name):  # a module's parameters are named by its cases
+            meant = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
+            raise ProblemError(f"{table.where(name)} is neither passed nor returned by an entry point{meant}")
         value = table.take(name)
         forms = [value] if isinstance(value, str) else value
         if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):

@@ -76,6 +76,7 @@ class Room:
         started: Future[subprocess.Popen[bytes]] = Future()
 
         def keep() -> None:
+            """What the thread does: start the process, wait for its end."""
             try:
                 process = subprocess.Popen(
                     found.argv,

@@ -108,7 +108,8 @@ def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, 
                 try:
                     verdict = future.result()
                 except GradeError as error:
-                    click.echo(f"grade: {request.file}: {error}", err=True)
+                    name = "" if str(error).startswith(f"{request.file}: ") else f"{request.file}: "
+                    click.echo(f"grade: {name}{error}", err=True)
                     worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
                     continue
                 worst = max(worst, status(verdict))

@@ -1,9 +1,12 @@
 """The installation's secret and folders. Hidden inputs come from a problem's digest, a public seed and this secret."""
 
+import contextlib
 import hashlib
 import os
 import secrets
 from pathlib import Path
+
+LENGTH = 32  # bytes
 
 
 def data_folder() -> Path:
@@ -21,7 +24,7 @@ def cache_folder() -> Path:
 
 
 def installation_secret() -> bytes:
-    """32 random bytes, made at first use. Where nothing can be written, they last for this process only."""
+    """32 random bytes, made at first use. Where nothing can be written, they last for this process only (`trouble`)."""
     global _SECRET
     if _SECRET is None:
         _SECRET = _stored()
@@ -29,31 +32,39 @@ def installation_secret() -> bytes:
 
 
 _SECRET: bytes | None = None
+_trouble = ""
+
+
+def trouble() -> str:
+    """Why the secret in use is forgotten with this process, and what to do; "" when it is kept, or none was needed yet."""
+    return _trouble
 
 
 def _stored() -> bytes:
+    global _trouble
+    _trouble = ""
     path = data_folder() / "secret"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = secrets.token_bytes(32)
         draft = path.with_name(f"secret.{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(fresh)
+            file.write(secrets.token_bytes(LENGTH))
         try:
             os.link(draft, path)  # the first of several processes wins
         except FileExistsError:
             pass
         finally:
             draft.unlink()
+        why, remedy = f"{path} is damaged", "remove it"
+    except OSError as error:
+        why, remedy = f"{path.parent} cannot be written ({error.strerror})", "let GRADE_HOME name a folder of yours"
+    with contextlib.suppress(OSError):
         found = path.read_bytes()
-        return found if len(found) == 32 else fresh
-    except OSError:
-        try:
-            found = path.read_bytes()
-            return found if len(found) == 32 else secrets.token_bytes(32)
-        except OSError:
-            return secrets.token_bytes(32)
+        if len(found) == LENGTH:
+            return found
+    _trouble = f"{why}, so the hidden inputs are others in each run; {remedy}"
+    return secrets.token_bytes(LENGTH)
 
 
 def hidden_seed(digest: str, seed: int) -> int:

@@ -39,6 +39,7 @@ def secure(app: Flask, https: bool) -> None:
 
     @app.after_request
     def add(response: Response) -> Response:
+        """What an answer does not say itself."""
         nonce = f" 'nonce-{g.style_nonce}'" if "style_nonce" in g else ""
         response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
         for name, value in HEADERS.items():

@@ -13,6 +13,7 @@ class JsonLines(logging.Formatter):
     """A record as one line of JSON; `extra={"fields": {...}}` adds to it."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The record's moment, level, event and fields, as JSON."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -41,10 +42,12 @@ def log_requests(app: Flask) -> None:
 
     @app.before_request
     def begin() -> None:
+        """From here on the time counts."""
         g.began = time.monotonic()
 
     @app.after_request
     def end(response: Response) -> Response:
+        """One line when the answer is ready."""
         fields = {
             "method": request.method,
             "path": request.path,

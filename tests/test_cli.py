@@ -423,8 +423,13 @@ BAD_OPTIONS = {
     "an unknown format": (["run", "x.py", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of"),
     "an unknown isolation": (["run", "x.py", "--isolation", "chroot"], "Invalid value for '--isolation': 'chroot' is not one of"),
     "an unknown framework": (["run", "x.py", "--framework", "jax"], "Invalid value for '--framework': 'jax' is not one of"),
-    "a seed below 0": (["run", "x.py", "--seed", "-1"], "Invalid value for '--seed': -1 is not in the range x>=0."),
-    "no jobs": (["run", "x.py", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range 1<=x<=64."),
+    "a seed below 0": (["run", "x.py", "--seed", "-1"], f"Invalid value for '--seed': '-1' is not a whole number from 0 to {2**63 - 1}."),
+    "a seed of letters": (
+        ["run", "x.py", "--seed", "abc"],
+        f"Invalid value for '--seed': 'abc' is not a whole number from 0 to {2**63 - 1}.",
+    ),
+    "half a job": (["run", "x.py", "--jobs", "1.5"], "Invalid value for '--jobs': '1.5' is not a whole number from 1 to 64."),
+    "no jobs": (["run", "x.py", "--jobs", "0"], "Invalid value for '--jobs': '0' is not a whole number from 1 to 64."),
     "nothing to run": (["run"], "Missing argument '[PROBLEM] FILE...'"),
 }
 
@@ -650,12 +655,47 @@ def test_the_exit_status_reaches_the_shell(folder: Path, sandbox: Rooms) -> None
     assert shell("run", "scores", "right.py", cwd=folder, PATH=str(folder)).returncode == 3
 
 
-def test_a_pipe_that_is_closed_is_no_traceback(folder: Path) -> None:
-    command = f"{sys.executable} -m grader.cli list --bank {ROOT} | head -1"
-    found = subprocess.run(
-        command, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60
-    )
-    assert "Traceback" not in found.stderr
+@pytest.mark.parametrize("words", [["list", "--bank", str(ROOT)], ["--help"], ["run", "--help"]], ids=["list", "help", "help of run"])
+def test_a_pipe_that_is_closed_ends_it_quietly(folder: Path, words: list[str]) -> None:
+    """As any program that its reader has left: nothing is said, and the status is none of our own."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    argv = [sys.executable, "-m", "grader.cli", *words]
+    found = subprocess.run(argv, cwd=folder, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writing)
+    assert (found.returncode, found.stderr) == (141, "")
+
+
+def test_a_home_that_cannot_be_written_is_said_once(folder: Path, sandbox: Rooms) -> None:
+    file, home = write(folder, "scores.py", RIGHT), write(folder, "home", "a file") / "of mine"
+    found = shell("run", str(file), str(file), cwd=folder, GRADE_HOME=str(home))
+    why = f"grade: {home} cannot be written (Not a directory), so the hidden inputs are others in each run"
+    assert (found.returncode, found.stderr) == (0, f"{why}; let GRADE_HOME name a folder of yours\n")
+    assert shell("list", cwd=folder, GRADE_HOME=str(home)).stderr == ""  # it needs no hidden inputs
+
+
+def test_a_damaged_secret_is_said(folder: Path, sandbox: Rooms) -> None:
+    home = folder / "home"
+    home.mkdir()
+    (home / "secret").write_bytes(b"short")
+    found = shell("run", str(write(folder, "scores.py", RIGHT)), cwd=folder, GRADE_HOME=str(home))
+    assert found.returncode == 0
+    assert found.stderr == f"grade: {home / 'secret'} is damaged, so the hidden inputs are others in each run; remove it\n"
+
+
+def test_a_missing_file_among_several_is_named_once(folder: Path, sandbox: Rooms) -> None:
+    write(folder, "scores.py", RIGHT)
+    found = run("run", "scores", "scores.py", "missing.py")
+    assert (status(found), found.stderr) == (2, "grade: missing.py: no such file; `grade start PROBLEM` writes one to begin with\n")
+
+
+def test_a_directory_in_place_of_a_description(folder: Path) -> None:
+    path = folder.parent / "bank" / "problems" / "folded" / "problem.toml"
+    path.mkdir(parents=True)
+    for words in (["list"], ["show", "folded"]):
+        found = run(*words)
+        assert (status(found), found.stderr) == (2, f"grade: {path}: this is a directory; it must be a file\n")
 
 
 def test_help_and_version(folder: Path) -> None:

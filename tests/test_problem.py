@@ -41,7 +41,7 @@ returns = ["weights", "scores"]
 
 [shapes]
 q = "L D"
-mask = ["L S", "B 1 L S"]
+weights = ["L S", "B 1 L S"]
 
 [limits]
 wall_s = 3
@@ -64,7 +64,7 @@ imports = false
     assert (found.kind, found.source, found.requires, found.tolerance) == (Kind.FUNCTION, "Nobody 2020", ("causal_mask",), 0.005)
     params = (Parameter("q", True), Parameter("k", True), Parameter("scale", False))
     assert found.entries == (Entry("scores", params, ("scores",)), Entry("weights", (), ("weights", "scores")))
-    assert found.shapes == {"q": ("L D",), "mask": ("L S", "B 1 L S")}
+    assert found.shapes == {"q": ("L D",), "weights": ("L S", "B 1 L S")}
     assert found.limits == Limits(wall_s=3.0, memory_mib=64)
     assert (found.rules.forbid, found.rules.imports) == (("torch.softmax",), False)
     assert set(found.statements) == {"en"} and set(found.starters) == set(found.references) == {Framework.NUMPY, Framework.TORCH}
@@ -127,15 +127,22 @@ def test_hints_in_chinese_are_read_strictly(tmp_path: Path, text: str, words: st
 
 def test_a_module_has_constructor_arguments_and_values_have_no_parameters(tmp_path: Path) -> None:
     module = changed('[entry.scores]\nparams = ["q", "k", "scale=1.0"]', '[entry.scores]\ninit = ["d_model", "n=2"]\nparams = ["x"]')
+    module = changed('q = "L D"\nk = "S D"', 'x = "L D"\n"W_q.weight" = "D D"', module)
     found = small.problem(tmp_path, toml=changed("frameworks", 'kind = "module"\nframeworks', module), mistakes="")
+    assert found.shapes["W_q.weight"] == ("D D",)
     assert found.entry().init == (Parameter("d_model", True), Parameter("n", False))
-    values = changed('params = ["q", "k", "scale=1.0"]\n', "", changed("frameworks", 'kind = "values"\nframeworks'))
+    values = changed('params = ["q", "k", "scale=1.0"]\n', "", changed('q = "L D"\nk = "S D"\n', ""))
+    values = changed("frameworks", 'kind = "values"\nframeworks', values)
     assert small.problem(tmp_path, toml=values, mistakes="").entry().params == ()
 
 
 # ------------------------------------------------------------------------------------------------------------- problem.toml, refused
 
 TOML_ERRORS = {
+    "a shape of nothing": (
+        changed('scores = "L S"', 'scorse = "L S"'),
+        "[shapes]: 'scorse' is neither passed nor returned by an entry point (did you mean 'scores'?); there are q, k, scale, scores",
+    ),
     "no TOML": ("title =", "not valid TOML: Invalid value"),
     "unknown key": (changed('difficulty = "easy"', 'dificulty = "easy"'), "'difficulty' is missing; see docs/problem-format.md"),
     "unknown key beside a known one": (
