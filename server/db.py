@@ -4,12 +4,15 @@ A session from `Database.read` sees one moment; one from `Database.write` takes 
 is read inside it still holds when it is written.
 """
 
+import math
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -29,7 +32,11 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import FunctionElement
 
 
 def now() -> datetime:
@@ -305,7 +312,31 @@ def clock(session: Session) -> datetime:
     """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them run on one machine anyway."""
     if session.get_bind().dialect.name != "postgresql":
         return now()
-    return cast(datetime, session.scalar(select(func.clock_timestamp(type_=Utc))))
+    return cast(datetime, session.scalar(_CLOCK))
+
+
+_CLOCK = select(func.clock_timestamp(type_=Utc))
+
+
+class later(FunctionElement[datetime]):
+    """In a statement: so many seconds after this moment, by the clock of `clock`."""
+
+    type = Utc()
+    inherit_cache = True
+
+
+@compiles(later, "postgresql")
+def _postgresql_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"(statement_timestamp() + make_interval(secs => {compiler.process(element.clauses, **kw)}))"
+
+
+@compiles(later, "sqlite")
+def _sqlite_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"later({compiler.process(element.clauses, **kw)})"
+
+
+def _later(seconds: float) -> str:
+    return (now() + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")  # as SQLAlchemy writes it
 
 
 # A connection whose other end has vanished is noticed within about ten seconds, not after the kernel's two hours.
@@ -315,18 +346,39 @@ WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2,
 def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Database:
     """Connect. SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short waits."""
     if not url.startswith("sqlite"):
-        wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout, "pool_pre_ping": True}
+        wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout}
         # jit: none of ours runs for long enough to be worth compiling
         options = {"options": f"-c lock_timeout={max(1, round(busy_timeout * 1000))} -c jit=off"}
-        return Database(create_engine(url, connect_args=WATCHED | options, **wait))
+        engine = create_engine(url, connect_args=WATCHED | options, **wait)
+        event.listen(engine, "checkin", _rested)
+        event.listen(engine, "checkout", partial(_look, engine.dialect))
+        return Database(engine)
     engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
     event.listen(engine, "connect", _sqlite_connect)
     event.listen(engine, "begin", _sqlite_begin)
     return Database(engine)
 
 
+RESTED_S = 1.0  # a connection that was used so lately is used again without a look; that costs a question each time
+
+
+def _rested(connection: Any, record: Any) -> None:
+    record.info["since"] = time.monotonic()
+
+
+def _look(dialect: Dialect, connection: Any, record: Any, proxy: Any) -> None:
+    """Before a connection that has rested is used again, see that PostgreSQL is still there; otherwise the pool opens another."""
+    if time.monotonic() - record.info.get("since", math.inf) < RESTED_S:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise DisconnectionError from error
+
+
 def _sqlite_connect(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself: `_sqlite_begin` does
+    connection.create_function("later", 1, _later)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: survives the process's death at any instant

@@ -9,17 +9,20 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Row, Table, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import CursorResult, Row, String, Table, Update, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import cast as sql_cast
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
 from server import turns
-from server.db import Database, State, Submission, Utc, WorkerSeen, clock
+from server.db import Database, State, Submission, WorkerSeen, clock, later
 from server.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
@@ -117,60 +120,43 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
             return None
         try:
             with database.write() as session:
-                moment = clock(session)
-                row = session.execute(turns.NEXT, {"moment": moment}).one_or_none()
-                claimed = None if row is None else _take(session, row, owner, lease, moment)
+                row = session.execute(turns.TAKE, {"owner": owner, "lease": lease}).one_or_none()
         except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
             continue
-        if claimed is not None or row is None:
-            return claimed
+        return None if row is None else _claimed(row)
     return None
+
+
+def _claimed(row: Row[Any]) -> Claim:
+    values = row._asdict()
+    waited = values.pop("moment") - row.submitted_at
+    return Claim(**values | {"framework": Framework(row.framework), "waited_ms": waited.total_seconds() * 1000})
 
 
 def waiting(database: Database) -> bool:
     """Whether a submission could be taken up now."""
     with database.read() as session:
-        return session.scalar(turns.ANY, {"moment": clock(session)}) is not None
+        return session.scalar(turns.ANY) is not None
 
 
 def due(database: Database) -> list[int]:
     """Submissions that could be taken up now, the next one first; at most a hundred."""
     with database.read() as session:
-        return list(session.scalars(turns.DUE, {"moment": clock(session)}))
+        return list(session.scalars(turns.DUE))
 
 
 def next_of(database: Database, user_id: int) -> int | None:
     """The next submission of one learner that waits."""
-    waits = (Submission.user_id == user_id, Submission.state == State.QUEUED)
     with database.read() as session:
-        return session.scalar(select(Submission.id).where(*waits).order_by(Submission.id).limit(1))
-
-
-def _take(session: Session, row: Row[Any], owner: str, lease: float, moment: datetime) -> Claim | None:
-    values = {"b_id": row.id, "b_attempt": row.attempt, "owner": owner, "until": moment + timedelta(seconds=lease)}
-    if _count(session, _TAKE, values) != 1:
-        return None
-    waited = (moment - row.submitted_at).total_seconds() * 1000
-    framework = Framework(row.framework)
-    return Claim(
-        row.id, row.attempt + 1, row.user_id, row.problem, framework, row.source, row.trial, row.failures, row.submitted_at, waited
-    )
+        return session.scalar(_NEXT_OF, {"b_user": user_id})
 
 
 _table = cast(Table, Submission.__table__)
 # Written once: building a statement costs more than running it.
-_TAKE = (
-    update(_table)
-    .where(_table.c.id == bindparam("b_id"), _table.c.state == State.QUEUED, _table.c.attempt == bindparam("b_attempt"))
-    .values(
-        state=State.RUNNING,
-        attempt=_table.c.attempt + 1,
-        lease_owner=bindparam("owner"),
-        lease_until=bindparam("until", type_=Utc()),
-        progress=None,
-    )
-)
+_NEXT_OF = select(_table.c.id).where(_table.c.user_id == bindparam("b_user"), _table.c.state == State.QUEUED).order_by(_table.c.id).limit(1)
 _HELD = update(_table).where(_table.c.id == bindparam("b_id"), _table.c.state == State.RUNNING, _table.c.attempt == bindparam("b_attempt"))
+_FINISHED = _HELD.values(judged_at=later(0))
+_PUT_BACK = _HELD.values(not_before=later(bindparam("pause")))
 
 
 def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -> None:
@@ -184,7 +170,7 @@ def renew(database: Database, owner: str, claims: Sequence[int], lease: float) -
 def note_progress(database: Database, claimed: Claim, progress: list[dict[str, Any]]) -> bool:
     """Store the cases judged so far; False when the claim is lost."""
     with database.write() as session:
-        return _changed(session, claimed, {"progress": progress})
+        return _changed(session, claimed, _HELD, {"progress": progress})
 
 
 def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None) -> bool:
@@ -201,7 +187,7 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "trouble": trouble,
     }
     with database.write() as session:
-        kept = _changed(session, claimed, values | {"judged_at": clock(session), **_LEFT})
+        kept = _changed(session, claimed, _FINISHED, values | _LEFT)
         if kept and not claimed.trial:
             count(session, claimed.user_id, claimed.problem, values["outcome"], claimed.submitted_at, values["cpu_ms"])
         return kept
@@ -209,9 +195,9 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
 
 def put_back(database: Database, claimed: Claim, trouble: str, pause: float, *, counts: bool = True) -> bool:
     """Queue it again, after a failure of ours when it `counts`."""
-    values = {**_BACK, "failures": Submission.failures + int(counts), "trouble": trouble}
+    values = {**_BACK, "failures": claimed.failures + int(counts), "trouble": trouble, "pause": pause}
     with database.write() as session:
-        return _changed(session, claimed, values | {"not_before": clock(session) + timedelta(seconds=pause)})
+        return _changed(session, claimed, _PUT_BACK, values)
 
 
 def sweep(database: Database, owner: str, trial_keep: float) -> int:
@@ -260,12 +246,17 @@ _LEFT: dict[str, Any] = {"lease_owner": None, "lease_until": None, "progress": N
 _BACK: dict[str, Any] = {"state": State.QUEUED, **_LEFT}
 
 
-def _changed(session: Session, claimed: Claim, values: dict[str, Any]) -> bool:
+def _changed(session: Session, claimed: Claim, statement: Update, values: dict[str, Any]) -> bool:
     """Change what this claim holds, and tell every process that somebody may be waiting for it; False when the claim is lost."""
-    held = _count(session, _HELD.values(values), {"b_id": claimed.id, "b_attempt": claimed.attempt}) == 1
-    if held and session.get_bind().dialect.name == "postgresql":
-        session.execute(select(func.pg_notify(JUDGED, str(claimed.id))))
-    return held
+    values |= {"b_id": claimed.id, "b_attempt": claimed.attempt}
+    if session.get_bind().dialect.name == "postgresql":
+        return session.execute(_telling(statement), values).one_or_none() is not None
+    return _count(session, statement, values) == 1
+
+
+@cache
+def _telling(statement: Update) -> ReturningUpdate[Any]:
+    return statement.returning(func.pg_notify(JUDGED, sql_cast(_table.c.id, String)))
 
 
 def _dead(database: Database, owner: str) -> list[str]:

@@ -7,18 +7,18 @@ holds the order: to find who is next costs the same however many wait.
 
 from typing import cast
 
-from sqlalchemy import String, Table, bindparam, exists, func, literal_column, or_, select, union_all
+from sqlalchemy import String, Table, bindparam, exists, func, literal_column, or_, select, union_all, update
 
-from server.db import State, Submission, Utc
+from server.db import State, Submission, later
 
 # Written once: building a statement costs more than running it. What a partial index is about stands in the text: of a value that is sent
 # beside it the database learns too late that the index would do.
 _DONE, _QUEUED, _RUNNING = (literal_column(f"'{state}'", String) for state in (State.DONE, State.QUEUED, State.RUNNING))
 _table = cast(Table, Submission.__table__)
-_running, _latest = _table.alias("running"), _table.alias("latest")
+_waiting, _running, _latest = (_table.alias(name) for name in ("waiting", "running", "latest"))
 
 _in_room = select(func.max(_running.c.turn)).where(_running.c.state == _RUNNING).scalar_subquery()
-_first = select(_table.c.turn).where(_table.c.state == _QUEUED).order_by(_table.c.turn, _table.c.id).limit(1).scalar_subquery()
+_first = select(_waiting.c.turn).where(_waiting.c.state == _QUEUED).order_by(_waiting.c.turn, _waiting.c.id).limit(1).scalar_subquery()
 SERVED = func.coalesce(_in_room, _first, 0)
 """The turn that is being served now."""
 
@@ -34,16 +34,32 @@ _either = union_all(select(SERVED.label("turn")), select(_further.label("turn"))
 TURN = select(func.max(_either.c.turn))
 """The turn of what the learner `b_user` sends now."""
 
+TAKEN = "id attempt user_id problem framework source trial failures submitted_at"
 _IN_TURN = (
-    select(*(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()))
+    select(_waiting.c.id)
     .where(
-        _table.c.state == _QUEUED,
-        or_(_table.c.not_before.is_(None), _table.c.not_before <= bindparam("moment", type_=Utc())),
-        ~exists().where(_running.c.user_id == _table.c.user_id, _running.c.state == _RUNNING),
+        _waiting.c.state == _QUEUED,
+        or_(_waiting.c.not_before.is_(None), _waiting.c.not_before <= later(0)),
+        ~exists().where(_running.c.user_id == _waiting.c.user_id, _running.c.state == _RUNNING),
     )
-    .order_by(_table.c.turn, _table.c.id)
+    .order_by(_waiting.c.turn, _waiting.c.id)
 )
-NEXT = _IN_TURN.limit(1).with_for_update(skip_locked=True, key_share=True)
-"""The submission that is next at `moment`, locked. When two workers take up two of one learner at once, the table refuses one of them."""
-DUE = _IN_TURN.with_only_columns(_table.c.id).limit(100)
-ANY = _IN_TURN.with_only_columns(_table.c.id).order_by(None).limit(1)
+DUE = _IN_TURN.limit(100)
+ANY = _IN_TURN.order_by(None).limit(1)
+_next = _IN_TURN.limit(1).with_for_update(skip_locked=True, key_share=True).scalar_subquery()
+TAKE = (
+    update(_table)
+    .where(_table.c.id == _next)
+    .values(
+        state=State.RUNNING,
+        attempt=_table.c.attempt + 1,
+        lease_owner=bindparam("owner"),
+        lease_until=later(bindparam("lease")),
+        progress=None,
+    )
+    .returning(
+        *(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()),
+        later(0).label("moment"),
+    )
+)
+"""Takes up the submission that is next. When two workers take up two of one learner at once, the table refuses one of them."""

@@ -13,8 +13,9 @@ import pytest
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
 import redis
+from sqlalchemy import text
 
-from server.db import open_database
+from server.db import RESTED_S, open_database
 from server.dispatch import QUEUE, CeleryQueue, celery
 from server.hub import Hub
 from server.listen import listen
@@ -111,3 +112,13 @@ def test_postgres_wakes_who_waits() -> None:
             seen.set()
             teller.join()
             database.close()
+
+
+def test_a_connection_that_postgres_has_forgotten_is_replaced() -> None:
+    with contextlib.closing(Postgres()) as cluster, contextlib.closing(open_database(cluster.url())) as database:
+        for _ in range(2):
+            with database.read() as session:
+                assert session.scalar(text("SELECT 17")) == 17
+            cluster.kill()
+            cluster.start()
+            time.sleep(RESTED_S + 0.1)  # before that, the first question would fail
