@@ -56,7 +56,7 @@ class CeleryQueue:
         if time.monotonic() < self._not_before:
             return None
         try:
-            with self._celery.connection_for_read() as connection:
+            with self._celery.pool.acquire(block=True) as connection:
                 return int(connection.default_channel.queue_declare(QUEUE, passive=False, durable=True).message_count)
         except Exception as error:  # Celery, Kombu and redis have each their own family of errors
             self._failed(error)
@@ -138,11 +138,11 @@ def work(settings: Settings) -> None:
         for worker in held:
             try:
                 claimed = worker.judge_next()
-                following = claimed and store.next_of(worker.database, claimed.user_id)
+                following = claimed and not worker.queue.depth() and store.next_of(worker.database, claimed.user_id)
             except SQLAlchemyError as error:
                 log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
                 return
-            if following:  # its own hint was spent while the learner's last one was being judged
+            if following:  # its own hint was spent while the learner's last one was being judged, and no other comes
                 worker.queue.put(following)
 
     argv = ["--quiet", "worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}"]

@@ -82,7 +82,8 @@ def tensor_data(array: np.ndarray) -> Json:
     """One tensor. Without `data` when it has more than `LARGEST` entries."""
     found: Json = {"shape": list(array.shape), "dtype": array.dtype.name}
     if array.size <= LARGEST:
-        found["data"] = _plain(array.tolist())
+        numbers = array.tolist()
+        found["data"] = numbers if array.dtype.kind in "biu" or np.isfinite(array).all() else _plain(numbers)
     return found
 
 
