@@ -6,7 +6,6 @@ import select
 import signal
 import socket
 import struct
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +15,6 @@ import numpy as np
 
 from grader import seccomp, told
 from grader.case import Case, CaseError
-from grader.errors import RoomLost
 from grader.frames import FrameError, FrameTooLarge, Reader, encode
 from grader.job import MIB, Job, bounds, question, setup
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
@@ -94,7 +92,7 @@ class Child:
         """Let it end, and everything in it; a new spare is cloned meanwhile."""
         if self.open:
             self.drop()
-            threading.Thread(target=self._bury, daemon=True).start()
+            self.room.later(self._bury)
 
     def drop(self) -> None:
         """Close our ends."""
@@ -107,8 +105,7 @@ class Child:
 
     def _bury(self) -> None:
         self.room.refill()  # first: the next submission may be here already, the dead can wait
-        with contextlib.suppress(RoomLost):
-            self.room.command({"do": "reap", "pid": self.pid})
+        self.room.command({"do": "reap", "pid": self.pid})
 
     # -- one exchange
 
@@ -247,7 +244,7 @@ class Child:
             found = self.room.command({"do": "reap", "pid": self.pid})
         finally:
             self.drop()
-        threading.Thread(target=self.room.refill, daemon=True).start()
+        self.room.later(self.room.refill)
         return found
 
     def _ended(self, run: Run) -> Run:

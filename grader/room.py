@@ -8,8 +8,9 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from queue import SimpleQueue
 from typing import IO, Any
 
 from grader import cgroup, launch
@@ -41,10 +42,12 @@ class Room:
         self._group: cgroup.Group | None = None  # the second wall, where the machine offers one
         self._lost = False  # it once did not answer; its launcher may take a moment to die, too
         self._listener: socket.socket | None = None
+        self._chores = SimpleQueue[Callable[[], None] | None]()
         with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
             self._errors = opened.enter_context(_last_words())
             self._start(isolation, framework, runtime, opened)
             opened.pop_all()
+        threading.Thread(target=self._keep_house, name="housekeeper of a room", daemon=True).start()
 
     def _start(self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack) -> None:
         theirs: socket.socket | None = None
@@ -138,6 +141,7 @@ class Room:
             if hasattr(self, "_control"):
                 self._control.close()
             self._errors.close()
+            self._chores.put(None)
             if self._group is not None:
                 self._group.close()
             if self.launch.stop:
@@ -168,6 +172,15 @@ class Room:
         with self._lock, contextlib.suppress(RoomLost, RoomError):
             if self._spare is None and self._ready and self.alive():
                 self._spare = self._fork()
+
+    def later(self, chore: Callable[[], None]) -> None:
+        """Do it in the room's own thread, so that no verdict waits for it."""
+        self._chores.put(chore)
+
+    def _keep_house(self) -> None:
+        while chore := self._chores.get():
+            with contextlib.suppress(RoomLost, RoomError, OSError):
+                chore()
 
     def command(self, request: Mapping[str, Any], descriptors: list[int] | None = None) -> dict[str, Any]:
         """Ask the zygote. Raises `RoomLost` when it is gone or does not answer."""

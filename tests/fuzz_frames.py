@@ -12,7 +12,7 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -55,6 +55,9 @@ class Room:
 
     def refill(self) -> None:
         """There is no other child."""
+
+    def later(self, chore: Callable[[], None]) -> None:
+        """Nothing is left to do for it."""
 
 
 def problem() -> Problem:
