@@ -142,13 +142,14 @@ def _check(problem: Problem, case: Case, where: str) -> None:
         if name and name not in entries:
             raise ProblemError(f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}")
     entry = problem.entry(case.call)
-    given = {*case.inputs, *case.options}
-    missing = [p.name for p in entry.params if p.required and p.name not in given]
     taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
-    unknown = sorted(given - taken)
-    if missing or unknown:
-        what = f"does not give '{missing[0]}'" if missing else f"gives '{unknown[0]}', which {entry.name} does not take"
-        raise ProblemError(f"{where}: case '{case.name}' {what}")
+    for arrays, call in ((case.inputs, ""), (case.before, " before")):
+        given = {*arrays, *case.options}
+        missing = [p.name for p in entry.params if p.required and p.name not in given]
+        unknown = sorted(given - taken)
+        if (missing or unknown) and (arrays is case.inputs or case.before):
+            what = f"does not give '{missing[0]}'{call}" if missing else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
+            raise ProblemError(f"{where}: case '{case.name}' {what}")
     returns = _last_entry(problem, case).returns
     for want in case.wants:
         group, _, name = want.partition(".")
@@ -205,7 +206,7 @@ def _widened(case: Case) -> Case:
     def wide(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()}
 
-    return replace(case, inputs=wide(case.inputs), state=wide(case.state))
+    return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
 def _moved(case: Case, generator: np.random.Generator) -> Case:
@@ -217,7 +218,7 @@ def _moved(case: Case, generator: np.random.Generator) -> Case:
             for name, a in arrays.items()
         }
 
-    return replace(case, inputs=moved(case.inputs), state=moved(case.state))
+    return replace(case, inputs=moved(case.inputs), state=moved(case.state), before=moved(case.before))
 
 
 def _evaluations(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]) -> list[list[Run]]:

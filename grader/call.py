@@ -35,11 +35,8 @@ def _invoke(
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     case, entry = meta["case"], meta["entry"]
     grads = {name[5:] for name in meta["wants"] if name.startswith("grad.")}
-    arguments = {
-        name[7:]: _argument(value, setup["framework"], case["layout"].get(name[7:], ""), name[7:] in grads)
-        for name, value in tensors.items()
-        if name.startswith("inputs.")
-    }
+    given, earlier = ({name[7:]: array for name, array in tensors.items() if name.startswith(group)} for group in ("inputs.", "before."))
+    arguments = {name: _argument(value, setup["framework"], case["layout"].get(name, ""), name in grads) for name, value in given.items()}
     if setup["kind"] == "values":
         values = tuple(_row(namespace[name], case["options"].get("row")) for name in entry["returns"])
         return values if len(values) > 1 else values[0], {}, {}
@@ -48,6 +45,10 @@ def _invoke(
     if setup["kind"] == "module":
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = _module(function, entry, case, state, tensors)
+    if earlier:
+        others = {name: _argument(value, setup["framework"], "", False) for name, value in earlier.items()}
+        bound, keywords = _bind(entry["params"], {**others, **case["options"]})
+        function(*bound, **keywords)
     bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
     if case["draws"]:
         return _statistics(function, bound, keywords, case["draws"], entry["returns"]), arguments, parameters

@@ -12,6 +12,7 @@ import numpy as np
 
 Scalar = bool | int | float | str | None
 LAYOUTS = ("contiguous", "strided", "readonly")
+ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays by name
 STATISTICS = ("mean", "least", "most", "spread")  # of what is drawn at random, as `mean.NAME` in `wants`
 
 
@@ -34,6 +35,7 @@ class Case:
     then: str = ""  # another entry point, applied to the first one's result (a round trip)
     init: Mapping[str, Scalar] = field(default_factory=dict)  # constructor arguments of an nn.Module
     state: Mapping[str, np.ndarray] = field(default_factory=dict)  # its parameters by name
+    before: Mapping[str, np.ndarray] = field(default_factory=dict)  # array arguments of an earlier call, whose result is not looked at
     wants: tuple[str, ...] = ()  # tensors to bring back; empty means all that are returned. Also grad.NAME, after.NAME
     layout: Mapping[str, str] = field(default_factory=dict)  # input name -> "strided" or "readonly"
     raises: str = ""  # the name of the exception that the call must raise
@@ -48,7 +50,7 @@ class Case:
     note: str = ""  # why the case exists; a learner may read it
 
     def __post_init__(self) -> None:
-        for name in ("inputs", "state"):
+        for name in ARRAYS:
             for key, value in getattr(self, name).items():
                 if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
                     kind = getattr(value, "dtype", type(value).__name__)
@@ -67,31 +69,30 @@ class Case:
 
     def to_meta(self) -> dict[str, Any]:
         """Everything but the arrays, ready for JSON."""
-        meta = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("inputs", "state")}
-        return meta | {"order": {"inputs": list(self.inputs), "state": list(self.state)}}
+        meta = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ARRAYS}
+        return meta | {"order": {group: list(getattr(self, group)) for group in ARRAYS}}
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays under wire names: `inputs.NAME` and `state.NAME`."""
-        found = {f"inputs.{key}": value for key, value in self.inputs.items()}
-        return found | {f"state.{key}": value for key, value in self.state.items()}
+        """The arrays under wire names: `inputs.NAME`, `state.NAME` and `before.NAME`."""
+        return {f"{group}.{key}": value for group in ARRAYS for key, value in getattr(self, group).items()}
 
     @classmethod
     def from_meta(cls, meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> "Case":
         """The inverse of `to_meta` and `tensors`. Raises `CaseError` on an unknown field."""
-        known = {f.name for f in fields(cls)} - {"inputs", "state"}
+        known = {f.name for f in fields(cls)} - set(ARRAYS)
         unknown = sorted(set(meta) - known - {"order"})
         if unknown:
             raise CaseError(f"case field '{unknown[0]}' is unknown")
         values: dict[str, Any] = {
             key: tuple(value) if key in ("wants", "labels") else value for key, value in meta.items() if key != "order"
         }
-        parts: dict[str, dict[str, np.ndarray]] = {"inputs": {}, "state": {}}
+        parts: dict[str, dict[str, np.ndarray]] = {group: {} for group in ARRAYS}
         for key, value in tensors.items():
             group, _, name = key.partition(".")
             parts[group][name] = value
         for group, names in meta.get("order", {}).items():
             parts[group] = {name: parts[group][name] for name in names}
-        return cls(inputs=parts["inputs"], state=parts["state"], **values)
+        return cls(**values, **parts)  # type: ignore[arg-type]
 
 
 def _plain(value: Any) -> Any:

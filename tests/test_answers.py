@@ -97,6 +97,18 @@ def test_inputs_are_moved_by_about_a_unit_in_the_last_place(problem: Problem) ->
     assert found.tolerance == MARGIN * found.noise
 
 
+def test_an_earlier_call_is_as_wide_as_the_call(problem: Problem) -> None:
+    """A module takes its dtype from the tensors of its case: those of the earlier call go along."""
+    seen = []
+
+    def program(case: Case) -> Run:
+        seen.append((case.inputs["q"].dtype, case.before["q"].dtype))
+        return returned(case.name, scores=np.ones((1, 3), case.inputs["q"].dtype))
+
+    computed(problem, program, cases=(dataclasses.replace(CASE, before=CASE.inputs),))
+    assert set(seen) == {(np.dtype(np.float64),) * 2, (np.dtype(np.float32),) * 2}
+
+
 def test_a_tolerance_that_the_statement_gives_wins(problem: Problem) -> None:
     found = expected(computed(dataclasses.replace(problem, tolerance=0.005), exact_plus(0.25)))
     assert (found.tolerance, found.noise) == (0.005, 0.25)
@@ -178,6 +190,14 @@ CASE_ERRORS = {
     "an unknown statistic": (
         (dataclasses.replace(CASE, draws=9, wants=("median.scores",)),),
         "case 'one' wants 'median.scores'; it can want scores, mean.NAME, least.NAME, most.NAME, spread.NAME",
+    ),
+    "a parameter not given before": (
+        (dataclasses.replace(CASE, before={"q": CASE.inputs["q"]}),),
+        "case 'one' does not give 'k' before",
+    ),
+    "a parameter too many before": (
+        (dataclasses.replace(CASE, before={**CASE.inputs, "v": CASE.inputs["q"]}),),
+        "case 'one' gives 'v' before, which scores does not take",
     ),
     "an unknown gradient": ((dataclasses.replace(CASE, wants=("grad.v",)),), "case 'one' wants 'grad.v'"),
     "an unknown input after": ((dataclasses.replace(CASE, wants=("after.v",)),), "case 'one' wants 'after.v'"),

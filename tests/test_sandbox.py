@@ -746,6 +746,21 @@ def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: Rooms) -
     assert run.tensors["grad.W.weight"].shape == (2, 2)
 
 
+COUNTING = MODULE.replace(
+    "return self.drop(self.W(x))", "self.calls = [*getattr(self, 'calls', []), float(x.sum())]; return 0 * x + sum(self.calls)"
+)
+    "return self.drop(self.W(x))", "self.calls = [*getattr(self, 'calls', []), float(x.sum())]; return 0 * x + sum(self.calls)"
+)
+
+
+@here
+@pytest.mark.parametrize(("before", "answer"), [({}, 3.0), ({"x": 5 * np.ones((1, 2), np.float32)}, 13.0)], ids=["once", "twice"])
+def test_a_module_may_be_called_before(rooms: Rooms, before: dict[str, np.ndarray], answer: float) -> None:
+    """An earlier call of the same instance: its result is not looked at, what it leaves behind is."""
+    run = module_run(rooms, COUNTING, inputs={"x": np.array([[1.0, 2.0]], np.float32)}, before=before)
+    assert run.tensors["answer"].tolist() == [[answer, answer]]
+
+
 @here
 def test_draws_are_told_by_their_mean_and_spread(rooms: Rooms) -> None:
     run = module_run(rooms, train=True, draws=400)

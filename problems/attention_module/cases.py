@@ -87,6 +87,24 @@ def cases(rng):
         note="The caller's tensor is looked at again after the call.",
     )
     yield case(rng, "non-contiguous tokens", 2, 3, 8, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(
+        rng,
+        "a second call",
+        2,
+        4,
+        9,
+        before={"x": normal(rng, 2, 4, 9)},
+        note="The same module was called before with other tokens: nothing may be kept from that call.",
+    )
+    yield case(
+        rng,
+        "a longer sequence than before",
+        3,
+        7,
+        5,
+        before={"x": normal(rng, 3, 2, 5)},
+        note="The same module was called before with a shorter sequence.",
+    )
     yield case(rng, "train mode", 3, 4, 7, train=True, note="Nothing here is random: train mode changes nothing.")
     learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(

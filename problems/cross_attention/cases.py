@@ -134,6 +134,31 @@ def cases(rng):
         layout={"decoder_hidden": "strided", "encoder_output": "strided"},
         note="Both inputs are views with gaps between their elements.",
     )
+    yield case(
+        rng,
+        "a second call",
+        (2, 5, 7, 12),
+        3,
+        before=tokens(rng, 2, 5, 7, 12),
+        note="The same module was called before with other tokens on both sides: nothing may be kept from that call.",
+    )
+    yield case(
+        rng,
+        "no mask, after a call with one",
+        (3, 4, 6, 10),
+        5,
+        before={**tokens(rng, 3, 4, 6, 10), "mask": real(6, [4, 6, 3])},
+        note="The same module was called before with a mask. Now there is none.",
+    )
+    yield case(
+        rng,
+        "a mask, after a shorter source without one",
+        (2, 3, 7, 8),
+        4,
+        real(7, [5, 6]),
+        before=tokens(rng, 2, 5, 4, 8),
+        note="The same module was called before with a shorter source and no mask.",
+    )
     learned = ("output", "weights", "grad.decoder_hidden", "grad.encoder_output", *(f"grad.{name}" for name in GAIN))
     yield case(rng, "gradients", (3, 4, 5, 8), 2, wants=learned, note="Both inputs and all four weights learn.")
     yield case(

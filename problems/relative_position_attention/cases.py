@@ -161,6 +161,39 @@ def cases(rng):
         note="The inputs are views with gaps between their elements.",
     )
     learned = ("output", "weights", "grad.q", "grad.k", "grad.v", "grad.rel_pos_bias.weight")
+    yield case(
+        rng,
+        "a second call",
+        (2, 3, 5, 4),
+        2,
+        before=tokens(rng, 2, 3, 5, 4),
+        note="The same module was called before with other tokens: nothing may be kept from that call.",
+    )
+    yield case(
+        rng,
+        "no mask, after a call with one",
+        (2, 4, 5, 3),
+        2,
+        before={**tokens(rng, 2, 4, 5, 3), "mask": np.tri(5, dtype=bool)},
+        note="The same module was called before with a mask. Now there is none.",
+    )
+    yield case(
+        rng,
+        "a mask, after a shorter sequence without one",
+        (2, 3, 7, 4),
+        2,
+        pattern(7, 7),
+        before=tokens(rng, 2, 3, 5, 4),
+        note="The same module was called before with a shorter sequence and no mask.",
+    )
+    yield case(
+        rng,
+        "after a longer sequence",
+        (2, 3, 4, 5),
+        2,
+        before=tokens(rng, 2, 3, 9, 5),
+        note="The same module was called before with a longer sequence.",
+    )
     yield case(rng, "train mode", (2, 3, 4, 5), 2, train=True, note="Nothing here is random: train mode changes nothing.")
     yield case(
         rng,

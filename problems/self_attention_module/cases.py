@@ -146,6 +146,37 @@ def cases(rng):
         note="The tensors of the caller are looked at again after the call.",
     )
     yield case(rng, "non-contiguous tokens", 2, 3, 8, 4, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(
+        rng,
+        "a second call",
+        2,
+        5,
+        12,
+        3,
+        before={"x": normal(rng, 2, 5, 12)},
+        note="The same module was called before with other tokens: nothing may be kept from that call.",
+    )
+    yield case(
+        rng,
+        "no mask, after a call with one",
+        2,
+        5,
+        8,
+        4,
+        before={"x": normal(rng, 2, 5, 8), "mask": rows(2, 5)},
+        note="The same module was called before with a mask. Now there is none.",
+    )
+    yield case(
+        rng,
+        "a mask, after a shorter sequence without one",
+        3,
+        6,
+        10,
+        5,
+        rows(3, 6, shift=1),
+        before={"x": normal(rng, 3, 4, 10)},
+        note="The same module was called before with a shorter sequence and no mask.",
+    )
     yield case(rng, "train mode", 3, 4, 6, 2, train=True, note="Nothing here is random: train mode changes nothing.")
     learned = ("output", "grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(rng, "gradients", 2, 5, 8, 2, wants=learned, note="The tokens and all four weights learn.")
