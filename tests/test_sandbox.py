@@ -749,8 +749,6 @@ def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: Rooms) -
 COUNTING = MODULE.replace(
     "return self.drop(self.W(x))", "self.calls = [*getattr(self, 'calls', []), float(x.sum())]; return 0 * x + sum(self.calls)"
 )
-    "return self.drop(self.W(x))", "self.calls = [*getattr(self, 'calls', []), float(x.sum())]; return 0 * x + sum(self.calls)"
-)
 
 
 @here
