@@ -7,7 +7,7 @@ set -eu
 VENV=${VENV:-.venv}
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv=$(cd "$root" && cd "$VENV" && pwd)
-work=$(mktemp -d /tmp/judge-e2e.XXXXXX)
+work=$(mktemp -d -t judge-e2e.XXXXXX)
 cache=${E2E_CACHE:-$work/cache}  # a folder that is kept makes the next run quick: packages, wheels, layers of images
 PORT=${PORT:-18000}
 export DOCKER_HOST="unix://$work/docker.sock" DOCKER_BUILDKIT=0 COMPOSE_PROJECT_NAME=judge-e2e JUDGE_PORT="$PORT" JUDGE_WORKER_MEMORY=3g
