@@ -1,35 +1,23 @@
 """`flask --app server lti …`: an admin registers learning platforms."""
 
-from urllib.parse import urlsplit
-
 import click
 from flask.cli import AppGroup, with_appcontext
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
 from server.service import service
+from server.teach import lti_platforms
 from server.teach.audit import note
 from server.teach.lti_registry import key_of, make_key
-from server.teach.lti_tables import LtiContext, LtiKey, LtiLine, LtiPlatform
-from server.teach.times import zone_of
+from server.teach.lti_tables import LtiKey, LtiPlatform
 
 lti = AppGroup("lti", help="Learning platforms (LTI 1.3).")
 
 
 def _fail(error: UsageError) -> click.ClickException:
     return click.ClickException(str(error))
-
-
-def _check(name: str, url: str, *, query: bool = True) -> str:
-    parts = urlsplit(url)
-    local = parts.hostname in ("127.0.0.1", "localhost", "::1")
-    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and local)):
-        raise UsageError(f"{name}: '{url}' is no https address")
-    if parts.fragment or (parts.query and not query):
-        raise UsageError(f"{name}: '{url}' must have nothing after '?' or '#'")
-    return url
 
 
 @lti.command("add")
@@ -47,16 +35,10 @@ def _check(name: str, url: str, *, query: bool = True) -> str:
 def add(name: str, issuer: str, client_id: str, zone: str, deployments: tuple[str, ...], instructors: bool, **urls: str) -> None:
     """Register the platform NAME. What to enter there is printed."""
     key_of(service().database)
+    more = {"audience": urls["audience"], "zone": zone, "instructors": "yes" if instructors else ""}
     try:
-        for option in ("auth_url", "token_url", "jwks_url"):
-            _check(f"--{option.replace('_', '-')}", urls[option], query=option != "auth_url")
-        row = LtiPlatform(
-            name=name[:80], issuer=issuer, client_id=client_id, deployments=list(deployments), instructors=instructors, **urls
-        )
-        row.zone = zone_of(zone).key
         with service().database.write() as session:
-            session.add(row)
-            note(session, None, "platform", name, "", issuer=issuer, client=client_id)
+            lti_platforms.register(session, None, name, issuer, client_id, urls, list(deployments), **more)
     except UsageError as error:
         raise _fail(error) from None
     except IntegrityError:
@@ -95,9 +77,10 @@ def show() -> None:
 def deploy(name: str, deployment: str) -> None:
     """Accept a further DEPLOYMENT id of the platform NAME."""
     with service().database.write() as session:
-        row = _find(session, name)
-        row.deployments = sorted({*row.deployments, deployment})
-        note(session, None, "platform", name, "", deployment=deployment)
+        try:
+            lti_platforms.deploy(session, None, _find(session, name), deployment)
+        except UsageError as error:
+            raise _fail(error) from None
 
 
 @lti.command("remove")
@@ -106,15 +89,9 @@ def deploy(name: str, deployment: str) -> None:
 def remove(name: str) -> None:
     """Let the platform NAME in no longer. Accounts, courses and scores stay; a platform to which scores go is kept, closed."""
     with service().database.write() as session:
-        row = _find(session, name)
-        note(session, None, "platform", name, "removed", issuer=row.issuer)
-        if session.scalar(select(LtiLine.id).where(LtiLine.platform_id == row.id).limit(1)) is not None:
-            row.deployments = []  # no launch has a deployment that is in here
-            click.echo(f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still sent.")
-            return
-        session.execute(delete(LtiContext).where(LtiContext.platform_id == row.id))
-        session.delete(row)
-    click.echo(f"{name} is removed.")
+        gone = lti_platforms.remove(session, None, _find(session, name), "removed")
+    stays = f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still sent."
+    click.echo(f"{name} is removed." if gone else stays)
 
 
 @lti.command("new-key")

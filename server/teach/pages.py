@@ -3,7 +3,7 @@
 from server import accounts
 from server.access import me
 from server.db import Role
-from server.teach import audit, courses, drafts, gradebook, histogram, lti, publish, rejudges, similar, study, versions
+from server.teach import audit, courses, drafts, gradebook, histogram, lti, platforms, publish, rejudges, similar, study, versions
 
 BLUEPRINTS = (
     drafts.pages,
@@ -14,6 +14,7 @@ BLUEPRINTS = (
     histogram.pages,
     publish.routes,
     lti.pages,
+    platforms.pages,
     similar.pages,
     study.pages,
     audit.pages,
@@ -23,4 +24,5 @@ BLUEPRINTS = (
 def tabs() -> list[tuple[str, str]]:
     """The pages of an instructor, by endpoint, for the navigation."""
     found = [("drafts.home", "Problems"), ("courses.home", "Courses")]
-    return [*found, ("audit.show", "Audit log")] if accounts.at_least(me().role, Role.ADMIN) else found
+    of_admins = [("platforms.show", "Learning platforms"), ("audit.show", "Audit log")]
+    return [*found, *of_admins] if accounts.at_least(me().role, Role.ADMIN) else found

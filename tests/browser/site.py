@@ -214,7 +214,7 @@ TEACHERS = (
     *("courses", "course", "assignment", "assignment_learner", "assignment_submission", "mistakes"),
     *("course_mistakes", "problem_mistakes"),
 )
-ADMINS = ("manage", "audit")
+ADMINS = ("manage", "audit", "platforms")
 PAGES = (
     *(
         "bank",

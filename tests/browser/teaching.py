@@ -106,4 +106,5 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
         "rejudge_choose": f"/teach/problems/{SLUG}/rejudge",
         "rejudge": rejudge,
         "audit": "/manage/audit",
+        "platforms": "/manage/platforms",
     }

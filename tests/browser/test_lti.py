@@ -3,6 +3,7 @@ site than 127.0.0.1 to a browser, so cookies behave as between two real sites.""
 
 import json
 import os
+import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -13,10 +14,47 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.site import PATIENCE_MS, RIGHT, SLUG, Site, write
-from tests.teach.platform import CLIENT, Platform, key, running
+from tests.browser.site import PATIENCE_MS, RIGHT, SLUG, Site, sign_in, write
+from tests.teach.platform import CLIENT, DEPLOYMENT, Platform, key, running
 
 NAMES = count(1)
+
+
+def test_an_admin_registers_a_platform(open_page: Callable[..., Page], site: Site, console: Console) -> None:
+    """What the page gives to be copied is what the platform needs; what is written into the form lets its people in."""
+    admin, teacher = open_page(), open_page()
+    operator, name = f"operator-{os.getpid()}-{next(NAMES)}", f"College {os.getpid()} {next(NAMES)}"
+    password = site.command("users", "add", operator, "--role", "admin").splitlines()[-1]
+    sign_in(admin, site, operator, password)
+    admin.get_by_role("link", name="Teach").click()
+    admin.get_by_role("link", name="Learning platforms").click()
+    codes = admin.locator("[data-copy]").all_inner_texts()
+    assert codes == [f"{site.url}/lti/{path}" for path in ("login", "launch", "keys")]
+    expect(admin.get_by_role("button", name="Copy")).to_have_count(3)
+    with running(key(), "localhost") as platform:
+        for label, text in {
+            "Name": name,
+            "Issuer": platform.issuer,
+            "Client id": CLIENT,
+            "Deployment ids": DEPLOYMENT,
+            "Authentication address": "http://elsewhere.example/auth",
+            "Token address": platform.address("/token"),
+            "Its public keys": platform.address("/jwks"),
+        }.items():
+            admin.locator("label", has_text=re.compile(f"^{label}")).get_by_role("textbox").fill(text)
+        admin.get_by_role("button", name="Register").click()
+        expect(admin.get_by_role("alert")).to_contain_text("is no https address")
+        console.forgive("422")
+        admin.get_by_label("Authentication address").fill(platform.address("/auth"))  # the rest is still there
+        admin.get_by_role("button", name="Register").click()
+        expect(admin.get_by_text(f"{name} is registered.")).to_be_visible()
+        platform.tool_keys = _keys(site)
+        tab = launch(teacher, site, platform, sub="t1", name=f"Tim {next(NAMES)}", role="Instructor")
+        expect(tab.get_by_role("button", name="Sign out")).to_be_visible()
+        admin.get_by_label(f"Why {name} is let in no longer").fill("a test")
+        admin.get_by_role("button", name=f"Revoke {name}").click()
+        expect(admin.get_by_text(f"{name} is removed.")).to_be_visible()
+        expect(admin.get_by_role("row", name=name)).to_have_count(0)
 
 
 @pytest.fixture

@@ -37,7 +37,10 @@ TABLE: dict[int, str] = {  # the least role that is let in
         gradebook.export similar.show lti.pick lti.again
         publish.send publish.run publish.publish
     """,
-    ADMIN: "manage.change_role manage.judge_again audit.show histogram.submission",
+    ADMIN: """
+        manage.change_role manage.judge_again audit.show histogram.submission
+        platforms.show platforms.add platforms.deploy platforms.remove
+    """,
 }
 LEAST = {endpoint: role for role, names in TABLE.items() for endpoint in names.split()}
 VALUES = {"slug": "no_such_problem", "code": "en", "form": "csv", "filename": "dist/nothing.css"}  # ids are 9: nobody has it
