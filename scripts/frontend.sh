@@ -11,5 +11,6 @@ if ! command -v npm >/dev/null 2>&1 || [ "$(node -p 'process.versions.node.split
     export PATH
 fi
 cd "$root/server/frontend"
-npm ci --no-audit --no-fund --loglevel=error
+echo "setup: building the pages"
+npm ci --no-audit --no-fund --loglevel=error >/dev/null
 npm run build --silent

@@ -42,7 +42,7 @@ install_system
 [ -x "$VENV/bin/python" ] || { say "making $VENV"; "$PYTHON" -m venv "$VENV"; }
 # On x86-64 Linux the default torch brings gigabytes of CUDA; TORCH_INDEX_URL may name an index with CPU builds of the same version.
 if ! "$VENV/bin/python" -c 'import torch' >/dev/null 2>&1; then
-    say "installing torch"
+    say "installing torch (the largest of all; minutes on a slow line)"
     version=$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' constraints.txt)
     "$VENV/bin/pip" install -q --disable-pip-version-check ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$version"
 fi

@@ -210,6 +210,7 @@ CHINESE: dict[str, str] = {
     "API tokens": "API 令牌",
     "For grade login and other programs.": "供 grade login 和其他程序使用。",
     "Your new token. It is shown only now; keep it like a password.": "新的令牌。只显示这一次，请像密码一样保管。",
+    "In a terminal, to send files from there:": "要从终端发送文件，请在终端输入：",
     "What it is for": "用途",
     "Make a token": "创建令牌",
     "Revoke": "撤销",

@@ -22,7 +22,7 @@ const options = {
   assetNames: "fonts/[name]-[hash]",
   legalComments: "none",
   metafile: true,
-  logLevel: "info",
+  logLevel: process.argv.includes("--watch") ? "info" : "warning",
 };
 
 /** The licences of everything that was built in, as they ask to be handed on. */
