@@ -45,6 +45,7 @@ def main(argv: list[str]) -> None:
     """`zygote.py FRAMEWORK CONTROL NAMESPACES`: CONTROL is a descriptor number or the path of a socket; NAMESPACES a comma list or '-'."""
     framework, control_name, namespaces = argv
     control = _control(control_name)
+    gc.disable()  # importing makes much that stays and little that goes
     if framework == "torch":
         import torch
 
@@ -54,8 +55,8 @@ def main(argv: list[str]) -> None:
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
     if libc is not None and not flags:  # children that share a pid namespace shall not read each other through /proc
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    gc.collect()
     gc.freeze()
+    gc.enable()
     control.sendall(json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n")
     serve(
         control,

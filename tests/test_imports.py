@@ -142,3 +142,19 @@ print(sorted({"torch", "flask", "sqlalchemy", "server"} & {name.partition(".")[0
 def test_the_judges_process_holds_neither_torch_nor_the_service() -> None:
     found = subprocess.run([sys.executable, "-c", PROCESS], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     assert found.stdout == "[]\n"
+
+
+REHEARSED = """
+import sys
+import torch
+before = set(sys.modules)
+from grader.rehearse import rehearse
+rehearse("torch")
+print(sorted({name.partition(".")[0] for name in set(sys.modules) - before} & {"sympy", "mpmath", "networkx", "jinja2"}))
+"""
+
+
+def test_gradients_import_nothing_large() -> None:
+    """torch.autograd.grad imports SymPy when it is given cotangents: a third of a second, and forty MiB in every room."""
+    found = subprocess.run([sys.executable, "-c", REHEARSED], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    assert found.stdout == "[]\n"
