@@ -255,6 +255,21 @@ def _compiled(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(_pattern(english), re.DOTALL), chinese) for english, chinese in _TABLES[table].items())
 
 
+def fill(forms: Mapping[str, str], text: str) -> str | None:
+    """A text in the form that it fits, its slots copied; None when it fits none. Any table of this kind will do."""
+    for english, chinese in forms.items():
+        found = _one(english).fullmatch(text)
+        if found:
+            parts = found.groupdict(default="")
+            return _SLOT.sub(lambda slot: parts[slot[1]], chinese)  # noqa: B023
+    return None
+
+
+@cache
+def _one(english: str) -> re.Pattern[str]:
+    return re.compile(_pattern(english), re.DOTALL)
+
+
 def _pattern(english: str) -> str:
     pieces: list[str] = []
     end = 0

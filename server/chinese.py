@@ -2,6 +2,25 @@
 
 from grader.chinese import OUTCOMES
 
+# What is refused, with something in it that is not ours: {slot} stands for it.
+FORMS: dict[str, str] = {
+    "The name {who} is taken.": "名字 {who} 已被占用。",
+    "A password has at most {most} characters, and no NUL.": "密码最多 {most} 个字符，且不能含 NUL。",
+    "The file is not UTF-8 text (byte {at}). Save it as UTF-8 and send it again.": (
+        "文件不是 UTF-8 文本（第 {at} 个字节）。请存为 UTF-8 再发送。"
+    ),
+    "Line {line} has a NUL character. Is this a Python file?": "第 {line} 行有 NUL 字符。这是 Python 文件吗？",
+    "The source has {many} bytes; at most {most} are accepted.": "源代码有 {many} 字节；最多接受 {most} 字节。",
+    "'{what}' is no framework of this problem; choose {known}.": "'{what}' 不是本题的框架；请选 {known}。",
+    "All {many} attempts of '{title}' are used. Run samples still works; ask your teacher for more.": (
+        "“{title}”的 {many} 次提交机会已用完。仍可运行示例；要更多机会请找老师。"
+    ),
+    "There is no problem '{what}'.": "没有题目 '{what}'。",
+    "The solution stays closed until '{title}' is due.": "“{title}”截止之前不公布参考答案。",
+    "This page is for the role {role}; yours is {other}.": "这个页面供角色 {role} 使用；你的角色是 {other}。",
+    "These are not two submissions to {title}.": "这不是《{title}》的两次提交。",
+}
+
 CHINESE: dict[str, str] = {
     # the frame of every page
     "Problems": "题目",
@@ -260,6 +279,18 @@ CHINESE: dict[str, str] = {
     "Not now": "暂时不行",
     "Error": "错误",
     "There is no source: the submission is empty.": "没有代码：提交是空的。",
+    "The source has half a character (a lone surrogate); it cannot be written as UTF-8.": (
+        "源代码里有半个字符（落单的代理项），无法写成 UTF-8。"
+    ),
+    "What was sent is not UTF-8 text. Save the file as UTF-8 and send it again.": "发送的内容不是 UTF-8 文本。请把文件存为 UTF-8 再发送。",
+    "The form was open for too long, or was not made here. Go back, load the page again, and send it again.": (
+        "表单打开太久，或者不是本站的。请返回，重新载入页面，再发送一次。"
+    ),
+    "The request has a character or a number that cannot be stored.": "请求里有无法存储的字符或数。",
+    "The key of a repeated request has 1 to 64 printable ASCII characters.": "重复请求的键由 1 到 64 个可打印的 ASCII 字符组成。",
+    "Choose two submissions to compare.": "请选择两次提交来比较。",
+    "You have no token of that number.": "你没有这个编号的令牌。",
+    "You are in no course of that number.": "你没有加入这个编号的课程。",
     "Check the address; what belongs to somebody else is not shown either.": "请检查地址；属于别人的内容也不会显示。",
     "The request is larger than the service accepts.": "请求超过了允许的大小。",
     "Wait a moment and send it again.": "请稍等再发送。",

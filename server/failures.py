@@ -45,9 +45,12 @@ def wants_json() -> bool:
 
 def failure(status: int, detail: str = "", headers: dict[str, str] | None = None, **more: Any) -> Response:
     """An answer that says what is wrong and what to do."""
+    from server.texts import translate  # which asks `access`, which asks this file
+
     title, detail = TITLES.get(status, "Error"), detail or DETAILS.get(status, "")
     if wants_json():
-        answer = jsonify({"type": "about:blank", "title": title, "status": status, "detail": detail, **more})
+        told = detail if request.path.startswith("/api/") else translate(detail)  # the pages' own script shows it to a reader
+        answer = jsonify({"type": "about:blank", "title": title, "status": status, "detail": told, **more})
         answer.mimetype = "application/problem+json"
     else:
         answer = Response(render_template("error.html", status=status, title=title, detail=detail))

@@ -6,9 +6,10 @@
 from flask import Blueprint, g, has_request_context, redirect, request
 from werkzeug.wrappers import Response
 
+from grader.chinese import fill
 from grader.spoken import Spoken, spoken
 from server.access import safe_path
-from server.chinese import CHINESE
+from server.chinese import CHINESE, FORMS
 from server.service import service
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
@@ -29,7 +30,9 @@ def language() -> str:
 
 def translate(text: str) -> str:
     """A text in the reader's language."""
-    return CHINESE.get(text, text) if language() == "zh" else text
+    if language() != "zh":
+        return text
+    return CHINESE.get(text) or fill(FORMS, text) or text
 
 
 def words_of(slug: str) -> Spoken:

@@ -1,5 +1,6 @@
 """What the pages show, that every one is sound HTML under the site's policy, and that both languages are complete."""
 
+import ast
 import re
 import threading
 import time
@@ -18,7 +19,7 @@ from server.failures import DETAILS, TITLES
 from server.room import Core
 from server.service import NAME
 from server.settings import Settings
-from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, user_of
+from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, token_of, user_of
 
 TEMPLATES = Path(server.__file__).parent / "templates"
 VOID = {"col", "meta", "link", "input", "br", "hr", "img"}
@@ -274,6 +275,39 @@ def test_every_text_has_its_chinese() -> None:
     assert sorted((found | code | words) - set(chinese.CHINESE)) == []
     assert len(found) > 100
     assert set(texts.LANGUAGES) == {"en", "zh"}
+
+
+SLOTS = re.compile(r"\{\w+\}")
+
+
+def test_every_refusal_of_a_learner_has_its_chinese() -> None:
+    """Each sentence that these files refuse with, its variable parts as slots."""
+    known = {SLOTS.sub("{}", form) for form in chinese.FORMS} | set(chinese.CHINESE)
+    said = set()
+    for name in ("store", "accounts", "auth", "profile", "submit", "learn", "teach/terms", "teach/study"):
+        for node in ast.walk(ast.parse((TEMPLATES.parent / f"{name}.py").read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("SubmissionError", "UsageError", "abort"):
+                text = node.args[-1]
+                if isinstance(text, ast.JoinedStr):
+                    said.add("".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in text.values))
+                elif isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    said.add(text.value)
+    of_programs = {"`wait` is a number of seconds, 0 or more.", "A password has at least {} characters."}  # the second: `known`, with its 8
+    assert sorted(said - known - of_programs) == []
+    assert len(said) > 15
+    for english, words in chinese.FORMS.items():
+        assert sorted(SLOTS.findall(english)) == sorted(SLOTS.findall(words))
+
+
+def test_a_refusal_in_chinese(learner: Browser) -> None:
+    learner.client.set_cookie("language", "zh")
+    assert "源代码有 70,000 字节；最多接受 65,536 字节。" in learner.submit("x" * 70_000).text
+    path, form = f"/problems/{SLUG}/submit", {"framework": "numpy", "source": " ", "csrf_token": learner.csrf}
+    told = learner.client.post(path, data=form, headers={"Accept": "application/json"}).json
+    assert told["detail"] == "没有代码：提交是空的。"
+    assert "没有题目 &#39;nothing&#39;。" in learner.get("/problems/nothing").text
+    token = token_of(learner.app, "program")
+    assert "There is no problem" in learner.client.get("/api/v1/problems/nothing", headers=token).json["detail"]
 
 
 def test_health(make_app: MakeApp) -> None:
