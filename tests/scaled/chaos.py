@@ -122,6 +122,13 @@ def disturb(running: Stack, name: str, chance: random.Random, texts: list[str], 
     )
 
 
+def together(found: list[Outcome]) -> Outcome:
+    """One row of several times the same fault: sums, and the longest of the times."""
+    sent, refused, disturbed = (sum(getattr(one, name) for one in found) for name in ("sent", "refused", "disturbed"))
+    late, last = (max(getattr(one, name) for one in found) for name in ("late_s", "all_s"))
+    return Outcome(found[0].fault, sent, refused, disturbed, late, last, tuple(text for one in found for text in one.wrong))
+
+
 def _all_judged(running: Stack) -> bool:
     """Also what a fault itself has sent."""
 
@@ -179,6 +186,9 @@ def main() -> None:
                 outcome = disturb(running, name, random.Random(f"{chosen.seed} {name} {turn}"), texts, undisturbed, 0.3)
                 found.append(outcome)
                 print(outcome.line(), flush=True)
+    print(f"\nTogether:\n\n{HEAD}")
+    for name in dict.fromkeys(outcome.fault for outcome in found):
+        print(together([outcome for outcome in found if outcome.fault == name]).line())
     if chosen.json:
         Path(chosen.json).write_text(json.dumps([outcome.line() for outcome in found]))
     raise SystemExit(any(outcome.wrong for outcome in found))

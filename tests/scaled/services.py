@@ -29,12 +29,12 @@ def free_port() -> int:
         return int(s.getsockname()[1])
 
 
-def until(seen: Callable[[], bool], seconds: float, what: str) -> float:
-    """Look until it is so; the seconds that it took."""
+def until(seen: Callable[[], bool], seconds: float, what: str, pause: float = 0.05) -> float:
+    """Look every `pause` seconds until it is so; the seconds that it took."""
     began = time.monotonic()
     while not seen():
         assert time.monotonic() - began < seconds, f"after {seconds:.0f} s: {what}"
-        time.sleep(0.05)
+        time.sleep(pause)
     return time.monotonic() - began
 
 
