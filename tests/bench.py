@@ -155,10 +155,12 @@ def cold(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
 
 
 def throughput(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
-    """Verdicts a second with two concurrent rooms."""
+    """Verdicts a second with two concurrent rooms, and what each costs in processor time."""
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
     counts = [0, 0]
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # the room stands and is warm
+    processes = [os.getpid(), *descendants(sandbox.room(Framework.TORCH).pid)[:2]]  # the launcher's and the zygote, which counts its children's
+    before = sum(map(cpu_ms, processes))
     end = time.monotonic() + SECONDS
 
     def work(i: int) -> None:
@@ -172,6 +174,13 @@ def throughput(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
     for thread in threads:
         thread.join()
     yield at_least("throughput, 2 concurrent rooms, torch", sum(counts) / SECONDS, "verdicts/s", 60)
+    yield Figure("processor time of a verdict, torch", (sum(map(cpu_ms, processes)) - before) / sum(counts), "ms")
+
+
+def cpu_ms(pid: int) -> float:
+    """Processor time of a process and of its children that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return sum(map(int, fields[11:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
 
 
 def pss_mib(pid: int) -> float:
