@@ -159,7 +159,8 @@ def throughput(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
     counts = [0, 0]
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # the room stands and is warm
-    processes = [os.getpid(), *descendants(sandbox.room(Framework.TORCH).pid)[:2]]  # the launcher's and the zygote, which counts its children's
+    room = descendants(sandbox.room(Framework.TORCH).pid)[:2]  # the launcher's process and the zygote, which has the time of its children
+    processes = [os.getpid(), *room]
     before = sum(map(cpu_ms, processes))
     end = time.monotonic() + SECONDS
 
