@@ -9,6 +9,7 @@ import numpy as np
 
 from grader import secret
 from grader.answers import Answer, Answers, engine, read_cached, write_cached
+from grader.compare import Expected
 from grader.model import CaseResult, Diagnosis, Ended, Failure, Outcome, Run
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
@@ -56,7 +57,7 @@ def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: S
                 continue
             if same and result.verdict is not Outcome.ACCEPTED:
                 explained.append(answer.case.name)
-                certain = certain or _certain(run, their)
+                certain = certain or _certain(answer, run, their)
             elif not same:
                 against += 1
         rank = (len(explained) - against, len(explained))
@@ -92,16 +93,16 @@ def _same(
     return same_tensors(run, theirs, answer)
 
 
-def _certain(run: Run, theirs: Run | None) -> bool:
-    """Is it more than a crash of the same type?"""
-    if theirs is None or Ended.RAISED not in (run.ended, theirs.ended):
+def _certain(answer: Answer, run: Run, theirs: Run | None) -> bool:
+    """Is it more than a crash of the same type? Where an exception is due, its type is what was asked."""
+    if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
         return True
     return run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
 
 
 def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
     """Do two runs bring back equal tensors, to within a few times the tolerance? NaN equals NaN here."""
-    if set(a.tensors) != set(b.tensors) or any(a.dtypes.get(n) != b.dtypes.get(n) for n in answer.expected):
+    if set(a.tensors) != set(b.tensors) or any(_kind(a, n, e) != _kind(b, n, e) for n, e in answer.expected.items()):
         return False
     wider = _wider(b, answer)
     return all(
@@ -109,6 +110,13 @@ def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
         for name in a.tensors
         if name in answer.expected
     )
+
+
+def _kind(run: Run, name: str, expected: Expected) -> str:
+    """A dtype as far as it tells mistakes apart: any integer is an integer, and where booleans are due, 0.0 and 1.0 are integers too."""
+    dtype = run.dtypes.get(name, "")
+    number = dtype.startswith(("int", "uint")) or (expected.dtype == "bool" and dtype.startswith("float"))
+    return "integer" if number else dtype
 
 
 def _wider(run: Run, answer: Answer) -> float:

@@ -238,3 +238,35 @@ def test_statistics_are_as_exact_as_the_spread_allows(spread: float, off: float,
     answer = Answer(Case("c", inputs={}, note="x", draws=5), expected)
     theirs, ours = returned("c", **{"spread.output": np.full(3, spread)}), returned("c", **{"spread.output": np.full(3, spread + off)})
     assert diagnosis.same_tensors(ours, theirs, answer) is same
+
+
+DTYPES = {
+    "integers of another width": ("bool", np.uint8([0, 1]), np.int64([0, 1]), True),
+    "0.0 and 1.0 for True and False": ("bool", np.float32([0, 1]), np.int64([0, 1]), True),
+    "other numbers for True and False": ("bool", np.float32([0, -9]), np.int64([0, 1]), False),
+    "True and False, and numbers": ("bool", np.array([False, True]), np.int64([0, 1]), False),
+    "integers for floats": ("float32", np.int32([0, 1]), np.int64([0, 1]), True),
+    "floats of another width": ("float32", np.float64([0, 1]), np.float16([0, 1]), False),
+    "a float where integers are due": ("int64", np.float64([0, 1]), np.int32([0, 1]), False),
+}
+
+
+@pytest.mark.parametrize(("due", "ours", "theirs", "same"), DTYPES.values(), ids=DTYPES.keys())
+def test_dtypes_count_as_far_as_they_tell_mistakes_apart(due: str, ours: np.ndarray, theirs: np.ndarray, same: bool) -> None:
+    answer = Answer(Case("c", note="x"), {"mask": Expected(np.array([1, 1]), due, 0.0)})
+    assert diagnosis.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
+
+
+@pytest.mark.parametrize(("name", "expected"), [("AssertionError", "assertion"), ("KeyError", None)])
+def test_where_an_exception_is_due_its_type_is_enough(tmp_path: Path, name: str, expected: str | None) -> None:
+    """What it says is the learner's own."""
+    due = dataclasses.replace(CASES[3], raises="ValueError")
+    right_or_raised = in_cases("3", raises("ValueError"))
+    problem = problem_with(tmp_path, {"assertion": Outcome.WRONG_ANSWER})
+    programs = {
+        problem.references[NUMPY]: right_or_raised,
+        "theirs": in_cases("3", raises(name, "my words")),
+        "assertion": in_cases("3", raises("AssertionError")),
+    }
+    found = judge(problem, Submission(NUMPY, "theirs"), FakeRoom([*CASES[:3], due], programs)).diagnosis
+    assert (found and found.mistake) == expected
