@@ -1,9 +1,11 @@
 """The interface in Chinese, by its English."""
 
 from grader.chinese import OUTCOMES
+from server.teach.chinese import TEACHING, TEACHING_FORMS
 
 # What is refused, with something in it that is not ours: {slot} stands for it.
 FORMS: dict[str, str] = {
+    **TEACHING_FORMS,
     "The name {who} is taken.": "名字 {who} 已被占用。",
     "A password has at most {most} characters, and no NUL.": "密码最多 {most} 个字符，且不能含 NUL。",
     "The file is not UTF-8 text (byte {at}). Save it as UTF-8 and send it again.": (
@@ -22,6 +24,7 @@ FORMS: dict[str, str] = {
 }
 
 CHINESE: dict[str, str] = {
+    **TEACHING,
     # the frame of every page
     "Problems": "题目",
     "Progress": "进度",

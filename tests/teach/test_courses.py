@@ -158,10 +158,10 @@ def test_what_the_judge_failed_on_is_no_attempt(teacher: Browser, learner: Brows
 
 
 SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API
-    "full": {"Wrong answer": True, "It is not doubled.": True, "values differ in row 0": True, "hidden one": True},
-    "diagnosis": {"Wrong answer": True, "It is not doubled.": True, "values differ in row 0": False, "hidden one": True},
-    "verdict": {"Wrong answer": True, "It is not doubled.": False, "values differ in row 0": False, "hidden one": False},
-    "after_due": {"Wrong answer": False, "It is not doubled.": False, "values differ in row 0": False, "hidden one": False},
+    "full": {"Wrong answer": True, "It is not doubled.": True, "values differ, in row 0": True, "hidden one": True},
+    "diagnosis": {"Wrong answer": True, "It is not doubled.": True, "values differ, in row 0": False, "hidden one": True},
+    "verdict": {"Wrong answer": True, "It is not doubled.": False, "values differ, in row 0": False, "hidden one": False},
+    "after_due": {"Wrong answer": False, "It is not doubled.": False, "values differ, in row 0": False, "hidden one": False},
 }
 
 
@@ -177,10 +177,10 @@ def test_feedback(teacher: Browser, learner: Browser, level: str) -> None:
     listed = json.dumps(learner.get("/api/v1/submissions").json)
     for text in (live, api, listed):
         assert ("It is not doubled." in text) == SHOWN[level]["It is not doubled."]
-        assert ("values differ in row 0" in text) == SHOWN[level]["values differ in row 0"]
+        assert ("values differ, in row 0" in text) == SHOWN[level]["values differ in row 0"]
     assert ("wrong_answer" in api, "wrong_answer" in listed) == (level != "after_due", level != "after_due")
     seen = course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").text
-    assert "values differ in row 0" in seen
+    assert "values differ, in row 0" in seen
 
 
 TELLS = {  # what tells that a problem is solved, by page
