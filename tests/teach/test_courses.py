@@ -177,7 +177,7 @@ def test_feedback(teacher: Browser, learner: Browser, level: str) -> None:
     listed = json.dumps(learner.get("/api/v1/submissions").json)
     for text in (live, api, listed):
         assert ("It is not doubled." in text) == SHOWN[level]["It is not doubled."]
-        assert ("values differ, in row 0" in text) == SHOWN[level]["values differ in row 0"]
+        assert ("values differ, in row 0" in text) == SHOWN[level]["values differ, in row 0"]
     assert ("wrong_answer" in api, "wrong_answer" in listed) == (level != "after_due", level != "after_due")
     seen = course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").text
     assert "values differ, in row 0" in seen
