@@ -144,6 +144,7 @@ SENTENCES = {
     "NOT SEALED: a plain process under your user": "没有密封：以你的用户运行的普通进程",
 }
 
+DEEPEST = 6  # sentences within sentences: the judge's own are four deep, a submission's words may be endless
 _ORDINALS = {"second": 2, "third": 3}
 _NOUNS = {  # an axis' name: its measure word and noun
     "batch": ("个", "样本"),
@@ -172,7 +173,7 @@ _STEPS: tuple[tuple[str, str], ...] = (
 
 def sentence(text: str, cases: Mapping[str, str] | None = None) -> str:
     """A sentence of the judge in Chinese; any other text as it is. `cases`: the names of the problem's cases in Chinese."""
-    return _translate("SENTENCES", text, cases or {})
+    return _translate("SENTENCES", text, cases or {}, DEEPEST)
 
 
 def _steps(text: str, cases: Mapping[str, str]) -> str:
@@ -233,21 +234,21 @@ _SHAPES = {  # what a slot holds, where the rest of the sentence does not tell
 }
 
 
-def _translate(table: str, text: str, cases: Mapping[str, str]) -> str:
-    for pattern, chinese in _compiled(table):
+def _translate(table: str, text: str, cases: Mapping[str, str], depth: int) -> str:
+    for pattern, chinese in _compiled(table) if depth else ():
         found = pattern.fullmatch(text)
         if found:
-            parts = {name: _part(name, part, cases) for name, part in found.groupdict().items()}
+            parts = {name: _part(name, part, cases, depth - 1) for name, part in found.groupdict().items()}
             return _SLOT.sub(lambda slot: parts[slot[1]], chinese)  # noqa: B023
     return text
 
 
-def _part(name: str, part: str | None, cases: Mapping[str, str]) -> str:
+def _part(name: str, part: str | None, cases: Mapping[str, str], depth: int) -> str:
     if not part:
         return ""
     if name in _SPECIAL:
         return _SPECIAL[name](part, cases)
-    return _translate(name, part, cases) if name in _TABLES else part
+    return _translate(name, part, cases, depth) if name in _TABLES else part
 
 
 @cache

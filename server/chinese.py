@@ -128,7 +128,7 @@ CHINESE: dict[str, str] = {
     "Pictures of": "图：",
     # a verdict
     **{str(outcome).replace("_", " ").capitalize(): words for outcome, words in OUTCOMES.items()},
-    ", ": "、",
+    ", ": "；",
     "The judge failed on this submission. It is not your fault and nothing is scored; the operator can see it.": (
         "评测机在这次提交上出了故障。这不是你的错，不计分；管理员可以看到。"
     ),

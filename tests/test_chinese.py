@@ -122,9 +122,21 @@ def test_every_outcome_has_its_chinese() -> None:
     assert set(chinese.OUTCOMES) == set(Outcome)
 
 
-def test_a_submission_that_speaks_like_the_judge_gains_nothing() -> None:
-    hostile = "line 1: ValueError: " + "x: 3 of 9 values differ" * 80
-    assert sentence(hostile).startswith("第 1 行：")
+HOSTILE = [
+    "line 1: ",
+    "x: 3 of 9 values differ, in head 1",
+    "; it defines ",
+    "x is x; expected x",
+    ": ",
+    "1 of 1 cases passed; first failure: ",
+]
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_a_submission_that_speaks_like_the_judge_gains_nothing(words: str) -> None:
+    """Sentences within sentences without end: neither endless work nor endless depth."""
+    assert sentence(f"line 1: ValueError: {words * (4000 // len(words))}").startswith("第 1 行：ValueError")
+    assert sentence(words * (4000 // len(words)))
 
 
 def test_words_that_nobody_translated_stay_english() -> None:
