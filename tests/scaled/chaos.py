@@ -37,7 +37,7 @@ class Outcome:
     sent: int
     refused: int  # requests that got no answer, or 503; each was sent again
     disturbed: int  # submissions that were taken up more than once
-    late_s: float  # from the beginning of the fault to the last verdict of a disturbed submission
+    late_s: float  # the longest from the sending of a disturbed submission to its verdict
     all_s: float  # from the end of the fault to the last verdict of all
     wrong: tuple[str, ...]  # what should not be
 
@@ -48,7 +48,7 @@ class Outcome:
         return f"| {self.fault} | {self.sent} | {self.refused} | {self.disturbed} | {late} | {self.all_s:.1f} | {wrong} |"
 
 
-HEAD = """| fault | submissions | refused, sent again | taken up again | last of these, s from the fault | all, s from its end | wrong |
+HEAD = """| fault | submissions | refused, sent again | taken up again | longest of these, s | all, s from its end | wrong |
 |---|--:|--:|--:|--:|--:|---|"""
 
 
@@ -116,7 +116,7 @@ def disturb(running: Stack, name: str, chance: random.Random, texts: list[str], 
         len(load.sent),
         load.refused,
         len(again),
-        max((row.judged_at.timestamp() - began for row in again if row.judged_at), default=0.0),
+        max(((row.judged_at - row.submitted_at).total_seconds() for row in again if row.judged_at), default=0.0),
         max(0.0, max((row.judged_at.timestamp() - ended for row in rows.values() if row.judged_at), default=0.0)),
         tuple(_wrong(running, load, rows, undisturbed, settled)),
     )
