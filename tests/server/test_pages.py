@@ -254,7 +254,8 @@ def test_leaderboards(app: Any) -> None:
 
 
 def test_every_text_has_its_chinese() -> None:
-    found = {t.replace("\\'", "'") for path in TEMPLATES.rglob("*.html") for t in re.findall(r"""_\('((?:[^'\\]|\\.)*)'\)""", path.read_text())}
+    said = re.compile(r"""_\('((?:[^'\\]|\\.)*)'\)""")
+    found = {t.replace("\\'", "'") for path in TEMPLATES.rglob("*.html") for t in said.findall(path.read_text())}
     code = {t for path in TEMPLATES.parent.glob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
     words = {
         "Foundations",

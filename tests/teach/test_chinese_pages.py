@@ -12,7 +12,8 @@ from tests.teach.test_courses import Class
 # Names of people, problems, products, zones, formats and addresses; and labels that another product has in English.
 OWN = re.compile(
     r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\bTwice (?:the input|again)\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
-    r"|\b(?:tess|terry|lea|root|ada|double(?:_again)?|sigmoid_attention|Sigmoid attention|UTC|API|CSV|JSON|Zip|zip|once|none|problems|reference"
+    r"|\b(?:tess|terry|lea|root|ada|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
+    r"|UTC|API|CSV|JSON|Zip|zip|once|none"
     r"|nbgrader|Gradescope|Moodle|Canvas|LTI|HTTPS?|JUDGE_HTTPS|cookie|NumPy|PyTorch|[Ii]ssuer|[Cc]lient id|audience)\b"
 )
 
