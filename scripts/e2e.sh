@@ -1,7 +1,8 @@
 #!/bin/sh
 # The whole compose file in containers: up without privileges, an account, a right and a wrong submission, a worker killed in mid-verdict,
-# nothing lost, torn down. Needs root on Debian. No image registry is used: stand-ins for the three base images are made from Debian packages,
-# and the engine is started here with its own socket and folder, so that nothing of the machine's own engine is touched.
+# nothing lost; Prometheus asks and knows its rules; backup and restore by the lines of docs/running.md; torn down.
+# Needs root on Debian. No image registry is used: stand-ins for the base images are made from Debian packages (not for Grafana, which Debian
+# does not have), and the engine is started here with its own socket and folder, so that nothing of the machine's own engine is touched.
 set -eu
 
 VENV=${VENV:-.venv}
@@ -10,6 +11,8 @@ venv=$(cd "$root" && cd "$VENV" && pwd)
 work=$(mktemp -d -t judge-e2e.XXXXXX)
 cache=${E2E_CACHE:-$work/cache}  # a folder that is kept makes the next run quick: packages, wheels, layers of images
 PORT=${PORT:-18000}
+within=python3,python3-venv,bubblewrap,libseccomp2,postgresql,redis-server,prometheus,ca-certificates
+root_image=judge-root:$(echo "$within" | cksum | cut -d' ' -f1)
 export DOCKER_HOST="unix://$work/docker.sock" DOCKER_BUILDKIT=0 COMPOSE_PROJECT_NAME=judge-e2e JUDGE_PORT="$PORT" JUDGE_WORKER_MEMORY=3g
 unset DOCKER_CONTEXT
 
@@ -24,7 +27,7 @@ down() {
         compose ps
         compose logs --tail 30 2>&1 | cut -c1-400
     fi
-    [ -d "$work/context" ] && compose down --volumes --remove-orphans >/dev/null 2>&1
+    [ -d "$work/context" ] && compose --profile metrics down --volumes --remove-orphans >/dev/null 2>&1
     if [ -f "$work/dockerd.pid" ]; then
         engine=$(cat "$work/dockerd.pid")
         kill "$engine" && while kill -0 "$engine" 2>/dev/null; do sleep 0.2; done
@@ -62,15 +65,14 @@ engine() {
 
 stand_ins() {
     mkdir -p "$cache"
-    if [ ! -s "$cache/root.tar" ]; then
+    if ! docker image inspect "$root_image" >/dev/null 2>&1; then
         say "making a root of Debian packages"
-        debootstrap --variant=minbase --include=python3,python3-venv,bubblewrap,libseccomp2,postgresql,redis-server,ca-certificates \
-            bookworm "$work/root" >"$work/debootstrap.log" 2>&1 || { tail -5 "$work/debootstrap.log"; fail "debootstrap"; }
+        debootstrap --variant=minbase --include="$within" bookworm "$work/root" >"$work/debootstrap.log" 2>&1 ||
+            { tail -5 "$work/debootstrap.log"; fail "debootstrap"; }
         rm -rf "$work"/root/var/cache/apt/archives/*.deb
-        tar -C "$work/root" -cf "$cache/root.tar" .
+        tar -C "$work/root" -c . | docker import - "$root_image" >/dev/null
         rm -rf "$work/root"
     fi
-    docker image inspect judge-root >/dev/null 2>&1 || docker import "$cache/root.tar" judge-root >/dev/null
     mkdir "$work/stand-in"
     cat >"$work/stand-in/postgres.sh" <<'END'
 #!/bin/sh
@@ -93,13 +95,17 @@ fi
 exec "$@" -D "$folder" -c listen_addresses='*'
 END
     chmod 755 "$work/stand-in/postgres.sh"
-    printf 'FROM judge-root\nCOPY postgres.sh /\nRUN ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/\nENTRYPOINT ["/postgres.sh"]\n' |
-        docker build -q -t "$(image postgres)" -f - "$work/stand-in" >"$work/build.log" 2>&1
-    printf 'FROM judge-root\nRUN mkdir /data && chown 999:999 /data\nVOLUME /data\n' |
-        docker build -q -t "$(image redis)" -f - "$work/stand-in" >"$work/build.log" 2>&1
+    stand_in postgres 'COPY postgres.sh /\nRUN ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/\nENTRYPOINT ["/postgres.sh"]'
+    stand_in redis 'RUN mkdir /data && chown 999:999 /data\nVOLUME /data'
+    stand_in prom/prometheus 'RUN mkdir -p /prometheus && chown 65534 /prometheus\nUSER 65534\nVOLUME /prometheus\nENTRYPOINT ["/usr/bin/prometheus"]'
 }
 
-image() { sed -n "s/^ *image: \($1:.*\)/\1/p" "$root/docker-compose.yml"; }
+stand_in() {
+    printf "FROM $root_image\n$2\n" | docker build -q -t "$(image "$1")" -f - "$work/stand-in" >"$work/build.log" 2>&1 ||
+        { tail -20 "$work/build.log"; fail "a stand-in for $1"; }
+}
+
+image() { sed -n "s|^ *image: \($1:.*\)|\1|p" "$root/docker-compose.yml"; }
 
 ours() {
     say "building the image"
@@ -112,7 +118,7 @@ ours() {
         mv "$cache/wheels.part" "$cache/wheels"
     fi
     cp "$cache"/wheels/* "$work/context/docker/wheels/"
-    docker build -q -t attention-judge --build-arg BASE=judge-root --build-arg NODE=judge-root --build-arg PIP_NO_INDEX=1 "$work/context" >"$work/build.log" 2>&1 ||
+    docker build -q -t attention-judge --build-arg BASE="$root_image" --build-arg NODE="$root_image" --build-arg PIP_NO_INDEX=1 "$work/context" >"$work/build.log" 2>&1 ||
         { tail -20 "$work/build.log"; fail "the image does not build"; }
     sh "$root/scripts/secrets.sh" "$work/context/secrets"
 }
@@ -128,7 +134,29 @@ say "up, with two workers"
 compose up -d --no-build --scale worker=2 >"$work/up.log" 2>&1 || { tail -20 "$work/up.log"; fail "compose up"; }
 token=$(compose run --rm -T migrate users add learner --token 2>"$work/run.log" | tail -1)
 [ -n "$token" ] || { cat "$work/run.log"; fail "no account"; }
-workers=$(compose ps -q worker)
-cd "$root"
-# shellcheck disable=SC2086
-DOCKER_WORKERS=$(echo $workers) E2E_TOKEN="$token" E2E_SITE="http://127.0.0.1:$PORT" "$venv/bin/python" -m tests.scaled.e2e
+seen() {
+    workers=$(compose ps -q worker)
+    # shellcheck disable=SC2086
+    (cd "$root" && DOCKER_WORKERS=$(echo $workers) E2E_TOKEN="$token" E2E_SITE="http://127.0.0.1:$PORT" E2E_FOLDER="$work" "$venv/bin/python" -m tests.scaled.e2e "$1")
+}
+
+# The lines of docs/running.md as they stand there, with this machine's compose.
+lines() { sed -n '/^## Backup and restore/,$p' "$root/docs/running.md" | awk -v n="$1" '/^```/ { seen++; next } seen == n'; }
+rehearse() {
+    lines "$1" >"$work/lines"
+    [ -s "$work/lines" ] || fail "docs/running.md has no lines to back up and restore"
+    (cd "$work/context" && docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; } && . "$work/lines") >"$work/rehearsed.log" 2>&1 ||
+        { cat "$work/lines"; tail -20 "$work/rehearsed.log"; fail "these lines"; }
+}
+
+seen judged
+compose --profile metrics up -d --no-build prometheus >"$work/up.log" 2>&1 || { tail -20 "$work/up.log"; fail "compose up prometheus"; }
+seen watched
+say "backup; everything is gone; restore"
+compose stop worker >/dev/null 2>&1
+seen waiting
+rehearse 1
+compose --profile metrics down --volumes >/dev/null 2>&1
+rm -rf "$work/context/secrets"
+rehearse 3
+seen restored
