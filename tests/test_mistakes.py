@@ -3,6 +3,7 @@
 import pytest
 
 from grader.answers import answers_for
+from grader.diagnose import mistake_runs
 from grader.frames import DTYPES
 from grader.judge import judge
 from grader.lazy import SHORTCUTS, shortcut
@@ -10,6 +11,8 @@ from grader.model import Framework, Kind, Outcome, Submission
 from grader.problem import ProblemError, load
 from grader.sandbox import Rooms
 from tests.conftest import ROOT, SLUGS
+
+SLIPS = ("NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "AttributeError")
 
 
 def declared() -> list[tuple[str, str]]:
@@ -39,6 +42,15 @@ def test_every_mistake_is_refused_and_told_its_own_hint(slug: str, framework: st
         if found.verdict in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR) or told != (mistake.name, mistake.hint):
             wrong.append(f"{mistake.name}: {found.verdict}, told {told and told[0]}: {found.message}")
     assert wrong == []
+
+
+@pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])
+def test_no_mistake_fails_by_a_slip_of_its_author(slug: str, framework: str, sandbox: Rooms) -> None:
+    """An edit that leaves a name undefined or a line out of place is killed too, and its hint is never told to anyone."""
+    problem = load(ROOT, slug)
+    known = mistake_runs(problem, answers_for(problem, Framework(framework), sandbox), sandbox)
+    runs = [(name, run) for name, found in known.items() for run in found.values()]
+    assert [(name, run.case, run.error.text) for name, run in runs if run.error and run.error.type in SLIPS] == []
 
 
 @pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])

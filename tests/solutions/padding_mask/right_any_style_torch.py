@@ -1,0 +1,7 @@
+"""The functions of the framework in place of operators."""
+
+import torch
+
+
+def padding_mask(tokens, pad_id=0):
+    return torch.ne(tokens, pad_id).unsqueeze(1)
