@@ -118,7 +118,8 @@ def docker(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
             assert judge(problem, submission, cold).verdict is Outcome.ACCEPTED
         ours.append((time.perf_counter() - started) * 1e3)
         plain.append(whole_process(in_docker([sys.executable, "-m", "tests.bench_inprocess", "torch", "1"])))
-    warm_ms = statistics.median(verdict_times(problem, Framework.TORCH, sandbox, 20))
+    verdict_times(problem, Framework.TORCH, sandbox, 10)  # as before every figure of warm verdicts
+    warm_ms = statistics.median(verdict_times(problem, Framework.TORCH, sandbox, ROUNDS // 3))
     yield Figure("the same in a cold docker run, torch", statistics.median(plain), "ms")
     yield at_least("cold docker run / warm verdict, torch", statistics.median(plain) / warm_ms, "×", 100)
     yield Figure("cold room in docker, torch", statistics.median(ours), "ms")
