@@ -155,7 +155,9 @@ def _collect(
     elif type(returned) in (tuple, list) and len(returned) == len(returns):
         values = dict(zip(returns, returned, strict=True))
     else:
-        kind = f"a {type(returned).__name__} of {len(returned)}" if type(returned) in (tuple, list) else f"one {type(returned).__name__}"
+        kind = "nothing" if returned is None else f"one {type(returned).__name__}"
+        if type(returned) in (tuple, list):
+            kind = f"a {type(returned).__name__} of {len(returned)}"
         values = {name: Absent(kind) for name in returns}
     found = {name: values[name] for name in wants if name in values}
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}

@@ -85,6 +85,12 @@ SENTENCES = {
     ),
     "{tensor} is a {dtype}; expected a torch.Tensor ({expected})": "{tensor} 是 {dtype}；应为 torch.Tensor（{expected}）",
     "{tensor} is a {dtype}; expected an array of NumPy ({expected})": "{tensor} 是 {dtype}；应为 NumPy 数组（{expected}）",
+    "{tensor} is None; expected a plain {expected} value. Does every path of the function return it?": (
+        "{tensor} 是 None；应为普通的 {expected} 数值。函数的每条路径都返回它了吗？"
+    ),
+    "{tensor} is None; expected a plain {expected} array. Does every path of the function return it?": (
+        "{tensor} 是 None；应为普通的 {expected} 数组。函数的每条路径都返回它了吗？"
+    ),
     "{tensor} is of a type of its own; expected a plain {expected} value": "{tensor} 是自定义的类型；应为普通的 {expected} 数值",
     "{tensor} is of a type of its own; expected a plain {expected} array": "{tensor} 是自定义的类型；应为普通的 {expected} 数组",
     "{tensor} is {dtype}; expected a plain {expected} value": "{tensor} 是 {dtype}；应为普通的 {expected} 数值",
@@ -94,6 +100,7 @@ SENTENCES = {
     "{tensor}: {absent}": "{tensor}：{absent}",
     "{tensor} has only {count} rows": "{tensor} 只有 {count} 行",
     "{tensor} has only {count} row": "{tensor} 只有 {count} 行",
+    "{tensor} is missing: the call returned nothing": "缺少 {tensor}：调用什么也没有返回",
     "{tensor} is missing: the call returned {thing}": "缺少 {tensor}：调用返回了{thing}",
     "{tensor} is missing": "缺少 {tensor}",
     "{tensor} was modified by the call{place?}; work on a copy": "{tensor} 被调用修改了{place?}；请在副本上操作",
@@ -102,6 +109,7 @@ SENTENCES = {
     "{tensor}: {count} of {all} values differ{size?}{place?}{pattern?}": "{tensor}：{all} 个值中有 {count} 个不对{size?}{place?}{pattern?}",
     "{tensor}: the value differs{size?}{place?}{pattern?}": "{tensor}：值不对{size?}{place?}{pattern?}",
     # how a run ended (settle.py)
+    "the call returned nothing; expected {count} values: {names}": "调用什么也没有返回；应返回 {count} 个值：{names}",
     "the call returned {thing}; expected {count} values: {names}": "调用返回了{thing}；应返回 {count} 个值：{names}",
     "the call must raise {error}, and raised something else: {told}": "调用应当抛出 {error}，却抛出了别的：{told}",
     "the call must raise {error}; it returned a value": "调用应当抛出 {error}，却返回了一个值",

@@ -95,7 +95,10 @@ def _absent(name: str, dtype: str, expected: Expected) -> Mismatch:
     other = {"numpy.ndarray": "a torch.Tensor", "torch.Tensor": "an array of NumPy"}.get(dtype)
     if other:
         return Mismatch(name, kind, f"{name} is a {dtype}; expected {other} ({expected.dtype})")
-    return Mismatch(name, kind, f"{name} is {dtype}; expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}")
+    wanted = f"expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}"
+    if dtype == "builtins.NoneType":
+        return Mismatch(name, kind, f"{name} is None; {wanted}. Does every path of the function return it?")
+    return Mismatch(name, kind, f"{name} is {dtype}; {wanted}")
 
 
 def _differs(

@@ -79,7 +79,7 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
     "nothing": (
         lambda case: Run(case.name, Ended.RETURNED, {}, {"scores": "builtins.NoneType"}),
         Outcome.WRONG_ANSWER,
-        "scores is builtins.NoneType; expected a plain float32 array",
+        "scores is None; expected a plain float32 array. Does every path of the function return it?",
     ),
     "raised": (ends(Ended.RAISED, VALUE), Outcome.RUNTIME_ERROR, "line 12: ValueError: operands do not fit"),
     "raised, and nobody knows where": (
