@@ -15,7 +15,7 @@ import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ class Answers:
     framework: Framework
     seed: int
     cases: tuple[Answer, ...]
+    asked: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.asked`
 
     def cpu_limits(self) -> dict[str, float]:
         """CPU milliseconds by case, where a case has such a limit."""

@@ -163,7 +163,7 @@ def _collect(
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
     grads = [name for name in wants if name.startswith("grad.")]
     if grads:
-        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["cotangent"])
+        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["salt"])
     return found
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from grader import seccomp, told
 from grader.case import Case, CaseError
 from grader.frames import FrameError, FrameTooLarge, Reader, encode
-from grader.job import MIB, Job, bounds, question, setup
+from grader.job import MIB, Job, asked, bounds, setup
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.usage import usage
 
@@ -60,15 +60,15 @@ class Child:
     def ask(self, job: Job, index: int, case: Case) -> Run:
         """Send one case and wait for its end."""
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(encode(question(job, index, case), case.tensors()), case.name, job.limits, cpu_ms, Phase.CALL, index)
+        return self._exchange(asked(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
         limits = Limits(wall_s=60, cpu_s=60, memory_mib=self.memory_mib, output_mib=1024)
         self._reader = Reader(limits.output_mib * MIB)
-        asked = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib, self.room.launch.same_kernel)}
+        wanted = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib, self.room.launch.same_kernel)}
         found: list[Case] = []
-        payload = encode(asked, self._program())
+        payload = encode(wanted, self._program())
         while True:
             run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT)
             payload = encode({"frame": "next"}, {})

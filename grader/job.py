@@ -1,15 +1,17 @@
 """What is asked of the room: one program, and the calls to make of it; and how that is put into frames."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
 from grader.case import Case
+from grader.frames import encode
 from grader.model import Framework, Kind, Limits
 from grader.problem import Entry, Rules
 
 MIB = 1 << 20
+KEPT_BYTES = 1 << 16
 CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call needs of a case
 
 
@@ -26,6 +28,7 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
+    asked: MutableMapping[tuple[int, str], bytes] | None = None  # frames that ask, kept for the next submission
 
 
 def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
@@ -52,8 +55,19 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     }
 
 
+def asked(job: Job, index: int, case: Case) -> bytes:
+    """The frame that asks for one case. It is the same for every submission, so a small one is encoded once."""
+    kept = job.asked.get((index, case.name)) if job.asked is not None else None
+    if kept is not None:
+        return kept
+    frame = encode(question(job, index, case), case.tensors())
+    if job.asked is not None and len(frame) <= KEPT_BYTES:
+        job.asked[index, case.name] = frame
+    return frame
+
+
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
-    """The frame that asks for one case; its tensors are the case's.
+    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see `asked`.
 
     What the case must raise, whether it is hidden and why it exists stay outside: a submission can read all that is in its process.
     """
@@ -61,8 +75,7 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
     last = next(e for e in job.entries if e.name == case.then) if case.then else entry
     return {
         "index": index,
-        "seed": (job.seed * 1_000_003 + zlib.crc32(case.name.encode())) % 2**63,
-        "cotangent": zlib.crc32(case.name.encode()),
+        "salt": zlib.crc32(case.name.encode()),  # of what is drawn for this case: the random state, and the cotangent
         "case": {name: getattr(case, name) for name in CALLED},
         "entry": {
             "name": entry.name,

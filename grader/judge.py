@@ -52,6 +52,7 @@ def judge(
         rules=problem.rules if rules else None,
         seed=_random_seed(submission, seed),
         cpu_ms={name: LENIENCE * limit for name, limit in cpu_limits.items()},
+        asked=answers.asked,
     )
     runs: list[Run] = []
     results: list[CaseResult] = []

@@ -50,8 +50,7 @@ def rehearse(framework: str, rounds: int = 1) -> None:
     wants = ["output", "weights", "grad.q"] if framework == "torch" else ["output", "weights", "after.q"]
     asked: dict[str, Any] = {
         "index": 0,
-        "seed": 1,
-        "cotangent": 1,
+        "salt": 1,
         "case": CASE,
         "entry": ENTRY,
         "returns": ENTRY["returns"],

@@ -3,6 +3,7 @@
 import json
 import struct
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from grader import told
+from grader.case import Case
 from grader.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameTooLarge, Reader, decode, encode
-from grader.model import Ended, Outcome, Phase
-from grader.problem import Problem
+from grader.job import KEPT_BYTES, Job, asked
+from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
+from grader.problem import Entry, Parameter, Problem
 from tests.fuzz_frames import CAP, CUTS, STREAMS, blob, check, frame, problem, verdict_of
 
 EXAMPLES = {"bytes": 2500, "mutated": 4000, "meta": 2500, "tensors": 2500}
@@ -205,3 +208,16 @@ def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
 )
 def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
     assert told.clean(text) == shown
+
+
+def test_a_small_question_is_encoded_once_for_all_submissions() -> None:
+    entry = Entry("attention", (Parameter("q", True),), ("output",))
+    small, large = Case("small", inputs={"q": np.ones(3)}), Case("large", inputs={"q": np.ones(KEPT_BYTES)})
+    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), asked={})
+    other = replace(job, source="another", seed=7)
+    frames = [asked(job, i, case) for i, case in enumerate(job.cases)]
+    assert asked(other, 0, small) is frames[0]
+    assert asked(replace(other, asked=None), 0, small) == frames[0]
+    assert asked(other, 1, small) != frames[0]  # the index is in the frame
+    assert asked(other, 1, large) == frames[1]
+    assert set(job.asked or {}) == {(0, "small"), (1, "small")}
