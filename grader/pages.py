@@ -7,7 +7,7 @@ time is that, so before the zygote goes on cloning for long it settles its memor
    back, so that a clone allocates from one end (700 of 3,000 pages less).
 2. `_gather`: Linux 6.1 and newer gather private memory into huge pages on request (madvise(2), MADV_COLLAPSE): a clone copies a
    hundred entries instead of fifty thousand (ten milliseconds in PyTorch).
-3. `_extend`: the end of the heap is untouched room, which the first write makes one huge page (300 pages less).
+3. `_extend`: the end of the heap is untouched room, which the first write makes one huge page (200 pages less).
 
 Each step does nothing where the system has no such thing. Figures: PyTorch, x86-64.
 """

@@ -36,9 +36,8 @@ def case_line(result: CaseResult, spoken: Spoken = ENGLISH) -> Text:
     line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
     line.append(f"  {result.wall_ms:.0f} ms", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
-        message = spoken.message(result.message).replace(
-            "\n", "\n     "
-        )  # one of the submission's must not look like a line of this report
+        # a line that the submission chose must not look like one of this report
+        message = spoken.message(result.message).replace("\n", "\n     ")
         line.append(f"\n     {spoken.outcome(result.verdict)}: {message}")
     return line
 
