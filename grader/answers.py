@@ -3,6 +3,9 @@
 The tolerance of a tensor is `MARGIN` times the spread of equally right evaluations around the float64 answer: each framework's reference
 in the case's own dtype, and float64 on inputs moved by about one unit in the last place. Answers are cached in memory and on disk, by the
 problem's digest and the seed; the cache may be deleted at any time.
+
+`cases.py` is drawn twice: with the installation's secret for the hidden cases, and with a public seed for the samples and for each hidden
+case's public twin, of which everything that explains is told (docs/design/twins.md).
 """
 
 import contextlib
@@ -52,11 +55,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The cases of a problem in one framework, for one seed."""
+    """The cases of a problem in one framework, for one seed.
+
+    `twins` holds, by case name, the same case drawn with the public seed. A sample is its own twin; a hidden case in which nothing is
+    drawn has none.
+    """
 
     framework: Framework
     seed: int
     cases: tuple[Answer, ...]
+    twins: Mapping[str, Answer] = field(default_factory=dict)
     asked: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.asked`
 
     def cpu_limits(self) -> dict[str, float]:
@@ -83,24 +91,61 @@ def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: 
         with _lock:
             working = _working.setdefault(key, threading.Lock())
         with working:
-            found = _remembered(key) or _load(_path(problem, framework, seed), framework, seed)
+            found = _remembered(key)
             if found is None:
-                found = compute(problem, framework, sandbox, seed)
-                _store(_path(problem, framework, seed), found)
+                hidden = _drawn(problem, framework, sandbox, secret.hidden_seed(problem.digest, seed))
+                found = with_twins(problem, hidden, public_answers(problem, framework, sandbox), framework, seed)
             _remember(key, found)
     answers: Answers = found
     return answers
 
 
+def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> list[Answer]:
+    """Every case drawn with the public seed, which anybody may see. Raises `ProblemError` when the problem's own code fails."""
+    return _drawn(problem, framework, sandbox, secret.public_seed(problem.slug))
+
+
+def _drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
+    path = _path(problem, framework, draw)
+    found = _load(path)
+    if found is None:
+        found = compute(problem, framework, sandbox, draw)
+        _store(path, found)
+    return found
+
+
+def with_twins(problem: Problem, hidden: list[Answer], public: list[Answer], framework: Framework, seed: int) -> Answers:
+    """Hidden cases beside their public twins; samples are the public ones. Raises `ProblemError` when the two lists differ."""
+    ours, theirs = [a.case.name for a in hidden], [a.case.name for a in public]
+    if ours != theirs:
+        other = next((name for name in ours if name not in theirs), ours[0])
+        raise ProblemError(
+            f"{problem.folder / 'cases.py'}: yields other cases for another seed (such as '{other}'); draw values and sizes from `rng`,"
+            " never the names, the number or the order of the cases"
+        )
+    pairs = list(zip(hidden, public, strict=True))
+    twins = {b.case.name: b for a, b in pairs if b.case.sample or _differ(a.case, b.case)}
+    return Answers(framework, seed, tuple(b if b.case.sample else a for a, b in pairs), twins)
+
+
+def _differ(hidden: Case, public: Case) -> bool:
+    """Was anything drawn for this case? Else the public draw is the hidden case itself."""
+    one, two = hidden.tensors(), public.tensors()
+    same = one.keys() == two.keys() and all(
+        one[n].dtype == two[n].dtype and one[n].shape == two[n].shape and one[n].tobytes() == two[n].tobytes() for n in one
+    )
+    return not same or (hidden.options, hidden.init) != (public.options, public.init)
+
+
 def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[str, np.ndarray]]]:
     """The sample cases with their answers, for statements."""
-    found = answers_for(problem, problem.frameworks[0], sandbox)
-    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in found.cases if a.case.sample]
+    found = public_answers(problem, problem.frameworks[0], sandbox)
+    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in found if a.case.sample]
 
 
-def compute(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
-    """Run cases.py and the references. Raises `ProblemError`."""
-    cases = generate(problem, framework, sandbox, seed)
+def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
+    """Run cases.py with the generator seeded by `draw`, and the references. Raises `ProblemError`."""
+    cases = generate(problem, framework, sandbox, draw)
     cases = [case for case in cases if case.raises or wanted(case, _last_entry(problem, case), framework)]
     exact = run_reference(problem, framework, sandbox, [_widened(case) for case in cases], "float64")
     native = {f: run_reference(problem, f, sandbox, cases, "the case's own dtype") for f in _ordered(problem, framework)}
@@ -118,14 +163,14 @@ def compute(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int 
         )
         cpu_ms = own.cpu_ms if case.cpu_factor is None else min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox))
         answers.append(Answer(case, expected, cpu_ms))
-    return Answers(framework, seed, tuple(answers))
+    return answers
 
 
-def generate(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int) -> list[Case]:
+def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Case]:
     """Run cases.py in the room and check what it yields. Raises `ProblemError`."""
     where = f"{problem.folder / 'cases.py'}"
     try:
-        cases = sandbox.generate(problem.cases, framework, secret.hidden_seed(problem.digest, seed))
+        cases = sandbox.generate(problem.cases, framework, draw)
     except CaseError as error:
         raise ProblemError(f"{where}: {error}") from None
     names = [case.name for case in cases]
@@ -283,15 +328,14 @@ def engine() -> str:
     return whole.hexdigest()[:12]
 
 
-def _path(problem: Problem, framework: Framework, seed: int) -> Path:
-    hidden = secret.hidden_seed(problem.digest, seed)
-    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{engine()}-{hidden:016x}.safetensors"
+def _path(problem: Problem, framework: Framework, draw: int) -> Path:
+    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{engine()}-{draw:016x}.safetensors"
 
 
-def _store(path: Path, answers: Answers) -> None:
+def _store(path: Path, answers: list[Answer]) -> None:
     tensors: dict[str, np.ndarray] = {}
     meta = []
-    for i, answer in enumerate(answers.cases):
+    for i, answer in enumerate(answers):
         tensors |= {f"{i}/{name}": a for name, a in answer.case.tensors().items()}
         tensors |= {f"{i}/expected.{name}": e.values for name, e in answer.expected.items()}
         kept = {name: {**{k: v for k, v in asdict(e).items() if k != "values"}} for name, e in answer.expected.items()}
@@ -322,7 +366,7 @@ def read_cached(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]] | No
         return None
 
 
-def _load(path: Path, framework: Framework, seed: int) -> Answers | None:
+def _load(path: Path) -> list[Answer] | None:
     found = read_cached(path)
     if found is None:
         return None
@@ -337,6 +381,6 @@ def _load(path: Path, framework: Framework, seed: int) -> Answers | None:
             case = Case.from_meta(row["case"], {n: t for n, t in mine.items() if not n.startswith("expected.")})
             expected = {name: Expected(mine[f"expected.{name}"], **kept) for name, kept in row["expected"].items()}
             answers.append(Answer(case, expected, row["cpu_ms"]))
-        return Answers(framework, seed, tuple(answers))
+        return answers
     except (KeyError, ValueError, TypeError):
         return None

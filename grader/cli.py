@@ -1,4 +1,4 @@
-"""The command line: grade list, show, start, run, verify, new, doctor, login, submit, publish."""
+"""The command line: grade list, show, start, run, twin, verify, new, doctor, login, submit, publish."""
 
 import io
 import os
@@ -175,6 +175,36 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
     click.echo(f"{path}: write the solution there, then: grade run {path}")
+    return ACCEPTED
+
+
+@grade.command()
+@click.argument("problem")
+@click.argument("case")
+@framework_option
+@click.option("--save", type=click.Path(path_type=Path), help="Keep the arrays in this .npz file instead of printing them.")
+@bank_option
+@isolation_option
+@guarded
+def twin(problem: str, case: str, framework: str | None, save: Path | None, bank: Path | None, isolation: str) -> int:
+    """Print CASE of PROBLEM with public inputs, and what is expected, as a Python script."""
+    from grader.answers import public_answers
+    from grader.sandbox import open_sandbox
+    from grader.twin import arrays, script
+
+    found = bank_module.load(bank or bank_module.default_bank(), problem)
+    chosen = _declared(found, framework) if framework else found.frameworks[0]
+    with open_sandbox(isolation) as sandbox:
+        answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
+    if case not in answers:
+        raise UsageError(f"{problem} has no case '{case}'{bank_module.did_you_mean(case, answers)}; it has {', '.join(answers)}")
+    text = script(found, chosen, answers[case], save)
+    if save is not None:
+        import numpy as np
+
+        with save.open("wb") as file:
+            np.savez_compressed(file, **arrays(answers[case]))  # type: ignore[arg-type]
+    click.echo(text, nl=False)
     return ACCEPTED
 
 

@@ -1,6 +1,11 @@
-"""Which known mistake gives exactly these tensors? The learner is told that mistake's hint."""
+"""Which known mistake gives exactly these tensors? The learner is told that mistake's hint.
+
+Only what is public is looked at: samples, public twins, and the verdicts of the cases. So a hint tells nothing of hidden inputs.
+"""
 
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,39 +15,41 @@ import numpy as np
 from grader import secret
 from grader.answers import Answer, Answers, engine, read_cached, write_cached
 from grader.compare import Expected
-from grader.model import CaseResult, Diagnosis, Ended, Failure, Outcome, Run
+from grader.model import Diagnosis, Ended, Failure, Outcome, Run
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
-from grader.settle import outcome
+from grader.settle import judgement
 
 COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """What a program does in one case: how it is judged, how it failed, what it returned."""
+class Evidence:
+    """What is public of one judged case: its verdict; the run of the sample or public twin, and the verdict of that, where there is one."""
 
+    case: str
     verdict: Outcome
-    error: str
+    run: Run | None = None
+    public: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a known mistake does in one public case, and the verdict of that."""
+
     run: Run
+    verdict: Outcome
 
 
-def sign(problem: Problem, answers: Answers, answer: Answer, run: Run) -> Sign:
-    """The sign of one run."""
-    verdict, _ = outcome(problem, answers.framework, answer, run)
-    return Sign(verdict, run.error.type if run.error else "", run)
-
-
-def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: Sequence[CaseResult], sandbox: Sandbox) -> Diagnosis | None:
+def diagnose(problem: Problem, answers: Answers, evidence: Sequence[Evidence], sandbox: Sandbox) -> Diagnosis | None:
     """The known mistake that explains most of the failed cases and contradicts the fewest others.
 
     None when nothing failed, or when none explains more than twice as many cases as it contradicts: a wrong hint is worse than none.
     Crashes of one type are no evidence by themselves, since many mistakes crash alike; crashes with the same words are.
     """
-    chosen = [a for a in answers.cases if a.case.name in {r.name for r in results}]
-    failed = [r.name for r in results if r.verdict is not Outcome.ACCEPTED]
-    if not failed:
+    if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return None
+    public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
     best: tuple[tuple[int, int], Diagnosis] | None = None
     known = mistake_runs(problem, answers, sandbox)
     for mistake in problem.mistakes:
@@ -50,14 +57,14 @@ def diagnose(problem: Problem, answers: Answers, runs: Sequence[Run], results: S
             continue
         theirs = known.get(mistake.name, {})
         explained, against, certain = [], 0, False
-        for answer, run, result in zip(chosen, runs, results, strict=True):
-            their = theirs.get(answer.case.name)
-            same = _same(problem, answers, mistake, answer, run, result, their)
+        for each in evidence:
+            answer, their = public[each.case], theirs.get(each.case)
+            same = _same(mistake, answer, each, their)
             if same is None:
                 continue
-            if same and result.verdict is not Outcome.ACCEPTED:
-                explained.append(answer.case.name)
-                certain = certain or _certain(answer, run, their)
+            if same and each.verdict is not Outcome.ACCEPTED:
+                explained.append(each.case)
+                certain = certain or _certain(answer, each.run, their.run if their else None)
             elif not same:
                 against += 1
         rank = (len(explained) - against, len(explained))
@@ -71,30 +78,40 @@ def costly(answer: Answer) -> bool:
     return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
 
 
-def _same(
-    problem: Problem, answers: Answers, mistake: Mistake, answer: Answer, run: Run, result: CaseResult, theirs: Run | None
-) -> bool | None:
+def _same(mistake: Mistake, answer: Answer, ours: Evidence, theirs: Known | None) -> bool | None:
     """Does the learner's run of a case equal the mistake's? None where nothing can be said."""
     if costly(answer):
-        if result.verdict in COSTS and mistake.verdict in COSTS:
-            return result.verdict is mistake.verdict
+        if ours.verdict in COSTS and mistake.verdict in COSTS:
+            return ours.verdict is mistake.verdict
         return None
     if theirs is None:
         return None
-    ours, known = sign(problem, answers, answer, run), sign(problem, answers, answer, theirs)
-    if ours.verdict is not known.verdict:
-        return False
     if ours.verdict is Outcome.ACCEPTED:
-        return True
-    if run.ended is not Ended.RETURNED or theirs.ended is not Ended.RETURNED:
-        return ours.error == known.error and run.ended is theirs.ended
+        return theirs.verdict is Outcome.ACCEPTED
+    run, known = ours.run, theirs.run
+    if run is None:  # only the verdict is public
+        return True if theirs.verdict is ours.verdict else False if theirs.verdict is Outcome.ACCEPTED else None
+    if ours.public is not theirs.verdict:
+        return False
+    if ours.public is Outcome.ACCEPTED:
+        return None  # the twin passes for both: nothing is known of the hidden inputs that failed
+    if run.ended is not Ended.RETURNED or known.ended is not Ended.RETURNED:
+        return _error(run) == _error(known) and run.ended is known.ended
     if mistake.random:
         return True
-    return same_tensors(run, theirs, answer)
+    return same_tensors(run, known, answer)
 
 
-def _certain(answer: Answer, run: Run, theirs: Run | None) -> bool:
+def _error(run: Run) -> str:
+    return run.error.type if run.error else ""
+
+
+def _certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
     """Is it more than a crash of the same type? Where an exception is due, its type is what was asked."""
+    if costly(answer):
+        return True
+    if run is None:
+        return False
     if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
         return True
     return run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
@@ -142,33 +159,51 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(tolerance, scale)
 
 
-_runs: dict[tuple[str, str, int], dict[str, dict[str, Run]]] = {}
+Runs = Mapping[str, Mapping[str, Known]]  # by mistake, by case
+_runs: OrderedDict[tuple[str, str], Runs] = OrderedDict()
+_lock = threading.Lock()
+IN_MEMORY = 64
 
 
-def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Mapping[str, Mapping[str, Run]]:
-    """What each mistake does in each case that is not about cost: by mistake, by case. Cached in memory and on disk."""
-    key = (problem.digest, str(answers.framework), answers.seed)
-    if key not in _runs:
-        path = (
-            secret.cache_folder()
-            / "mistakes"
-            / f"{problem.slug}-{answers.framework}-{engine()}-{secret.hidden_seed(problem.digest, answers.seed):016x}.safetensors"
-        )
-        found = _load(read_cached(path))
-        if found is None:
-            found, whole = _compute(problem, answers, sandbox)
-            if not whole:
-                return found
-            _store(path, found)
-        while len(_runs) >= 64:
-            _runs.pop(next(iter(_runs)))
-        _runs[key] = found
-    return _runs[key]
+def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
+    """What each mistake does in each public case that is not about cost: by mistake, by case. Cached in memory and on disk.
+
+    A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
+    """
+    key = (problem.digest, str(answers.framework))
+    with _lock:
+        found = _runs.get(key)
+        if found is not None:
+            _runs.move_to_end(key)
+            return found
+    name = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}-{engine()}.safetensors"
+    path = secret.cache_folder() / "mistakes" / name
+    runs, whole = _load(read_cached(path)), True
+    if runs is None:
+        runs, whole = _compute(problem, answers, sandbox)
+        if whole:
+            _store(path, runs)
+    judged = _judged(problem, answers, runs)
+    with _lock:
+        if whole:
+            _runs[key] = judged
+        while len(_runs) > IN_MEMORY:
+            _runs.popitem(last=False)
+    return judged
+
+
+def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, Run]]) -> Runs:
+    public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
+
+    def known(case: str, run: Run) -> Known:
+        return Known(run, judgement(problem, answers.framework, public[case], run, brief=True).verdict)
+
+    return {mistake: {case: known(case, run) for case, run in theirs.items()} for mistake, theirs in runs.items()}
 
 
 def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict[str, dict[str, Run]], bool]:
     """The runs, and whether they are all there: what a lost room or a busy machine left out must not be kept."""
-    cheap = [a for a in answers.cases if not costly(a)]
+    cheap = [answers.twins.get(a.case.name, a) for a in answers.cases if not costly(a)]
     found, whole = {}, True
     for mistake in problem.mistakes:
         source = mistake.sources.get(answers.framework)
@@ -210,4 +245,4 @@ def _load(found: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[st
         return None
 
 
-__all__ = ["Sign", "costly", "diagnose", "mistake_runs", "same_tensors", "sign"]
+__all__ = ["COSTS", "Evidence", "costly", "diagnose", "mistake_runs", "same_tensors"]

@@ -1,23 +1,30 @@
 """judge(problem, submission, sandbox) -> Verdict: the straight line, top to bottom.
 
-The only things that run anyone's code are the two calls that take the sandbox: `answers_for` (the instructor's, cached) and `sandbox.run`
-(the learner's). What comes out of the room is compared here, by numpy, with answers that were never in the room with it.
+The only things that run anyone's code are the calls that take the sandbox: `answers_for` (the instructor's, cached), `sandbox.run` (the
+learner's) and `diagnose` (known mistakes, cached). What comes out of the room is compared here, by numpy, with answers that were never in
+the room with it. Everything that explains a failed hidden case is told of its public twin (see `redact.py`).
 """
 
 import hashlib
-from collections.abc import Callable
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from grader.answers import CPU_TRIES, Answer, answers_for, reference_cpu
-from grader.diagnose import diagnose
+from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
+from grader.diagnose import Evidence, diagnose
 from grader.errors import UsageError
-from grader.model import CaseResult, Outcome, Run, Submission, Verdict
+from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
+from grader.redact import redact, wants_twin, with_twin
 from grader.sandbox import Job, Sandbox
-from grader.settle import settle
+from grader.settle import Judgement, case_result, judgement
+
+log = logging.getLogger("grader.judge")
 
 LENIENCE = 3.0  # times its CPU limit a case may run on: the machine may be slower now than when the reference was measured
+MESSAGE_BYTES = 96 * 1024  # of all messages of a verdict together, as JSON
 OnCase = Callable[[CaseResult], None]
 
 
@@ -40,7 +47,7 @@ def judge(
     if framework not in problem.frameworks:
         raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
     answers = answers_for(problem, framework, sandbox, seed)
-    chosen = [a for a in answers.cases if a.case.sample or not samples_only]
+    chosen = _samples_first(answers, samples_only)
     cpu_limits = answers.cpu_limits()
     job = Job(
         source=submission.source,
@@ -54,18 +61,22 @@ def judge(
         cpu_ms={name: LENIENCE * limit for name, limit in cpu_limits.items()},
         asked=answers.asked,
     )
-    runs: list[Run] = []
-    results: list[CaseResult] = []
-    with closing(sandbox.run(job)) as answered:  # type: ignore[type-var]
-        for answer, run in zip(chosen, answered, strict=True):
+    judged: list[Judged] = []
+    with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
+        for answer, run in zip(chosen, replies, strict=True):
             limit = cpu_limits.get(answer.case.name)
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
-            result = settle(problem, framework, answer, run, limit)
-            runs.append(run)
-            results.append(result)
-            if on_case is not None:
+            judged.append(_judged(problem, job, answer, run, limit))
+            if on_case is not None and not judged[-1].wants_twin:
+                on_case(redact(problem, judged[-1].result, run))
+    twins = _run_twins(problem, job, answers, judged, sandbox)
+    results = [_told(problem, answers, each, twins) for each in judged]
+    if on_case is not None:
+        for each, result in zip(judged, results, strict=True):
+            if each.wants_twin:
                 on_case(result)
+    results = _short(_in_order(answers, results))
     failed = next((r for r in results if r.verdict is not Outcome.ACCEPTED), None)
     verdict = _verdict(results)
     lost = verdict is Outcome.JUDGE_ERROR
@@ -79,9 +90,105 @@ def judge(
         isolation=sandbox.name,
         seed=seed,
         cases=tuple(results),
-        diagnosis=None if failed is None or lost else diagnose(problem, answers, runs, results, sandbox),
+        diagnosis=None if failed is None or lost else _diagnosed(problem, answers, judged, results, twins, sandbox),
         message=_summary(results, failed),
+        cpu_ms=sum(each.run.cpu_ms for each in judged),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One case: what the room reported, and what it comes to, in full detail."""
+
+    answer: Answer
+    run: Run
+    kind: str
+    result: CaseResult
+
+    @property
+    def wants_twin(self) -> bool:
+        """Is this a failure that its public twin explains?"""
+        return wants_twin(self.result, self.run)
+
+
+def _samples_first(answers: Answers, samples_only: bool) -> list[Answer]:
+    """Samples are shown with all their numbers, so they run before the submission has seen a hidden input."""
+    samples = [a for a in answers.cases if a.case.sample]
+    return samples if samples_only else samples + [a for a in answers.cases if not a.case.sample]
+
+
+def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResult]:
+    """As `cases.py` yields them."""
+    by_name = {result.name: result for result in results}
+    return [by_name[a.case.name] for a in answers.cases if a.case.name in by_name]
+
+
+def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None) -> Judged:
+    """The one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict."""
+    try:
+        found = judgement(problem, job.framework, answer, run, limit)
+    except Exception:
+        log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
+        run = replace(run, tensors={}, dtypes={})
+        found = Judgement(Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer")
+    return Judged(answer, run, found.kind, case_result(answer, run, found))
+
+
+def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Judged], sandbox: Sandbox) -> Mapping[str, Judged]:
+    """The submission on the public twins of the hidden cases that it failed, in one fresh child; {} when there are none."""
+    failed = [each.answer.case.name for each in judged if each.wants_twin]
+    twins = [answers.twins[name] for name in failed if name in answers.twins]
+    if not twins:
+        return {}
+    public = replace(job, cases=tuple(twin.case for twin in twins), asked=None)
+    with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
+        return {twin.case.name: _judged(problem, job, twin, run, None) for twin, run in zip(twins, replies, strict=True)}
+
+
+def _told(problem: Problem, answers: Answers, each: Judged, twins: Mapping[str, Judged]) -> CaseResult:
+    """What is said of a case."""
+    if not each.wants_twin:
+        return redact(problem, each.result, each.run)
+    name = each.result.name
+    twin = twins.get(name)
+    usable = twin is not None and twin.run.asked
+    return with_twin(problem, each.result, each.kind, twin.result if twin and usable else None, name in answers.twins)
+
+
+def _diagnosed(
+    problem: Problem,
+    answers: Answers,
+    judged: Sequence[Judged],
+    results: Sequence[CaseResult],
+    twins: Mapping[str, Judged],
+    sandbox: Sandbox,
+) -> Diagnosis | None:
+    """The known mistake, by what is public: samples, twins, and which cases failed."""
+    public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
+    evidence = [
+        Evidence(result.name, result.verdict, public[result.name].run, public[result.name].result.verdict)
+        if result.name in public
+        else Evidence(result.name, result.verdict)
+        for result in results
+    ]
+    try:
+        return diagnose(problem, answers, evidence, sandbox)
+    except Exception:
+        log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
+        return None
+
+
+def _short(results: Sequence[CaseResult]) -> list[CaseResult]:
+    """Messages cut, so that no submission makes a verdict of megabytes."""
+    most = MESSAGE_BYTES // max(1, len(results))
+    return [r if len(r.message) * 12 <= most else replace(r, message=_cut(r.message, most)) for r in results]
+
+
+def _cut(text: str, most: int) -> str:
+    """The beginning of a text that takes at most so many bytes as JSON, where a character may take twelve."""
+    while len(json.dumps(text)) > most:
+        text = text[: len(text) * 3 // 4].rstrip() + " …"
+    return text
 
 
 def _again(problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox) -> tuple[Run, float]:

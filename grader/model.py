@@ -120,9 +120,18 @@ class Mismatch:
     fraction: float = 0.0  # of the entries that differ
 
 
+class Twin(StrEnum):
+    """What the public twin of a failed hidden case says; `NOT_ASKED` for samples and for what is told without one."""
+
+    NOT_ASKED = ""
+    FAILS = "fails"  # the twin fails too: message and tensors are the twin's
+    PASSES = "passes"  # it fails with hidden inputs only, and nothing more is said
+    NONE = "none"  # nothing is drawn in this case, so it has no twin; only the kind of finding is said
+
+
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The judgement of one case. `got` and `expected` are for the report of a sample and never leave the process as JSON."""
+    """The judgement of one case. `got` and `expected` are for the report of a sample or a twin and never leave the process as JSON."""
 
     name: str
     verdict: Outcome
@@ -134,6 +143,7 @@ class CaseResult:
     memory_mib: float
     message: str
     note: str = ""
+    twin: Twin = Twin.NOT_ASKED
     got: Mapping[str, np.ndarray] = field(default_factory=dict)
     expected: Mapping[str, np.ndarray] = field(default_factory=dict)
     printed: str = ""
@@ -164,6 +174,7 @@ class Verdict:
     cases: tuple[CaseResult, ...]
     diagnosis: Diagnosis | None
     message: str
+    cpu_ms: float = 0.0  # of all cases together, for a leaderboard; not in the JSON
 
     def to_json(self) -> dict[str, Any]:
         """The object documented in docs/verdict.md, made of plain JSON types."""
@@ -188,6 +199,7 @@ class Verdict:
                     "cpu_ms": round(c.cpu_ms, 3),
                     "memory_mib": round(c.memory_mib, 2),
                     "message": c.message,
+                    "twin": str(c.twin),
                 }
                 for c in self.cases
             ],
@@ -210,7 +222,9 @@ class Verdict:
             max_score=data["max_score"],
             isolation=data["isolation"],
             seed=data["seed"],
-            cases=tuple(CaseResult(**{**case, "verdict": Outcome(case["verdict"])}) for case in data["cases"]),
+            cases=tuple(
+                CaseResult(**{**case, "verdict": Outcome(case["verdict"]), "twin": Twin(case.get("twin", ""))}) for case in data["cases"]
+            ),
             diagnosis=None if found is None else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
             message=data["message"],
         )

@@ -1,6 +1,7 @@
 """Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's results.json."""
 
 import json
+import shlex
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -10,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.case import Case
-from grader.model import CaseResult, Outcome, Verdict
+from grader.model import CaseResult, Outcome, Twin, Verdict
+from grader.redact import TIME_STEP_MS
 from grader.spoken import ENGLISH, Spoken
 
-FORMATS = ("text", "json", "junit", "gradescope")
 SMALL = 64  # entries of a tensor that is still shown
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
@@ -34,27 +35,42 @@ def case_line(result: CaseResult, spoken: Spoken = ENGLISH) -> Text:
     line = Text(f" {sign} ", style=colour)
     name = spoken.message(f"sample: {result.name}") if result.sample else spoken.case(result.name)
     line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
-    line.append(f"  {result.wall_ms:.0f} ms", style="dim")
+    line.append(f"  {spoken.message(duration(result.wall_ms))}", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
         # a line that the submission chose must not look like one of this report
         message = spoken.message(result.message).replace("\n", "\n     ")
-        line.append(f"\n     {spoken.outcome(result.verdict)}: {message}")
+        public = spoken.message(" (with public inputs)") if result.twin is Twin.FAILS else ""
+        line.append(f"\n     {spoken.outcome(result.verdict)}{public}: {message}")
     return line
 
 
+def duration(wall_ms: float) -> str:
+    """Milliseconds as far as they are told of a hidden case."""
+    return f"{wall_ms:.0f} ms" if wall_ms >= TIME_STEP_MS else f"under {TIME_STEP_MS:.0f} ms"
+
+
 def text(verdict: Verdict, console: Console, spoken: Spoken = ENGLISH) -> None:
-    """The whole report for a terminal: cases, failing samples, the diagnosis last."""
+    """The whole report for a terminal: cases, a failing sample or public twin, the diagnosis last."""
     for line in case_lines(verdict, spoken):
         console.print(line, highlight=False)
-    shown = next((r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got), None)
+    wrong = [r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got]
+    shown = next((r for r in wrong if r.sample), None) or next((r for r in wrong if _small(r)), None)
     if shown is not None:
         console.print(sample(shown, spoken), highlight=False)
+    twin = next((r for r in verdict.cases if r.twin is Twin.FAILS), None)
+    if twin is not None:
+        command = f"grade twin {verdict.problem} {shlex.quote(twin.name)}"
+        console.print(Text(spoken.message(f"to reproduce it: {command}"), "dim"), highlight=False)
     if verdict.diagnosis is not None:
         told = verdict.diagnosis
         seen = spoken.message(f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases")
         body = Group(Text(spoken.hint(told.mistake, told.hint)), Text(seen, style="dim"))
         console.print(Panel(body, title=spoken.message("what it looks like"), title_align="left", border_style="yellow"))
     console.print(headline(verdict, spoken), highlight=False)
+
+
+def _small(result: CaseResult) -> bool:
+    return any(values.size <= SMALL for values in result.expected.values())
 
 
 def headline(verdict: Verdict, spoken: Spoken = ENGLISH) -> Text:
@@ -64,16 +80,17 @@ def headline(verdict: Verdict, spoken: Spoken = ENGLISH) -> Text:
     total = sum(r.wall_ms for r in verdict.cases)
     line = Text(f"{sign} {spoken.outcome(verdict.verdict)}", style=f"bold {colour}")
     line.append("  " + spoken.message(f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"), "default")
-    line.append(f"\n  {verdict.problem}, {verdict.framework}, {total:.0f} ms, ", "dim")
+    line.append(f"\n  {verdict.problem}, {verdict.framework}, {spoken.message(duration(total))}, ", "dim")
     if verdict.isolation == "process":
         return line.append(spoken.message("NOT SEALED: a plain process under your user"), "bold yellow")
     return line.append(spoken.message(f"sealed by {verdict.isolation}"), "dim")
 
 
 def sample(result: CaseResult, spoken: Spoken = ENGLISH) -> RenderableType:
-    """A sample's inputs, and each tensor expected and got side by side."""
+    """A sample's or a public twin's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
-    title, note = spoken.message(f"sample: {result.name}"), spoken.note(result.name, result.note)
+    kind = "sample" if result.sample else "public inputs"
+    title, note = spoken.message(f"{kind}: {result.name}"), spoken.note(result.name, result.note)
     parts: list[RenderableType] = [Text(f"\n{title}", style="bold"), Text(note, style="dim")]
     given = arguments(result.case)
     if given:

@@ -69,5 +69,11 @@ def _stored() -> bytes:
 
 def hidden_seed(digest: str, seed: int) -> int:
     """The seed of the hidden inputs: nobody without the secret can compute it from a verdict."""
-    whole = hashlib.sha256(installation_secret() + digest.encode() + str(seed).encode()).digest()
+    whole = hashlib.sha256(installation_secret() + f"hidden draw {seed} of {digest}".encode()).digest()
+    return int.from_bytes(whole[:8], "little") >> 1
+
+
+def public_seed(slug: str) -> int:
+    """The seed of a problem's samples and public twins: the same on every installation."""
+    whole = hashlib.sha256(f"public draw of {slug}".encode()).digest()
     return int.from_bytes(whole[:8], "little") >> 1

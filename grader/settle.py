@@ -1,10 +1,9 @@
-"""One fact and one answer -> one judgement."""
+"""One fact and one answer -> one judgement, in full detail. What may be said of a hidden case is decided in `redact.py`."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader import discreet
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import compare
@@ -29,30 +28,46 @@ OUTCOMES = {
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict; unless accepted, the kind of finding (a `Mismatch.kind`, or how the run ended) and the sentence that says it."""
+
+    verdict: Outcome
+    kind: str = ""
+    text: str = ""
+
+
 def settle(problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None) -> CaseResult:
-    """Judge one case."""
-    verdict, message = outcome(problem, framework, answer, run, cpu_limit_ms)
-    case, sample = answer.case, answer.case.sample
+    """Judge one case; the result has every detail, so it is for samples and public twins only."""
+    found = judgement(problem, framework, answer, run, cpu_limit_ms)
+    return case_result(answer, run, found)
+
+
+def case_result(answer: Answer, run: Run, found: Judgement) -> CaseResult:
+    """A judgement with its tensors, times and points."""
+    case = answer.case
     return CaseResult(
         name=case.name,
-        verdict=verdict,
-        sample=sample,
-        points=case.points if verdict is Outcome.ACCEPTED else 0,
+        verdict=found.verdict,
+        sample=case.sample,
+        points=case.points if found.verdict is Outcome.ACCEPTED else 0,
         max_points=case.points,
         wall_ms=run.wall_ms,
         cpu_ms=run.cpu_ms,
         memory_mib=run.memory_mib,
-        message=message,
+        message=found.text,
         note=case.note,
-        got={name: run.tensors[name] for name in answer.expected if name in run.tensors} if sample else {},
-        expected={name: e.values for name, e in answer.expected.items()} if sample else {},
-        printed=run.printed if sample else "",
-        case=case if sample else None,
+        got={name: run.tensors[name] for name in answer.expected if name in run.tensors},
+        expected={name: e.values for name, e in answer.expected.items()},
+        printed=run.printed,
+        case=case,
     )
 
 
-def outcome(problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None) -> tuple[Outcome, str]:
-    """The verdict of one run and, unless accepted, the sentence that says why."""
+def judgement(
+    problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None, brief: bool = False
+) -> Judgement:
+    """What one run comes to; `brief`: only its verdict is asked."""
     case = answer.case
     if case.raises:
         return _raised(case, run, problem, cpu_limit_ms)
@@ -60,17 +75,17 @@ def outcome(problem: Problem, framework: Framework, answer: Answer, run: Run, cp
         return _failed(replace(run, ended=Ended.CPU_TIME), problem, case, cpu_limit_ms)
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
-    found = mismatch(problem, framework, answer, run)
-    return (Outcome.ACCEPTED, "") if found is None else (Outcome.WRONG_ANSWER, found.text)
+    found = mismatch(problem, framework, answer, run, brief)
+    return Judgement(Outcome.ACCEPTED) if found is None else Judgement(Outcome.WRONG_ANSWER, found.kind, found.text)
 
 
-def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run) -> Mismatch | None:
+def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False) -> Mismatch | None:
     """The first tensor that differs from the answer, in the order in which the case wants them."""
     case = answer.case
     entry = problem.entry(case.then or case.call)
     context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
     names = wanted(case, entry, framework)
-    dtypes = run.dtypes if case.sample else {name: discreet.kind(dtype) for name, dtype in run.dtypes.items()}
+    dtypes = run.dtypes
     returned = [n for n in names if n in entry.returns]
     if len(returned) > 1 and all(dtypes.get(n, "").startswith("missing: ") for n in returned):
         what = dtypes[returned[0]].removeprefix("missing: ")
@@ -80,7 +95,7 @@ def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run) -
     for name in names:
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
-        found = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context)
+        found = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief)
         if found:
             return found
     return None
@@ -97,34 +112,27 @@ def axes_of(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
     return ()
 
 
-def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) -> tuple[Outcome, str]:
+def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) -> Judgement:
     if run.ended is Ended.RAISED and run.error:
         if case.raises in run.error.bases:
-            return Outcome.ACCEPTED, ""
-        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}, and raised something else: {_error(_told(run, case))}"
+            return Judgement(Outcome.ACCEPTED)
+        told = f"the call must raise {case.raises}, and raised something else: {_error(run.error)}"
+        return Judgement(Outcome.WRONG_ANSWER, "raised_another", told)
     if run.ended is Ended.RETURNED:
-        return Outcome.WRONG_ANSWER, f"the call must raise {case.raises}; it returned a value"
+        return Judgement(Outcome.WRONG_ANSWER, "not_raised", f"the call must raise {case.raises}; it returned a value")
     return _failed(run, problem, case, cpu_limit_ms)
 
 
-def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> tuple[Outcome, str]:
+def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> Judgement:
     verdict = OUTCOMES[run.ended]
-    error = _told(run, case)
+    error = run.error or Failure("")
     importing = run.phase is Phase.IMPORT
     if run.ended is Ended.NOT_LOADED and any(name in error.bases for name in EXITS):
         verdict = Outcome.RUNTIME_ERROR
     if run.ended is Ended.NOT_LOADED and ("MemoryError" in error.bases and "SyntaxError" not in error.bases and error.lineno):
         verdict = Outcome.MEMORY_LIMIT
-    return verdict, _sentence(run, error, problem, case, cpu_limit_ms) + (
-        " (while the file was being loaded)" if importing and _timed(run) else ""
-    )
-
-
-def _told(run: Run, case: Case) -> Failure:
-    """What the submission said of its failure, as far as it may be repeated: a hidden case's inputs are not known while it is loaded."""
-    error = run.error or Failure("")
-    in_its_words = run.ended in (Ended.RAISED, Ended.BAD_STATE) and run.phase is Phase.CALL
-    return discreet.failure(error) if in_its_words and not case.sample else error
+    suffix = " (while the file was being loaded)" if importing and _timed(run) else ""
+    return Judgement(verdict, str(run.ended), _sentence(run, error, problem, case, cpu_limit_ms) + suffix)
 
 
 def _timed(run: Run) -> bool:
@@ -139,7 +147,7 @@ def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_
         case Ended.RAISED:
             return _error(error)
         case Ended.BAD_STATE:
-            return error.text if case.sample else "the module's parameters are not the ones that the statement names"
+            return error.text
         case Ended.NOT_LOADED:
             return _not_loaded(error, problem)
         case Ended.FORBIDDEN:
@@ -186,8 +194,3 @@ def _not_loaded(error: Failure, problem: Problem) -> str:
     if "SyntaxError" in error.bases:
         return f"line {error.lineno}: {error.type}: {error.text}" + (f"\n{error.trace.rstrip()}" if "^" in error.trace else "")
     return _error(error)
-
-
-def without_samples(result: CaseResult) -> CaseResult:
-    """The result without its tensors."""
-    return replace(result, got={}, expected={}, printed="", case=None)

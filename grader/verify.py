@@ -12,14 +12,14 @@ import numpy as np
 from grader.answers import SMALL, Answer, Answers, answers_for, run_reference
 from grader.case import Case
 from grader.compare import compare
-from grader.diagnose import diagnose, same_tensors
+from grader.diagnose import COSTS, Evidence, costly, diagnose, mistake_runs, same_tensors
 from grader.errors import ProblemError
 from grader.frames import DTYPES
 from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Ended, Framework, Kind, Outcome, Run
 from grader.problem import Mistake, Problem, did_you_mean
 from grader.sandbox import Job, Sandbox
-from grader.settle import outcome, settle
+from grader.settle import judgement
 
 ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
 AGREEMENT = 1e-6  # of the largest value: how far two references may be apart in float64. Not of the tolerance, which grows with it
@@ -187,9 +187,9 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
     )
     runs = list(sandbox.run(job))
     for answer, run in zip(answers.cases, runs, strict=True):
-        verdict, message = outcome(problem, answers.framework, answer, run, limits.get(answer.case.name))
-        if verdict is not Outcome.ACCEPTED:
-            found.add(1, where, f"case '{answer.case.name}': {verdict}: {message}")
+        result = judgement(problem, answers.framework, answer, run, limits.get(answer.case.name))
+        if result.verdict is not Outcome.ACCEPTED:
+            found.add(1, where, f"case '{answer.case.name}': {result.verdict}: {result.text}")
             continue
         room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
         for name, expected in answer.expected.items():
@@ -222,7 +222,7 @@ def _starter(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitnes
     source = problem.starters[answers.framework]
     job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in answers.cases), problem.limits, problem.rules)
     runs = list(sandbox.run(job))
-    verdicts = [outcome(problem, answers.framework, a, r)[0] for a, r in zip(answers.cases, runs, strict=True)]
+    verdicts = [_verdict(problem, answers, a, r) for a, r in zip(answers.cases, runs, strict=True)]
     if all(v is Outcome.ACCEPTED for v in verdicts):
         found.add(2, f"starter_{answers.framework}.py", "is accepted as it is; it must leave the work to the learner")
     if any(v in (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION) for v in verdicts) and problem.kind is not Kind.VALUES:
@@ -283,17 +283,34 @@ def _mistake(
         cpu_ms=limits,
     )
     runs = list(sandbox.run(job))
-    results = [settle(problem, answers.framework, a, r, limits.get(a.case.name)) for a, r in zip(answers.cases, runs, strict=True)]
-    verdicts = {r.name: r.verdict for r in results}
-    hidden = {r.verdict for r in results if not r.sample} - {Outcome.ACCEPTED}
+    judged = [
+        judgement(problem, answers.framework, a, r, limits.get(a.case.name)).verdict for a, r in zip(answers.cases, runs, strict=True)
+    ]
+    verdicts = {a.case.name: verdict for a, verdict in zip(answers.cases, judged, strict=True)}
+    hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample} - {Outcome.ACCEPTED}
     where = f"mistake '{mistake.name}' in {answers.framework}"
     if not hidden:
         found.add(3, where, "survives: no hidden case kills it; add a case that does")
     elif mistake.verdict not in hidden:
         found.add(3, where, f"is killed as {', '.join(sorted(hidden))}, not as {mistake.verdict}; correct the one or the other")
     else:
-        told = diagnose(problem, answers, runs, results, sandbox)
-        if told is None or told.mistake != mistake.name:
+        public = mistake_runs(problem, answers, sandbox).get(mistake.name, {})
+        evidence = []
+        for answer, verdict in zip(answers.cases, judged, strict=True):
+            name = answer.case.name
+            theirs = None if costly(answer) or name not in answers.twins else public.get(name)
+            evidence.append(Evidence(name, verdict, theirs.run, theirs.verdict) if theirs else Evidence(name, verdict))
+        told = diagnose(problem, answers, evidence, sandbox)
+        seen = [each for each in evidence if each.verdict is not Outcome.ACCEPTED and each.run is not None]
+        if told is None and not seen and mistake.verdict not in COSTS:
+            if problem.kind is not Kind.VALUES:
+                found.add(
+                    3,
+                    where,
+                    "fails only cases in which nothing is drawn, of which nothing may be told;"
+                    " draw their inputs from `rng`, or add a sample",
+                )
+        elif told is None or told.mistake != mistake.name:
             found.add(
                 3, where, f"is told {told.mistake if told else 'nothing'} instead of its own hint; add a case that tells the two apart"
             )
@@ -383,9 +400,13 @@ def _twins(
                 )
 
 
+def _verdict(problem: Problem, answers: Answers, answer: Answer, run: Run) -> Outcome:
+    return judgement(problem, answers.framework, answer, run, brief=True).verdict
+
+
 def _alike(problem: Problem, answers: Answers, one: list[Run], two: list[Run]) -> bool:
     for answer, a, b in zip(answers.cases, one, two, strict=True):
-        if outcome(problem, answers.framework, answer, a)[0] is not outcome(problem, answers.framework, answer, b)[0]:
+        if _verdict(problem, answers, answer, a) is not _verdict(problem, answers, answer, b):
             return False
         if a.ended is not b.ended or (a.ended is Ended.RETURNED and not same_tensors(a, b, answer)):
             return False

@@ -152,6 +152,11 @@ CHINESE: dict[str, str] = {
     "Why it exists": "为什么有它",
     "What was seen": "看到了什么",
     "Printed": "打印的内容",
+    "with public inputs": "用公开的输入",
+    "under 10 ms": "不到 10 ms",
+    "The inputs of the hidden case stay hidden; these are others of the same kind. To reproduce them:": (
+        "隐藏用例的输入仍然隐藏；这里是同类的另一组输入。要重现它们："
+    ),
     "Seen in": "出现在",
     "in a sealed container": "在密封容器中",
     "without a wall": "没有隔离",

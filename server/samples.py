@@ -13,12 +13,13 @@ import numpy as np
 
 from grader.answers import answers_for
 from grader.case import Case
-from grader.model import CaseResult
+from grader.model import CaseResult, Twin
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.settle import axes_of
 
 LARGEST = 2048  # entries of a tensor that is still shown
+MOST_TWINS = 6  # failed hidden cases that are shown with the numbers of their public twins
 
 Json = dict[str, Any]
 
@@ -50,21 +51,22 @@ def sample_data(problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.
 
 
 def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
-    """The judged sample cases: input, expected, got, and their difference where the shapes agree."""
+    """The judged samples and the first public twins: input, expected, got, and their difference where the shapes agree."""
     order = _order(problem)
+    found = list(results)
+    twins = [r for r in found if r.twin is Twin.FAILS][:MOST_TWINS]
     return [
-        {"name": r.name, "labels": [], "inputs": {}, "options": {}, "note": r.note}
+        {"name": r.name, "labels": [], "inputs": {}, "options": {}, "note": r.note, "twin": not r.sample}
         | (_case_data(r.case, order) if r.case is not None else {})
         | {"verdict": str(r.verdict), "message": r.message, "printed": r.printed}
         | {"expected": _tensors(r.expected, order), "got": _tensors(r.got, order)}
         | {"difference": _tensors(_differences(r.got, r.expected), order), "axes": _axes(problem, r.expected)}
-        for r in results
-        if r.sample
+        for r in (*(r for r in found if r.sample), *twins)
     ]
 
 
 def shown_data(problem: Problem, results: Iterable[CaseResult]) -> Json:
-    """What a page shows beyond the verdict: why each case exists, and the numbers of the samples."""
+    """What a page shows beyond the verdict: why each case exists, and the numbers of samples and public twins."""
     found = list(results)
     return {"notes": {r.name: r.note for r in found}, "samples": result_data(problem, found)}
 

@@ -181,7 +181,7 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "outcome": str(verdict.verdict),
         "score": verdict.score,
         "max_score": verdict.max_score,
-        "cpu_ms": sum(c.cpu_ms for c in verdict.cases),
+        "cpu_ms": verdict.cpu_ms,
         "verdict": verdict.to_json(),
         "shown": shown,
         "trouble": trouble,

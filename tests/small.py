@@ -2,10 +2,12 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from grader import secret
 from grader.case import Case
 from grader.model import Ended, Framework, Run
 from grader.problem import Problem, load
@@ -94,8 +96,8 @@ class FakeRoom:
 
     name = "fake"
 
-    def __init__(self, cases: list[Case], programs: Mapping[str, Program]) -> None:
-        self.cases, self.programs = cases, dict(programs)
+    def __init__(self, cases: list[Case], programs: Mapping[str, Program], drawn: bool = False) -> None:
+        self.cases, self.programs, self.drawn = cases, dict(programs), drawn
         self.jobs: list[Job] = []
         self.generated: list[tuple[Framework, int]] = []
 
@@ -106,9 +108,11 @@ class FakeRoom:
             yield self.programs[job.source](case)
 
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """The cases given."""
+        """The cases given; where they are `drawn`, twice as large for any seed but the public one."""
         self.generated.append((framework, seed))
-        return list(self.cases)
+        if not self.drawn or seed == secret.public_seed("scores"):
+            return list(self.cases)
+        return [replace(case, inputs={name: array * 2 for name, array in case.inputs.items()}) for case in self.cases]
 
     def close(self) -> None:
         """Nothing to end."""

@@ -271,12 +271,16 @@ def test_a_framework_that_is_named_wins(folder: Path, sandbox: Rooms) -> None:
 
 
 def test_another_seed_gives_other_hidden_inputs(folder: Path, sandbox: Rooms) -> None:
-    text = RIGHT.replace("    return", "    if len(q) == 5: print(q[0, 0])\n    raise ValueError(q[0, 0])\n    return")
-    file = write(folder, "scores.py", text)
-    found = [json.loads(judged(file, "--seed", seed, "--format", "json").output) for seed in ("0", "7", "7")]
-    assert [row["seed"] for row in found] == [0, 7, 7]
-    first = [row["cases"][0]["message"] for row in found]  # the sample tells its input
-    assert first[0] != first[1] == first[2]
+    """A program that keeps what it has seen fails on other inputs; samples and twins are the same for every seed."""
+    file = write(folder, "scores.py", RIGHT.replace("    return", "    assert len(q) != 5 or q[0, 0] > 0\n    return"))
+    found = [json.loads(judged(file, "--seed", str(seed), "--format", "json").output) for seed in (*range(8), 0)]
+    assert [row["seed"] for row in found] == [*range(8), 0]
+    assert len({row["verdict"] for row in found}) == 2 and found[0]["verdict"] == found[-1]["verdict"]
+    told = write(folder, "told.py", RIGHT.replace("    return", "    raise ValueError(q[0, 0])\n    return"))
+    messages = [
+        [c["message"] for c in json.loads(run("run", "scores", str(told), "--seed", s, "--format", "json").output)["cases"]] for s in "07"
+    ]
+    assert messages[0] == messages[1]
 
 
 def test_no_rules(folder: Path, sandbox: Rooms) -> None:
@@ -506,7 +510,7 @@ def test_whose_fault_it_is_is_in_the_exit_status(error: Exception, code: int, ca
 
 # -------------------------------------------------------------------------------------------------------------------------- formats
 
-CASE_FIELDS = ["name", "verdict", "sample", "points", "max_points", "wall_ms", "cpu_ms", "memory_mib", "message"]
+CASE_FIELDS = ["name", "verdict", "sample", "points", "max_points", "wall_ms", "cpu_ms", "memory_mib", "message", "twin"]
 FIELDS = [
     "version",
     "problem",

@@ -10,7 +10,7 @@ import pytest
 
 from grader.case import Case
 from grader.cli import grade
-from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Verdict
+from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -73,13 +73,14 @@ def test_verdict_page_names_every_field() -> None:
     verdict = Verdict("p", "d", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "bubblewrap", 0, (case,), Diagnosis("m", "h", ("a",)), "")
     data = json.loads(json.dumps(verdict.to_json()))
     assert {key for key in (*data, *data["cases"][0], *data["diagnosis"]) if f"`{key}`" not in text} == set()
-    rows = dict(re.findall(r"^\| (`.*?`) \| (.*?) \|", text, re.MULTILINE))
+    rows = dict(re.findall(r"^\| (`.*?`) \| (int|string|list|object or null) \|", text, re.MULTILINE))
     types = {"int": int, "string": str, "list": list, "object or null": dict}
     for names, kind in rows.items():
         for name in re.findall(r"`(\w+)`", names):
             assert isinstance(data[name], types[kind]), name
     assert {name for names in rows for name in re.findall(r"`(\w+)`", names)} == set(data)
     assert {str(o) for o in Outcome if f"`{o}`" not in text} == set()
+    assert {str(t) for t in Twin if t and f"| `{t}` |" not in text} == set()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -1,6 +1,8 @@
 """judge(): every way in which a call can end, and the verdict and sentence that belong to it. Nothing is run: the room is a fake."""
 
 import dataclasses
+import json
+import re
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader import compare, redact
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, UsageError
 from grader.judge import judge
-from grader.model import CaseResult, Ended, Failure, Framework, Limits, Outcome, Phase, Run, Submission, Verdict
+from grader.model import CaseResult, Ended, Failure, Framework, Limits, Outcome, Phase, Run, Submission, Twin, Verdict
 from grader.problem import Problem
 from tests import small
 from tests.small import FakeRoom, Program, returned
@@ -264,7 +267,11 @@ def test_a_limit_of_its_own_is_the_one_that_is_named(problem: Problem) -> None:
     cheap = dataclasses.replace(HIDDEN, memory_mib=64, cpu_factor=3.0)
     assert judged(problem, ends(Ended.MEMORY), cheap).cases[0].message == "more than 64 MiB of memory"
     slow = judged(problem, ends(Ended.CPU_TIME, cpu_ms=50), cheap)
-    assert slow.cases[0].message == "50 ms of CPU; allowed 3 ms, that is 3 times the reference's"
+    assert slow.cases[0].message == "over the time limit: 3 times the reference's CPU time"
+    shown = dataclasses.replace(cheap, sample=True)
+    assert judged(problem, ends(Ended.CPU_TIME, cpu_ms=50), shown, seed=1).cases[0].message == (
+        "50 ms of CPU; allowed 3 ms, that is 3 times the reference's"
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- the whole verdict
@@ -331,11 +338,169 @@ def test_a_tensor_that_nobody_wants_is_not_kept(problem: Problem) -> None:
     assert set(found.cases[0].got) == {"scores"}
 
 
-def test_a_hidden_case_repeats_no_word_that_the_submission_chose(problem: Problem) -> None:
-    secret = Failure("Inputs12345", "q is 1 2", 4, ("Inputs12345", "ValueError", "Exception"))
-    found = judged(problem, ends(Ended.RAISED, secret)).cases
-    assert found[0].message == "line 4: Inputs12345: q is 1 2"
-    assert found[1].message == "line 4: ValueError: what it says is shown for samples only"
+# --------------------------------------------------------------------------------------------------------- what is said when hidden
+
+
+def on_hidden(then: Program, otherwise: Program = right) -> Program:
+    """One program for hidden inputs (the room draws them twice as large), another for public ones."""
+    return lambda case: (then if abs(case.inputs["q"]).max() > 4 else otherwise)(case)
+
+
+def hidden(problem: Problem, learner: Program, case: Case = HIDDEN, drawn: bool = True) -> CaseResult:
+    """What is said of a hidden case."""
+    fake = room(problem, learner, SAMPLE, case)
+    fake.drawn = drawn
+    return judge(problem, Submission(Framework.NUMPY, "theirs"), fake).cases[1]
+
+
+SAID = Failure("Inputs12345", "q is 1 2", 4, ("Inputs12345", "ValueError", "Exception"))
+GARBLED = ends(Ended.GARBLED, Failure("frame", "not a frame"))
+HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
+    "right": (right, Outcome.ACCEPTED, Twin.NOT_ASKED, ""),
+    "wrong on both": (doubled, Outcome.WRONG_ANSWER, Twin.FAILS, "scores: 3 of 3 values differ, by up to 58 "),
+    "raises on both": (ends(Ended.RAISED, SAID), Outcome.RUNTIME_ERROR, Twin.FAILS, "line 4: Inputs12345: q is 1 2"),
+    "wrong when hidden": (on_hidden(doubled), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "raises when hidden": (on_hidden(ends(Ended.RAISED, SAID)), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "dies when hidden": (on_hidden(ends(Ended.DIED, Failure("exit 7"))), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "raises when hidden, wrong when public": (
+        on_hidden(ends(Ended.RAISED, SAID), doubled),
+        Outcome.WRONG_ANSWER,
+        Twin.FAILS,
+        "scores: 3 of 3 values differ, by up to 58 ",
+    ),
+    "another shape when hidden, wrong when public": (
+        on_hidden(gives(scores=np.ones((7, 7))), doubled),
+        Outcome.WRONG_ANSWER,
+        Twin.FAILS,
+        "scores: 3 of 3 values differ, by up to 58 ",
+    ),
+    "no frame when hidden": (on_hidden(GARBLED), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "too much memory on both": (
+        ends(Ended.MEMORY, Failure("MemoryError", "", 9)),
+        Outcome.MEMORY_LIMIT,
+        Twin.FAILS,
+        "more than 256 MiB of memory (line 9)",
+    ),
+    "too much memory when hidden": (
+        on_hidden(ends(Ended.MEMORY, Failure("MemoryError", "", 9))),
+        Outcome.MEMORY_LIMIT,
+        Twin.PASSES,
+        "more than 256 MiB of memory",
+    ),
+    "not run, after others died": (
+        ends(Ended.DIED, Failure("exit 7", "the program ended its own process"), asked=False),
+        Outcome.WRONG_ANSWER,
+        Twin.NOT_ASKED,
+        redact.UNEXPLAINED,
+    ),
+    "too slow": (
+        ends(Ended.WALL_TIME, cpu_ms=5),
+        Outcome.TIME_LIMIT,
+        Twin.NOT_ASKED,
+        "over the time limit: 3 s for a call, 4 s of CPU for all",
+    ),
+}
+
+
+@pytest.mark.parametrize(("learner", "outcome", "twin", "message"), HIDDEN_SAYS.values(), ids=HIDDEN_SAYS.keys())
+def test_a_hidden_case_is_explained_by_its_public_twin(
+    problem: Problem, learner: Program, outcome: Outcome, twin: Twin, message: str
+) -> None:
+    found = hidden(problem, learner)
+    assert (found.verdict, found.twin) == (outcome, twin)
+    assert found.message.startswith(message) if message else found.message == ""
+
+
+def test_the_numbers_of_a_hidden_case_are_those_of_its_twin(problem: Problem) -> None:
+    found = hidden(problem, lambda case: dataclasses.replace(doubled(case), printed=f"{case.inputs['q'].max()}"))
+    assert found.case is not None and found.printed == "4.0"
+    np.testing.assert_array_equal(found.case.inputs["q"], 2 * Q)
+    np.testing.assert_array_equal(found.got["scores"], 2 * found.expected["scores"])
+
+
+FIXED = {
+    "wrong": (doubled, Outcome.WRONG_ANSWER, "the values differ"),
+    "another shape": (gives(scores=np.ones((3, 1), np.float32)), Outcome.WRONG_ANSWER, "a result has another shape than asked"),
+    "raised": (ends(Ended.RAISED, SAID), Outcome.RUNTIME_ERROR, "the call raised an exception"),
+    "no frame": (GARBLED, Outcome.WRONG_ANSWER, "what came out is not a result"),
+    "too much memory": (ends(Ended.MEMORY, Failure("MemoryError", "", 9)), Outcome.MEMORY_LIMIT, "more than 256 MiB of memory"),
+}
+
+
+@pytest.mark.parametrize(("learner", "outcome", "message"), FIXED.values(), ids=FIXED.keys())
+def test_a_case_in_which_nothing_is_drawn_says_the_kind_of_finding(
+    problem: Problem, learner: Program, outcome: Outcome, message: str
+) -> None:
+    found = hidden(problem, learner, drawn=False)
+    assert (found.verdict, found.twin, found.message) == (outcome, Twin.NONE, message)
+    assert (found.got, found.expected, found.printed, found.case) == ({}, {}, "", None)
+
+
+def test_every_kind_of_mismatch_has_its_sentence() -> None:
+    written = Path(compare.__file__).read_text(encoding="utf-8")
+    kinds = set(re.findall(r'Mismatch\(\s*\w+,\s*"(\w+)"', written)) | {"type", "dtype"}
+    assert kinds and kinds <= set(redact.KINDS)
+
+
+def test_times_and_memory_of_a_hidden_case_are_told_in_steps(problem: Problem) -> None:
+    found = hidden(problem, lambda case: dataclasses.replace(right(case), wall_ms=19.9, cpu_ms=27.5, memory_mib=3.7))
+    assert (found.wall_ms, found.cpu_ms, found.memory_mib) == (10.0, 20.0, 3.0)
+
+
+def test_samples_run_before_anything_hidden(problem: Problem) -> None:
+    """What a sample returns and prints is shown whole; a program that has seen hidden inputs could show them there."""
+    order: list[str] = []
+
+    def learner(case: Case) -> Run:
+        order.append(case.name)
+        return right(case)
+
+    found = judged(problem, learner, HIDDEN, SAMPLE)
+    assert order == ["sample", "hidden"]
+    assert [case.name for case in found.cases] == ["hidden", "sample"]
+
+
+def test_cases_that_differ_between_seeds_by_name_are_the_instructors_fault(problem: Problem) -> None:
+    class Moody(FakeRoom):
+        def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
+            return [dataclasses.replace(HIDDEN, name=f"hidden {seed % 97}")]
+
+    fake = room(problem, right)
+    with pytest.raises(ProblemError, match=r"cases.py: yields other cases for another seed \(such as 'hidden \d+'\); draw values"):
+        judge(problem, Submission(Framework.NUMPY, "theirs"), Moody(fake.cases, fake.programs))
+
+
+# ---------------------------------------------------------------------------------------------------- what may not become our fault
+
+
+def test_a_failure_of_the_comparison_is_a_wrong_answer_and_logged(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("grader.settle.compare", broken)
+    found = judged(problem, right)
+    assert found.verdict is Outcome.WRONG_ANSWER
+    assert found.cases[0].message == "the result could not be compared with the answer"
+    assert "comparing failed" in caplog.text
+
+
+def test_a_failure_of_the_diagnosis_costs_only_the_hint(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr("grader.judge.diagnose", broken)
+    found = judged(problem, doubled)
+    assert (found.verdict, found.diagnosis) == (Outcome.WRONG_ANSWER, None)
+
+
+@pytest.mark.parametrize("letter", ["x", "\u2028", "\U0001f600", '"'])
+def test_a_verdict_stays_small_whatever_is_submitted(problem: Problem, letter: str) -> None:
+    cases = [dataclasses.replace(SAMPLE, name=f"sample {i}") for i in range(40)]
+    long = ends(Ended.RAISED, Failure("ValueError", letter * 300_000, 3, ("ValueError",)))
+    found = judged(problem, long, *cases)
+    assert 1000 < len(json.dumps(found.to_json())) <= 256 * 1024
 
 
 def test_each_case_is_shown_as_soon_as_it_is_judged(problem: Problem) -> None:

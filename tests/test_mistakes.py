@@ -49,7 +49,7 @@ def test_no_mistake_fails_by_a_slip_of_its_author(slug: str, framework: str, san
     """An edit that leaves a name undefined or a line out of place is killed too, and its hint is never told to anyone."""
     problem = load(ROOT, slug)
     known = mistake_runs(problem, answers_for(problem, Framework(framework), sandbox), sandbox)
-    runs = [(name, run) for name, found in known.items() for run in found.values()]
+    runs = [(name, each.run) for name, found in known.items() for each in found.values()]
     assert [(name, run.case, run.error.text) for name, run in runs if run.error and run.error.type in SLIPS] == []
 
 

@@ -5,15 +5,16 @@ After a change on purpose: GOLDEN=write python -m pytest tests/test_report.py, t
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import report
+from grader import redact, report
 from grader.case import Case
-from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
+from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
 from tests.junit import invalid
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -88,6 +89,12 @@ REPORTS = {
     "judge_error": verdict(
         result("long", Outcome.JUDGE_ERROR, "the judge lost the room; this is not your fault, and nothing is scored"),
         result("one", OK, points=0),
+    ),
+    "hidden_twin": verdict(
+        result("two words", OK, sample=True),
+        replace(result("long", NO, DIFFERS), twin=Twin.FAILS, got={"scores": WRONG}, expected={"scores": RIGHT}, case=SAMPLE),
+        replace(result("one", NO, redact.ONLY_HIDDEN), twin=Twin.PASSES, wall_ms=20.0),
+        replace(result("must not say", NO, redact.KINDS["values"]), twin=Twin.NONE),
     ),
     "not_sealed": verdict(result("two words", OK, sample=True), isolation="process"),
 }

@@ -217,7 +217,7 @@ def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, jud
         _write(database, claimed, {"state": state, "failures": claimed.failures + 1, "trouble": f"{type(error).__name__}: {error}"[:2000]})
         return
     values = {"outcome": str(verdict.verdict), "score": verdict.score, "max_score": verdict.max_score, "message": verdict.message[:2000]}
-    values |= {"cpu_ms": sum(c.cpu_ms for c in verdict.cases), "verdict": verdict.to_json(), "trouble": None}
+    values |= {"cpu_ms": verdict.cpu_ms, "verdict": verdict.to_json(), "trouble": None}
     _write(database, claimed, values | {"shown": samples.shown_data(problem, verdict.cases), "state": State.DONE})
 
 

@@ -1,0 +1,159 @@
+"""A public case as a Python script that anyone can run: `grade twin PROBLEM CASE`."""
+
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from grader.answers import Answer
+from grader.case import Case
+from grader.errors import UsageError
+from grader.model import Framework, Kind
+from grader.problem import Entry, Problem
+
+WRITTEN_OUT = 4096  # entries of all arrays together that are still written as literals
+
+
+def arrays(answer: Answer) -> dict[str, np.ndarray]:
+    """Inputs, parameters, earlier inputs and expected results, under the names that the script gives them."""
+    case = answer.case
+    return (
+        dict(case.inputs)
+        | {f"before_{name}": array for name, array in case.before.items()}
+        | {f"state_{name.replace('.', '_')}": array for name, array in case.state.items()}
+        | {_expected(name): each.values for name, each in answer.expected.items() if not name.startswith("after.")}
+    )
+
+
+def script(problem: Problem, framework: Framework, answer: Answer, saved: Path | None = None) -> str:
+    """The case as Python: it imports `solution`, makes the call and compares. Arrays are literals, or come from `saved`.
+
+    Raises `UsageError` when they are too large to be literals and no file is named.
+    """
+    case, found = answer.case, arrays(answer)
+    if saved is None and sum(array.size for array in found.values()) > WRITTEN_OUT:
+        largest = max(found, key=lambda name: found[name].size)
+        raise UsageError(
+            f"{problem.slug}: the arrays of '{case.name}' are too large to print ({largest} has shape {found[largest].shape});"
+            " let --save FILE.npz keep them in a file"
+        )
+    return "\n".join([*_head(problem, framework, case, saved), "", *_data(found, saved), *_body(problem, framework, answer)]) + "\n"
+
+
+def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:
+    what = "sample" if case.sample else "public twin of the hidden case"
+    yield f"# {problem.slug}: {what} '{case.name}'. {case.note}".rstrip()
+    yield "# Keep your solution beside this file as solution.py."
+    yield "import numpy as np"
+    if framework is Framework.TORCH:
+        yield "import torch"
+    names = [e.name for e in problem.entries] if problem.kind is not Kind.VALUES else list(problem.entries[0].returns)
+    yield f"from solution import {', '.join(names)}"
+    if saved is not None:
+        yield f"\ndata = np.load({str(saved)!r})"
+
+
+def _data(found: Mapping[str, np.ndarray], saved: Path | None) -> Iterator[str]:
+    for name, array in found.items():
+        if saved is not None:
+            yield f"{name} = data[{name!r}]"
+            continue
+        text = np.array2string(array, separator=", ", threshold=array.size + 1, floatmode="unique", max_line_width=96)
+        text = text.replace("nan", "np.nan").replace("inf", "np.inf")
+        yield f"{name} = np.array(\n{text},\n    dtype=np.{array.dtype.name},\n).reshape({array.shape})"
+
+
+def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[str]:
+    case = answer.case
+    entry = problem.entry(case.call)
+    torch = framework is Framework.TORCH
+    if problem.kind is Kind.VALUES:
+        yield from _compare(answer)
+        return
+    for name in case.inputs:
+        yield from _layout(case, name)
+        if torch:
+            grad = ".requires_grad_()" if f"grad.{name}" in answer.expected else ""
+            yield f"{name} = torch.from_numpy({name}){grad}"
+    function = entry.name
+    if problem.kind is Kind.MODULE:
+        function = "module"
+        yield from _module(entry, case)
+    if case.before:
+        yield f"{function}({_arguments(entry, case, 'before_', torch)})  # an earlier call, whose result is not judged"
+    call = f"{function}({_arguments(entry, case, '', torch)})"
+    if case.raises:
+        yield from ("try:", f"    {call}", f"except {case.raises}:", "    print('raised, as it must be')")
+        yield from ("else:", f"    raise AssertionError('the call must raise {case.raises}')")
+        return
+    if case.draws:
+        yield f"# Judged by statistics over {case.draws} such calls: {', '.join(answer.expected)}."
+        yield f"print({call})"
+        return
+    last = entry
+    if case.then:
+        call, last = f"{case.then}({call})", problem.entry(case.then)
+    yield f"{', '.join(last.returns)} = {call}"
+    grads = [name for name in answer.expected if name.startswith("grad.")]
+    if grads:
+        yield from _gradients(case, last, grads)
+    yield from _compare(answer)
+
+
+def _layout(case: Case, name: str) -> Iterator[str]:
+    layout = case.layout.get(name)
+    if layout == "strided":
+        yield f"{name} = np.stack([{name}, {name}], axis=-1)[..., 0]"
+    elif layout == "readonly":
+        yield f"{name}.flags.writeable = False"
+
+
+def _module(entry: Entry, case: Case) -> Iterator[str]:
+    given = [f"{name}={value!r}" for name, value in case.init.items()]
+    yield f"module = {entry.name}({', '.join(given)})"
+    floats = [a for a in (*case.inputs.values(), *case.state.values()) if a.dtype.kind == "f"]
+    if floats:
+        yield f"module = module.to(torch.{floats[0].dtype.name}).train({case.train})"
+    state = ", ".join(f"{name!r}: torch.from_numpy(state_{name.replace('.', '_')})" for name in case.state)
+    yield f"module.load_state_dict({{{state}}})"
+
+
+def _arguments(entry: Entry, case: Case, prefix: str, torch: bool) -> str:
+    given = case.before if prefix else case.inputs
+    names = {name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}" for name in given}
+    names |= {name: repr(value) for name, value in case.options.items()}
+    required = [names[p.name] for p in entry.params if p.required]
+    return ", ".join([*required, *(f"{p.name}={names[p.name]}" for p in entry.params if not p.required and p.name in names)])
+
+
+def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
+    """As in the room: the gradient of the sum of cotangent * result, each cotangent drawn from the case's name."""
+    yield f"results = [t for t in ({', '.join(entry.returns)},) if t.requires_grad]"
+    yield f"draws = [np.random.default_rng([{zlib.crc32(case.name.encode())}, i]) for i in range(len(results))]"
+    yield "cotangents = [torch.from_numpy(np.asarray(d.standard_normal(tuple(t.shape)))).to(t.dtype)"
+    yield "              for d, t in zip(draws, results)]"
+    leaves = [name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})" for name in grads]
+    targets = ", ".join(_variable(name) for name in grads)
+    yield f"({targets},) = torch.autograd.grad("
+    yield f"    sum((c * t).sum() for c, t in zip(cotangents, results)), [{', '.join(leaves)}], allow_unused=True)"
+
+
+def _compare(answer: Answer) -> Iterator[str]:
+    for name, each in answer.expected.items():
+        if name.startswith("after."):
+            continue
+        actual = _variable(name)
+        if answer.case.options.get("row") is not None:
+            actual += f"[{answer.case.options['row']!r}]"
+        value = f"np.asarray({actual}.detach() if hasattr({actual}, 'detach') else {actual})"
+        yield f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0, atol={each.tolerance:.3g})"
+    yield "print('as expected')"
+
+
+def _expected(name: str) -> str:
+    return f"expected_{_variable(name)}"
+
+
+def _variable(name: str) -> str:
+    return name.replace(".", "_")
