@@ -1,7 +1,12 @@
 """Every problem of the bank is fit to use: what `grade verify` demands, and what the issue of the bank asks of its folders."""
 
+import functools
+import importlib.util
+import math
 import re
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from grader.case import Case
@@ -14,6 +19,15 @@ from tests.conftest import ROOT, SLUGS
 ENGLISH, CHINESE = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[\u4e00-\u9fff]")
 STYLES = 3  # right solutions in different styles, in each framework
 MISTAKES, CASES = 8, 10
+SEEDS = 5
+GUESSES = 2**20  # right answers that a hidden case must be able to have
+# Hidden cases that are a single point by nature. Everything else is drawn, so it has a public twin that explains it.
+POINTS = {
+    "causal_mask": {"one by one"},
+    "sliding_window_mask": {"one position, window 0, causal"},
+    "sparse_mask": {"one position, stride 1"},
+    "attention_by_hand": {"the scores of cat", "the scores of sat", "the scores", "the weights", "the output"},
+}
 
 _fitness: dict[str, Fitness] = {}
 
@@ -44,7 +58,8 @@ def cases_of(slug: str, sandbox: Rooms) -> dict[Framework, list[Case]]:
 def test_cases_and_samples(slug: str, sandbox: Rooms) -> None:
     for cases in cases_of(slug, sandbox).values():
         samples = sum(case.sample for case in cases)
-        assert len(cases) >= CASES and 2 <= samples <= 3
+        by_hand = problem(slug).kind is Kind.VALUES  # a row of it can be guessed, so several are one case
+        assert len(cases) >= (8 if by_hand else CASES) and 2 <= samples <= 3
         assert all(max((a.size for a in case.inputs.values()), default=0) <= 64 for case in cases if case.sample)
 
 
@@ -168,3 +183,96 @@ def test_the_page_of_the_bank_knows_every_problem() -> None:
     for found in load_bank(ROOT):
         for framework in found.frameworks:
             assert f"| {found.slug} | {framework} |" in text
+
+
+# ------------------------------------------------------------------------------------------------------------------ what seeds may change
+
+
+@functools.cache
+def drawn(slug: str, seed: int) -> tuple[Case, ...]:
+    """The cases of one of our own problems, drawn here and not in the room."""
+    spec = importlib.util.spec_from_file_location(f"cases_of_{slug}", problem(slug).folder / "cases.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return tuple(module.cases(np.random.default_rng(seed)))
+
+
+def facts(case: Case) -> tuple[object, ...]:
+    """Everything that a case holds, as one comparable value."""
+    return repr(case.to_meta()), {name: (a.dtype, a.shape, a.tobytes()) for name, a in case.tensors().items()}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_seed_draws_the_same_list_of_cases(slug: str) -> None:
+    """A hidden case and its twin are matched by name; what they are about may not differ."""
+    told = [[(c.name, c.note, c.sample, c.points, c.call, c.then, c.wants, c.raises) for c in drawn(slug, seed)] for seed in range(SEEDS)]
+    assert all(names == told[0] for names in told)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_hidden_case_is_drawn(slug: str) -> None:
+    """The same under every seed: no twin, so no explanation and no named mistake."""
+    runs = [drawn(slug, seed) for seed in range(SEEDS)]
+    fixed = {row[0].name for row in zip(*runs, strict=True) if all(facts(case) == facts(row[0]) for case in row)}
+    samples = {case.name for case in runs[0] if case.sample}
+    assert fixed - samples == POINTS.get(slug, set())
+
+
+# ------------------------------------------------------------------------------------------------------------------------------- cost
+
+
+def costs() -> Iterator[tuple[str, Case]]:
+    for slug in SLUGS:
+        yield from ((slug, case) for case in drawn(slug, 0) if case.memory_mib is not None or case.cpu_factor is not None)
+
+
+def longest(case: Case) -> int:
+    return max((size for array in case.inputs.values() for size in array.shape), default=0)
+
+
+def is_prime(n: int) -> bool:
+    return n > 1 and all(n % d for d in range(2, math.isqrt(n) + 1))
+
+
+def test_a_cost_is_judged_by_time_at_a_ragged_size() -> None:
+    """Memory alone lets code pass that compares every pair in blocks; a size that blocks divide lets it forget the last one."""
+    found = list(costs())
+    assert {slug for slug, _ in found} == {"batched_queries", "linear_attention", "causal_linear_attention"}
+    for slug, case in found:
+        assert case.cpu_factor is not None and case.cpu_factor <= 10, f"{slug}: {case.name}"
+        assert is_prime(longest(case)), f"{slug}: {case.name}"
+        beside = [longest(c) for c in drawn(slug, 0) if c.cpu_factor is None and 500 < longest(c) < 5000]
+        assert beside and all(is_prime(size) for size in beside), f"{slug}: no ragged middle size"
+
+
+# ----------------------------------------------------------------------------------------------------------------------------- by hand
+
+
+def test_no_hidden_case_by_hand_can_be_guessed() -> None:
+    """Pass or fail is all that is told of a hidden case, so its right answer must be one of very many."""
+    found = problem("attention_by_hand")
+    tables: dict[str, list[list[float]]] = {}
+    exec(compile(found.references[Framework.NUMPY], "reference", "exec"), tables)
+    assert found.tolerance is not None
+    step = 2 * found.tolerance  # answers nearer than this are taken for one
+    shown = {(case.wants[0], case.options["row"]) for case in drawn(found.slug, 0) if case.sample}
+    for case in drawn(found.slug, 0):
+        if case.sample:
+            continue
+        (name,) = case.wants
+        rows = [case.options["row"]] if "row" in case.options else range(len(tables[name]))
+        hidden = [row for row in rows if (name, row) not in shown]
+        widest = max(abs(number) for row in tables[name] for number in row)
+        a_row = {
+            "scores": (2 * widest / step) ** 3,
+            "weights": (1 / step) ** 2 / 2,  # three numbers that sum to 1
+            "output": triangle([(2, 0), (0, 1), (1, 4)]) / step**2,  # a mean of the three values
+        }[name]
+        assert a_row ** len(hidden) >= GUESSES, case.name
+
+
+def triangle(corners: list[tuple[float, float]]) -> float:
+    """Its area."""
+    (ax, ay), (bx, by), (cx, cy) = corners
+    return abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2

@@ -12,6 +12,8 @@ from tests.conftest import ROOT
 
 FILES = sorted((ROOT / "tests" / "solutions").glob("*/*.py"))
 RIGHT = [path for path in FILES if path.name.startswith("right_")]
+COSTLY = ("wrong_quadratic_", "wrong_steps_of_one_token_")  # right values at the wrong cost: these solutions say so in their names
+MOST_MS = 5000
 WRONG = [path for path in FILES if path.name.startswith("wrong_")]
 
 
@@ -37,6 +39,10 @@ def test_wrong(path: Path, sandbox: Rooms) -> None:
     found = judge(load(ROOT, path.parent.name), Submission(framework(path), path.read_text(encoding="utf-8")), sandbox)
     assert found.verdict not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR, Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION), found.message
     assert found.message and found.score < found.max_score
+    if path.stem.startswith(COSTLY):
+        assert {c.verdict for c in found.cases} == {Outcome.ACCEPTED, Outcome.TIME_LIMIT}, "wrong by its cost, and by nothing else"
+        spent = max(c.cpu_ms for c in found.cases)
+        assert spent < MOST_MS, "cut off soon after its limit, not by the clock"
 
 
 def test_every_file_says_what_it_is() -> None:

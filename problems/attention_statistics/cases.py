@@ -55,7 +55,7 @@ def cases(rng):
         inputs={"weights": maps(rng, 3, 6, 4, hidden=some)},
         note="Two rows of every head are 0 throughout.",
     )
-    picks = (np.arange(5) + rng.integers(7)) % 7
+    picks = rng.permutation(7)[:5]
     yield Case(
         "one key each",
         inputs={"weights": np.stack([np.eye(7, dtype=np.float32)[picks], np.eye(7, dtype=np.float32)[picks[::-1]]])},
@@ -69,16 +69,18 @@ def cases(rng):
     )
     yield Case("one head", inputs={"weights": maps(rng, 1, 3, 5)}, note="A mean over a single head.")
     yield Case("one query", inputs={"weights": maps(rng, 3, 1, 4)}, note="A decoding step: a single query and its keys.")
-    yield Case("one key", inputs={"weights": maps(rng, 3, 4, 1)}, note="All attention goes to the only key.")
+    heads, queries = int(rng.integers(2, 7)), int(rng.integers(7, 16))
+    yield Case("one key", inputs={"weights": maps(rng, heads, queries, 1)}, note="All attention goes to the only key.")
     yield Case(
         "double precision",
         inputs={"weights": maps(rng, 3, 4, 6).astype(np.float64)},
         wants=("received", "diagonal"),
         note="float64 goes in, so float64 comes out.",
     )
+    heads, queries, keys = int(rng.integers(2, 5)), int(rng.integers(5, 9)), int(rng.integers(9, 13))
     yield Case(
         "double precision, nothing seen",
-        inputs={"weights": np.zeros((3, 4, 5))},
+        inputs={"weights": np.zeros((heads, queries, keys))},
         note="Zeros in float64 still make results in float64, the entropy too.",
     )
     yield Case(

@@ -67,8 +67,13 @@ def cases(rng):
     yield Case("one key", inputs=queries_keys_values(rng, 3, 1, 4, 5), note="The only key there is gets all the attention.")
     yield Case("rows of very different size", inputs=rows_of_different_size(rng), note="Scores near 10 000, near -10 000 and near 0.")
     yield Case(
-        "65 536 queries",
-        inputs=queries_keys_values(rng, 65_536, 12, 5, 3),
+        "1 009 queries",
+        inputs=queries_keys_values(rng, 1_009, 11, 5, 3),
+        note="A prime number of queries, which no block size divides.",
+    )
+    yield Case(
+        "65 537 queries",
+        inputs=queries_keys_values(rng, 65_537, 12, 5, 3),
         cpu_factor=10,
         note="So many queries that they must be worked on together.",
     )

@@ -30,49 +30,57 @@ def cases(rng):
     )
     yield Case(
         "key_len is None",
-        options={"query_len": 6, "key_len": None},
+        options={"query_len": between(rng, 5, 30), "key_len": None},
         same="None stands for as many keys as queries.",
         note="None, said aloud.",
     )
+    equal = between(rng, 5, 30)
     yield Case(
         "key_len equals query_len",
-        options={"query_len": 7, "key_len": 7},
+        options={"query_len": equal, "key_len": equal},
         same="Equal lengths, given on purpose.",
         note="Equal lengths, both given.",
     )
     yield Case(
         "one step of decoding",
-        options={"query_len": 1, "key_len": 9},
+        options={"query_len": 1, "key_len": between(rng, 5, 30)},
         note="The newest position looks back at everything.",
     )
+    queries = between(rng, 4, 30)
     yield Case(
         "one key more",
-        options={"query_len": 5, "key_len": 6},
+        options={"query_len": queries, "key_len": queries + 1},
         note="Lengths that differ by one.",
     )
+    keys = between(rng, 4, 30)
     yield Case(
         "one query more",
-        options={"query_len": 6, "key_len": 5},
+        options={"query_len": keys + 1, "key_len": keys},
         note="Lengths that differ by one, the other way round.",
     )
+    keys = between(rng, 2, 6)
     yield Case(
         "many more queries",
-        options={"query_len": 9, "key_len": 3},
+        options={"query_len": 2 * keys + between(rng, 2, 9), "key_len": keys},
         note="Most queries come before every key.",
     )
     yield Case(
         "many queries, one key",
-        options={"query_len": 4, "key_len": 1},
+        options={"query_len": between(rng, 4, 30), "key_len": 1},
         note="Only the last query has anything to see.",
     )
     yield Case(
         "a long square",
-        options={"query_len": 130},
+        options={"query_len": between(rng, 101, 160)},
         same="Without key_len there are as many keys as queries.",
         note="More positions than fit on a page.",
     )
     yield Case(
         "a long cache",
-        options={"query_len": 40, "key_len": 300},
+        options={"query_len": between(rng, 30, 50), "key_len": between(rng, 270, 320)},
         note="Indices that do not fit in a byte.",
     )
+
+
+def between(rng, least, most):
+    return int(rng.integers(least, most + 1))

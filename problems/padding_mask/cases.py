@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 
 from grader.case import Case
@@ -6,116 +8,177 @@ from grader.case import Case
 def cases(rng):
     yield Case(
         "three sentences",
-        inputs={"tokens": sentences(rng, "1111", "1100", "1110")},
+        inputs={"tokens": sentences(rng, written("1111", "1100", "1110"))},
         sample=True,
         note="Sentences of different lengths, filled up at the end with 0.",
     )
     yield Case(
         "padding with 1",
-        inputs={"tokens": sentences(rng, "01101", "11110", pad_id=1, below=5)},
+        inputs={"tokens": sentences(rng, written("01101", "11110"), pad_id=1, below=5)},
         options={"pad_id": 1},
         sample=True,
         note="Here 1 is padding, and 0 is a word like any other.",
     )
     yield Case(
         "padding in the middle",
-        inputs={"tokens": sentences(rng, "1101011", "1001110", "1110001")},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
         note="Padding between words hides itself and nothing else.",
     )
     yield Case(
         "padding in the middle, other values",
-        inputs={"tokens": sentences(rng, "1011110", "0111001", "1111111")},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
         note="The same shape as before with other tokens.",
     )
     yield Case(
         "padding on the left",
-        inputs={"tokens": sentences(rng, "000111", "011111", "000001", "111111")},
+        inputs={"tokens": sentences(rng, left(rng, 4, 6))},
         note="Generation often pads on the left.",
     )
+    pad_id = int(rng.integers(2, 30))
     yield Case(
         "zeros that are words",
-        inputs={"tokens": np.array([[0, 4, 0, 7], [4, 0, 9, 4]])},
-        options={"pad_id": 4},
-        note="Padding with 4, among words numbered 0, 7 and 9.",
+        inputs={"tokens": zeros_among_words(rng, pad_id)},
+        options={"pad_id": pad_id},
+        note="Another number is padding here, and 0 is a word like any other.",
     )
     yield Case(
         "the last word of the vocabulary",
-        inputs={"tokens": sentences(rng, "11011", "11100", "10111", pad_id=50256, below=50256)},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 5, anywhere), pad_id=50256, below=50256)},
         options={"pad_id": 50256},
         note="The padding id may be larger than every word's.",
     )
     yield Case(
         "a negative id",
-        inputs={"tokens": sentences(rng, "1101", "1010", "0111", pad_id=-100, below=40)},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 4, anywhere), pad_id=-100, below=40)},
         options={"pad_id": -100},
         note="Some libraries mark padding with -100.",
     )
     yield Case(
         "ids far apart",
-        inputs={"tokens": np.array([[0, 256, 65536, 2**31, 2**32, 3], [2**16, 0, 2**8, 0, 2**32, 1]])},
+        inputs={"tokens": ids_far_apart(rng)},
         note="Large ids are ids too.",
     )
+    huge = 2**53 + 4 * int(rng.integers(1, 1000))
     yield Case(
         "neighbours of a huge padding id",
-        inputs={"tokens": 2**53 + np.array([[1, 0, -1, 0, 2], [0, 1, 1, -3, 0], [-2, 0, 3, 1, 1]])},
-        options={"pad_id": 2**53},
+        inputs={"tokens": huge + neighbours(rng)},
+        options={"pad_id": huge},
         note="Ids that differ only in their last digit.",
     )
     yield Case(
         "int32",
-        inputs={"tokens": sentences(rng, "110100", "011111", "101110").astype(np.int32)},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside)).astype(np.int32)},
         note="Tokens of another integer type.",
     )
     yield Case(
         "nothing but words",
-        inputs={"tokens": sentences(rng, "11111", "11111")},
+        inputs={"tokens": sentences(rng, np.ones((2, 5), dtype=bool))},
         note="A batch without any padding.",
     )
     yield Case(
         "nothing but padding",
-        inputs={"tokens": sentences(rng, "11101", "00000", "10000")},
+        inputs={"tokens": sentences(rng, one_empty(rng, 5))},
         note="One of the sequences is empty.",
     )
     yield Case(
         "one token each",
-        inputs={"tokens": sentences(rng, "1", "0", "1")},
+        inputs={"tokens": sentences(rng, rng.permutation(written("1", "0", "1")))},
         note="The shortest sequences there are.",
     )
     yield Case(
         "one sequence",
-        inputs={"tokens": sentences(rng, "011010")},
+        inputs={"tokens": sentences(rng, marked(rng, 1, 6, inside))},
         note="A batch of one is still a batch.",
     )
     yield Case(
         "a long batch",
-        inputs={"tokens": np.where(np.arange(200) % np.arange(3, 10)[:, None] == 2, 0, rng.integers(1, 1000, (7, 200)))},
+        inputs={"tokens": sentences(rng, regular(rng, 7, 200), below=1000)},
         note="More tokens, with padding at regular places.",
     )
     yield Case(
         "tokens stay as they were",
-        inputs={"tokens": sentences(rng, "110110", "011100", pad_id=3)},
+        inputs={"tokens": sentences(rng, marked(rng, 2, 6, inside), pad_id=3)},
         options={"pad_id": 3},
         wants=("mask", "after.tokens"),
         note="The caller still needs the tokens.",
     )
     yield Case(
         "every second column",
-        inputs={"tokens": sentences(rng, "10111", "01100", "11010")},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 5, anywhere))},
         layout={"tokens": "strided"},
         note="A view into a larger array.",
     )
     yield Case(
         "read-only tokens",
-        inputs={"tokens": sentences(rng, "1100", "0111", "1011", pad_id=2)},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 4, anywhere), pad_id=2)},
         options={"pad_id": 2},
         layout={"tokens": "readonly"},
         note="An array that may not be written to.",
     )
 
 
-def sentences(rng, *rows, pad_id=0, below=100):
-    """Random words where a row has 1, `pad_id` where it has 0; no word is `pad_id`."""
-    real = np.array([[mark == "1" for mark in row] for row in rows])
+def written(*rows):
+    """Marks as a sample shows them: 1 is a word, 0 is padding."""
+    return np.array([[mark == "1" for mark in row] for row in rows])
+
+
+def marked(rng, count, length, rule):
+    """Marks of so many different sequences, each with a word and with padding in it, that follow the rule."""
+    every = [row for row in itertools.product((True, False), repeat=length) if any(row) and not all(row) and rule(row)]
+    return np.array([every[i] for i in rng.choice(len(every), count, replace=False)])
+
+
+def inside(row):
+    return row[0] and row[-1]
+
+
+def left(rng, count, length):
+    """Marks of so many sequences with padding before the words; one of them is full."""
+    words = rng.choice(np.arange(1, length), count - 1, replace=False)
+    return np.arange(length) >= length - rng.permutation([length, *words])[:, None]
+
+
+def anywhere(row):
+    return True
+
+
+def one_empty(rng, length):
+    """An empty sequence, one with a single word, and one with padding inside, in any order."""
+    alone = np.arange(length) == rng.integers(length)
+    return rng.permutation(np.stack([alone & False, alone, *marked(rng, 1, length, inside)]))
+
+
+def sentences(rng, real, pad_id=0, below=100):
+    """Random words where `real` is true, `pad_id` elsewhere; no word is `pad_id`."""
     words = rng.integers(1 if pad_id == 0 else 0, below, real.shape)
     words[words == pad_id] = 9 if below > 9 else below - 1
     return np.where(real, words, pad_id)
+
+
+def zeros_among_words(rng, pad_id):
+    """Sequences that begin and end with 0, and have padding and a larger number in between."""
+    real = marked(rng, 2, 5, inside)
+    words = pad_id + rng.integers(1, 30, real.shape)
+    words[:, [0, -1]] = 0
+    return np.where(real, words, pad_id)
+
+
+def neighbours(rng):
+    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others nearby."""
+    return rng.permuted(np.array([[0, 0, 1, -1, 2], [0, 0, 1, 1, -3], [0, 0, 1, -2, 3]]), axis=1)
+
+
+def regular(rng, rows, length):
+    """Long sequences with padding at every third place, at every fourth, and so on, each from a place of its own."""
+    period = np.arange(3, 3 + rows)[:, None]
+    return (np.arange(length) + rng.integers(0, period)) % period != 0
+
+
+def ids_far_apart(rng):
+    """Padding with 0 among ids that turn into 0, or into another number, in 8, 16, 31 or 32 bits."""
+    rows = []
+    for zeros in (1, 2):
+        odd = 2 * rng.integers(0, 50, 4) + 1
+        small = rng.integers(1, 100, 3 - zeros)
+        rows.append([*[0] * zeros, *odd * [2**8, 2**16, 2**31, 2**32], *small])
+    return rng.permuted(np.array(rows), axis=1)

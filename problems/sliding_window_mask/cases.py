@@ -16,59 +16,64 @@ def cases(rng):
         labels=("The", "cat", "sat", "down", "again"),
         note="Each word sees itself and the two before it.",
     )
+    # the corners are hidden, and so are the ends of a band of twice the window
+    n, window = between(rng, 17, 24), between(rng, 3, 5)
     yield Case(
-        "three on each side",
-        options={"n": 12, "window": 3},
+        "a few on each side",
+        options={"n": n, "window": window},
         note="A band in the middle, cut off at the corners.",
     )
     yield Case(
-        "three back",
-        options={"n": 12, "window": 3, "causal": True},
+        "a few back",
+        options={"n": n, "window": window, "causal": True},
         note="The same window, looking back only.",
     )
     yield Case(
-        "four back in a longer text",
-        options={"n": 17, "window": 4, "causal": True},
+        "an even number back in a longer text",
+        options={"n": between(rng, 25, 34), "window": 2 * between(rng, 2, 4), "causal": True},
         note="A longer text and an even window, looking back only.",
     )
     yield Case(
         "causal is False",
-        options={"n": 8, "window": 2, "causal": False},
+        options={"n": between(rng, 8, 16), "window": between(rng, 2, 4), "causal": False},
         note="False, said aloud.",
     )
     yield Case(
         "window 0",
-        options={"n": 6, "window": 0},
+        options={"n": between(rng, 5, 24), "window": 0},
         note="The narrowest window there is.",
     )
     yield Case(
         "window 0, causal",
-        options={"n": 7, "window": 0, "causal": True},
+        options={"n": between(rng, 5, 24), "window": 0, "causal": True},
         note="The narrowest window, looking back only.",
     )
+    n = between(rng, 6, 25)
     yield Case(
         "a window that just misses the corners",
-        options={"n": 9, "window": 7},
+        options={"n": n, "window": n - 2},
         note="Only the two farthest pairs are out of reach.",
     )
+    n = between(rng, 6, 25)
     yield Case(
         "a window that just reaches the corners",
-        options={"n": 9, "window": 8},
+        options={"n": n, "window": n - 1},
         note="Every pair is within reach, and not one position more.",
     )
+    n = between(rng, 6, 25)
     yield Case(
         "a window as long as the text",
-        options={"n": 7, "window": 7},
+        options={"n": n, "window": n},
         note="A window of n positions.",
     )
     yield Case(
         "a window longer than the text, causal",
-        options={"n": 6, "window": 50, "causal": True},
+        options={"n": between(rng, 5, 12), "window": between(rng, 40, 60), "causal": True},
         note="A window that ends far outside the text.",
     )
     yield Case(
         "one position",
-        options={"n": 1, "window": 3},
+        options={"n": 1, "window": between(rng, 2, 30)},
         note="The shortest text there is.",
     )
     yield Case(
@@ -78,11 +83,15 @@ def cases(rng):
     )
     yield Case(
         "a long text",
-        options={"n": 300, "window": 31},
+        options={"n": between(rng, 280, 320), "window": between(rng, 20, 40)},
         note="Indices that do not fit in a byte.",
     )
     yield Case(
         "a long text, causal",
-        options={"n": 300, "window": 140, "causal": True},
+        options={"n": between(rng, 280, 320), "window": between(rng, 110, 150), "causal": True},
         note="A wide window over indices that do not fit in a byte.",
     )
+
+
+def between(rng, least, most):
+    return int(rng.integers(least, most + 1))

@@ -15,49 +15,55 @@ def cases(rng):
         sample=True,
         note="Landmarks at 0, 3 and 6.",
     )
+    stride, landmarks = between(rng, 4, 7), between(rng, 4, 8)
     yield Case(
-        "stride 4",
-        options={"n": 13, "stride": 4},
+        "ending on a landmark",
+        options={"n": (landmarks - 1) * stride + 1, "stride": stride},
         note="The last position is a landmark.",
     )
+    stride, landmarks = between(rng, 4, 7), between(rng, 3, 8)
     yield Case(
-        "stride 4 in a shorter text",
-        options={"n": 11, "stride": 4},
+        "ending between two landmarks",
+        options={"n": landmarks * stride - between(rng, 1, stride - 2), "stride": stride},
         note="The text ends between two landmarks.",
     )
+    stride, landmarks = between(rng, 4, 7), between(rng, 4, 8)
     yield Case(
-        "stride 5",
-        options={"n": 20, "stride": 5},
+        "ending just before a landmark",
+        options={"n": landmarks * stride, "stride": stride},
         note="The text ends just before a landmark.",
     )
     yield Case(
         "stride 1",
-        options={"n": 7, "stride": 1},
+        options={"n": between(rng, 5, 24), "stride": 1},
         note="With stride 1 every position is a landmark.",
     )
+    n = between(rng, 8, 27)
     yield Case(
         "only two pairs apart",
-        options={"n": 10, "stride": 7},
+        options={"n": n, "stride": n - 3},
         note="A stride almost as long as the text.",
     )
+    n = between(rng, 6, 25)
     yield Case(
         "stride n - 1",
-        options={"n": 8, "stride": 7},
+        options={"n": n, "stride": n - 1},
         note="The first and the last position are landmarks.",
     )
+    n = between(rng, 5, 24)
     yield Case(
         "stride n",
-        options={"n": 6, "stride": 6},
+        options={"n": n, "stride": n},
         note="A stride as long as the text.",
     )
     yield Case(
         "a stride longer than the text",
-        options={"n": 5, "stride": 40},
+        options={"n": between(rng, 4, 9), "stride": between(rng, 30, 50)},
         note="A stride that ends far outside the text.",
     )
     yield Case(
         "one position",
-        options={"n": 1, "stride": 3},
+        options={"n": 1, "stride": between(rng, 2, 30)},
         note="The shortest text there is.",
     )
     yield Case(
@@ -67,11 +73,15 @@ def cases(rng):
     )
     yield Case(
         "a long text",
-        options={"n": 300, "stride": 17},
+        options={"n": between(rng, 280, 320), "stride": between(rng, 14, 19)},
         note="Indices that do not fit in a byte.",
     )
     yield Case(
         "a long text, a wide stride",
-        options={"n": 280, "stride": 64},
+        options={"n": between(rng, 270, 300), "stride": between(rng, 55, 70)},
         note="Few landmarks and a wide band.",
     )
+
+
+def between(rng, least, most):
+    return int(rng.integers(least, most + 1))

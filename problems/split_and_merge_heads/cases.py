@@ -66,7 +66,7 @@ def cases(rng):
     yield split("split float64", normal(rng, 2, 3, 8).astype(np.float64) / 3, 4, note="Double precision in, double precision out.")
     yield merge("merge float64", normal(rng, 2, 5, 3, 4).astype(np.float64) / 3, note="Double precision in, double precision out.")
     yield split("split integers", rng.permutation(2 * 3 * 8).reshape(2, 3, 8) + 2**24, 2, note="Token numbers too large for float32.")
-    masks = np.arange(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) * 7 % 5 < 2
+    masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
     yield merge("merge booleans", masks, note="A mask of each head, laid side by side.")
     yield split(
         "split leaves the input as it was",

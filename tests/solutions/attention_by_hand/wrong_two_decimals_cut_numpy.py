@@ -1,5 +1,5 @@
 """Two decimals, the rest cut off."""
-scores = [[1, 2, 0], [2, 0, -1], [3, 2, -1]]
+scores = [[-1.27, -1.47, 0.78], [-0.17, -2.15, -1.07], [0.59, 2.35, 0.64]]
 weights, output = [], []
 V = [(2, 0), (0, 1), (1, 4)]
 for row in scores:
