@@ -27,19 +27,20 @@ from grader.case import Case
 from grader.compare import Expected
 from grader.feed import Child
 from grader.frames import HEADER, META_BYTES, FrameError, Reader, encode
-from grader.job import Job
+from grader.job import Job, due
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load
 from grader.settle import outcome
 from tests.attack_matrix import BANK
 
-CAP = 1 << 16
 SECONDS = 60
 PERMITTED = frozenset([Outcome.WRONG_ANSWER, Outcome.OUTPUT_LIMIT, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT])
 ENTRY = Entry("f", (Parameter("x", True),), ("output",))
 CASE = Case("one", inputs={"x": np.ones(2, np.float32)}, wants=("output",), sample=True)
 ANSWER = Answer(CASE, {"output": Expected(np.array([0.25, -7.5]), "float32", 1e-6)})
 JOB = Job("", Framework.NUMPY, Kind.FUNCTION, (ENTRY,), (CASE,), Limits(wall_s=20, output_mib=1))
+LIMITS = due(JOB, CASE)
+CAP = LIMITS.blob_bytes
 
 
 class Room:
@@ -74,7 +75,6 @@ def verdict_of(stream: bytes, of: Problem) -> Outcome:
     os.close(write_end)
     child = Child(Room(), {"pid": 0, "base_kib": 1 << 50, "cpu_ms": 0.0}, ours, read_end)  # type: ignore[arg-type]
     child.memory_mib = 512
-    child._reader = Reader(CAP)
     try:
         return outcome(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE))[0]
     finally:
@@ -83,7 +83,7 @@ def verdict_of(stream: bytes, of: Problem) -> Outcome:
 
 def held(stream: bytes, cuts: list[int]) -> int:
     """The most bytes that a reader held while the stream came in pieces."""
-    reader, most, at = Reader(CAP), 0, 0
+    reader, most, at = Reader(LIMITS), 0, 0
     try:
         for end in [*sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]:
             for _, tensors in reader.feed(stream[at:end]):
