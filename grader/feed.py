@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
 QUICK_WAKES = 16  # so many small ones are served at once
-PAUSE_S = 0.001  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+PAUSE_S = 0.002  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 MAX_CASES = 500
 CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)  # for a cases.py; its memory is the child's
@@ -236,7 +237,7 @@ class Child:
 
     def _read(self) -> Any:
         try:
-            data = self._data.recv(1 << 20) if self._host_pid else self._first()
+            data = self._data.recv(RECEIVE_BYTES) if self._host_pid else self._first()
         except BlockingIOError:
             return None
         except ConnectionResetError:
@@ -251,8 +252,8 @@ class Child:
     def _first(self) -> bytes:
         """The first bytes of a child; with them the kernel tells its process id as this process sees it, which nobody can forge."""
         if not hasattr(socket, "SO_PASSCRED") or not self.room.launch.same_kernel:
-            return self._data.recv(1 << 20)
-        data, ancillary, _, _ = self._data.recvmsg(1 << 20, socket.CMSG_SPACE(CREDENTIALS.size))
+            return self._data.recv(RECEIVE_BYTES)
+        data, ancillary, _, _ = self._data.recvmsg(RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]

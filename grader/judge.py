@@ -17,6 +17,7 @@ from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
 from grader.settle import settle
 
+KEPT_BYTES = 1 << 20
 LENIENCE = 3.0  # times its CPU limit a case may run on: the machine may be slower now than when the reference was measured
 OnCase = Callable[[CaseResult], None]
 
@@ -62,7 +63,7 @@ def judge(
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
             result = settle(problem, framework, answer, run, limit)
-            runs.append(run)
+            runs.append(_slim(run, answer))
             results.append(result)
             if on_case is not None:
                 on_case(result)
@@ -82,6 +83,13 @@ def judge(
         diagnosis=None if failed is None or lost else diagnose(problem, answers, runs, results, sandbox),
         message=_summary(results, failed),
     )
+
+
+def _slim(run: Run, answer: Answer) -> Run:
+    """The run as diagnosis needs it, without tensors far larger than the answer: kept for every case, they would fill the memory."""
+    largest = {name: max(KEPT_BYTES, 4 * e.values.nbytes) for name, e in answer.expected.items()}
+    kept = {name: tensor for name, tensor in run.tensors.items() if tensor.nbytes <= largest.get(name, KEPT_BYTES)}
+    return run if len(kept) == len(run.tensors) else replace(run, tensors=kept)
 
 
 def _again(problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox) -> tuple[Run, float]:

@@ -214,6 +214,15 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
 }
 
 
+def test_what_diagnosis_keeps_of_huge_results(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Run] = []
+    monkeypatch.setattr("grader.judge.diagnose", lambda problem, answers, runs, results, sandbox: kept.extend(runs))
+    judged(problem, gives(scores=np.ones((1, 1 << 20), np.float32)), SAMPLE, HIDDEN)
+    assert [dict(run.tensors) for run in kept] == [{}, {}]
+    judged(problem, doubled, SAMPLE, HIDDEN)
+    assert [run.tensors["scores"].shape for run in kept[2:]] == [(1, 3), (1, 3)]
+
+
 @pytest.mark.parametrize(("learner", "outcome", "message"), ENDS.values(), ids=ENDS.keys())
 def test_every_end(problem: Problem, learner: Program, outcome: Outcome, message: str) -> None:
     found = judged(problem, learner, SAMPLE, HIDDEN)
