@@ -208,7 +208,12 @@ NOT_PLAIN = {
     "a huge integer": ("return 10**30", "a Python int beyond 64 bits"),
     "a class of its own": ("class Yes:\n    def __array__(self, *a): return np.ones(1)\nreturn Yes()", "solution.probe.<locals>.Yes"),
     "a subclass": ("class Yes(np.ndarray): pass\nreturn np.ones(1).view(Yes)", "solution.probe.<locals>.Yes"),
+    "a class with a long name": ("return type('n' * 10**6, (), {})()", "solution." + "n" * 71),
+    "an empty giant": ("return np.empty((10**18, 0))", "an empty tensor whose other axes are too large"),
+    "an empty wide array": ("return np.empty((2 * 10**8, 0), np.int8)", "an empty tensor whose other axes are too large"),
+    "seventeen axes": ("return np.ones((1,) * 17)", "a tensor of more than 16 axes"),
     "too few values": ("return 1.0", "missing: one float"),
+    "one value with a long name": ("return type('n' * 10**6, (), {})()", "missing: one " + "n" * 80),
     "too many values": ("return 1.0, 2.0, 3.0", "missing: a tuple of 3"),
 }
 
