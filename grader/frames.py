@@ -29,6 +29,8 @@ STORED = {  # by the name that safetensors has for it
 }
 NAMES = {np.dtype(name): name for name in DTYPES}  # a look-up; `dtype.name` costs a hundred times as much
 
+NOTHING = np.empty(0, np.uint8)
+
 Frame = tuple[dict[str, Any], dict[str, np.ndarray]]
 
 
@@ -92,7 +94,7 @@ def decode(text: bytes, blob: bytes) -> Frame:
     if start > len(blob):
         raise FrameError("not a frame: the table of tensors is cut off")
     table = read_table(blob[TABLE_LENGTH.size : start], len(blob) - start)
-    return _meta(text), _tensors(memoryview(blob)[start:], table)
+    return _meta(text), _tensors(np.frombuffer(blob, np.uint8)[start:].copy(), table)
 
 
 def _meta(text: bytes) -> dict[str, Any]:
@@ -161,15 +163,15 @@ def _counts(numbers: Any) -> bool:
     return type(numbers) is list and all(type(n) is int and n >= 0 for n in numbers)
 
 
-def _tensors(data: memoryview, table: Table) -> dict[str, np.ndarray]:
-    """Copy each tensor out, so that the bytes of the frame can be freed. NumPy does it without the interpreter's lock."""
+def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
+    """The tensors where their bytes lie; a copy of one that begins at an odd place."""
     tensors = {}
     for name, stored in table.items():
-        tensor = tensors[name] = np.empty(stored.shape, stored.dtype)
-        flat = tensor.reshape(-1).view(np.uint8)
-        flat[:] = np.frombuffer(data[stored.begin : stored.end], np.uint8) if flat.size else flat
+        flat = data[stored.begin : stored.end].view(stored.dtype)
+        flat = flat if flat.flags.aligned else flat.copy()
         if stored.dtype.kind == "b":
-            np.not_equal(flat, 0, out=flat.view(bool))  # a byte of 2 would be neither True nor False to NumPy
+            np.not_equal(flat.view(np.uint8), 0, out=flat)  # a byte of 2 would be neither True nor False to NumPy
+        tensors[name] = flat.reshape(stored.shape)
     return tensors
 
 
@@ -177,50 +179,65 @@ class Reader:
     """Frames out of a stream of bytes, each checked against the limits as early as its bytes allow.
 
     Raises `FrameTooLarge` before it holds more than the limits of one frame, and `FrameError` for a table of tensors that breaks
-    them, before it waits for the tensors themselves.
+    them, before it waits for the tensors themselves. These are put where they stay, so a frame is held once.
     """
 
     def __init__(self, limits: FrameLimits) -> None:
         self.limits = limits
-        self._buffer = bytearray()
-        self._table: Table | None = None  # of the frame that has begun, once it is there
+        self._head = bytearray()  # lengths, meta and table of a frame that has begun
+        self._meta: dict[str, Any] = {}
+        self._table: Table | None = None  # once the head is whole
+        self._body, self._filled = NOTHING, 0  # the bytes of the tensors
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Take in `data` and yield each frame that is now whole."""
-        self._buffer += data
-        while len(self._buffer) >= HEADER.size:
-            meta_len, blob_len = HEADER.unpack_from(self._buffer)
-            if meta_len > self.limits.meta_bytes or blob_len > self.limits.blob_bytes:
-                most = self.limits.meta_bytes + self.limits.blob_bytes
-                raise FrameTooLarge(f"a frame of {meta_len + blob_len} bytes; at most {most} are allowed")
-            start = HEADER.size + meta_len
-            end = start + blob_len
-            if blob_len and self._table is None:
-                self._table = self._read_table(start, end)
-            if len(self._buffer) < end:
+        rest = memoryview(data)
+        while rest or self._head:
+            if self._table is None:
+                self._head += rest
+                size = self._begin()
+                if self._table is None:
+                    return
+                rest = memoryview(bytes(self._head[size:]))
+                self._head.clear()
+            end = min(self._filled + len(rest), len(self._body))
+            taken = end - self._filled
+            if taken:
+                self._body[self._filled : end] = np.frombuffer(rest, np.uint8, taken)
+            self._filled = end
+            if end < len(self._body):
                 return
-            table, self._table = self._table or {}, None
-            with memoryview(self._buffer) as view:
-                meta = _meta(bytes(view[HEADER.size : start]))
-                tensors = _tensors(view[end - max((t.end for t in table.values()), default=0) : end], table)
-            del self._buffer[:end]
-            yield meta, tensors
+            frame = self._meta, _tensors(self._body, self._table)
+            self._head += rest[taken:]
+            self._table, self._body, self._filled, rest = None, NOTHING, 0, memoryview(b"")
+            yield frame
 
-    def _read_table(self, start: int, end: int) -> Table | None:
-        """The table of tensors of the frame that has begun; None while it is not whole."""
-        if start + TABLE_LENGTH.size > end:
-            raise FrameError("not a frame: the tensors have no table")
-        if len(self._buffer) < start + TABLE_LENGTH.size:
-            return None
-        (length,) = TABLE_LENGTH.unpack_from(self._buffer, start)
-        stop = start + TABLE_LENGTH.size + length
-        if length > self.limits.header_bytes or stop > end:
-            raise FrameError(f"the table of tensors has {length} bytes; at most {self.limits.header_bytes} are taken")
-        if len(self._buffer) < stop:
-            return None
-        return read_table(bytes(self._buffer[start + TABLE_LENGTH.size : stop]), end - stop, self.limits)
+    def _begin(self) -> int:
+        """Read the lengths, the meta and the table, once they are whole. Returns how many bytes they have together."""
+        if len(self._head) < HEADER.size:
+            return 0
+        meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
+        if meta_bytes > self.limits.meta_bytes or blob_bytes > self.limits.blob_bytes:
+            most = self.limits.meta_bytes + self.limits.blob_bytes
+            raise FrameTooLarge(f"a frame of {meta_bytes + blob_bytes} bytes; at most {most} are allowed")
+        start = stop = HEADER.size + meta_bytes
+        if blob_bytes:
+            start += TABLE_LENGTH.size
+            if len(self._head) < start and blob_bytes >= TABLE_LENGTH.size:
+                return 0
+            length: int = TABLE_LENGTH.unpack_from(self._head, stop)[0] if blob_bytes >= TABLE_LENGTH.size else blob_bytes
+            if length > min(self.limits.header_bytes, blob_bytes - TABLE_LENGTH.size):
+                raise FrameError(f"the table of tensors has {length} bytes; at most {self.limits.header_bytes} are taken")
+            stop = start + length
+        if len(self._head) < stop:
+            return 0
+        self._meta = _meta(bytes(self._head[HEADER.size : HEADER.size + meta_bytes]))
+        size = HEADER.size + meta_bytes + blob_bytes - stop
+        self._table = read_table(bytes(self._head[start:stop]), size, self.limits) if blob_bytes else {}
+        self._body = np.empty(size, np.uint8)  # takes memory only as it is filled
+        return stop
 
     @property
     def pending(self) -> int:
         """Bytes of a frame that has begun and not ended."""
-        return len(self._buffer)
+        return len(self._head) + self._filled

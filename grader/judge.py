@@ -5,9 +5,11 @@ The only things that run anyone's code are the two calls that take the sandbox: 
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
+
+import numpy as np
 
 from grader.answers import CPU_TRIES, Answer, answers_for, reference_cpu
 from grader.diagnose import diagnose
@@ -63,7 +65,8 @@ def judge(
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
             result = settle(problem, framework, answer, run, limit)
-            runs.append(_slim(run, answer))
+            runs.append(replace(run, tensors=_of_its_size(run.tensors, answer)))
+            result = replace(result, got=_of_its_size(result.got, answer))
             results.append(result)
             if on_case is not None:
                 on_case(result)
@@ -85,11 +88,13 @@ def judge(
     )
 
 
-def _slim(run: Run, answer: Answer) -> Run:
-    """The run as diagnosis needs it, without tensors far larger than the answer: kept for every case, they would fill the memory."""
+def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
+    """The tensors without those far larger than the answer: kept for every case, they would fill the memory."""
     largest = {name: max(KEPT_BYTES, 4 * e.values.nbytes) for name, e in answer.expected.items()}
-    kept = {name: tensor for name, tensor in run.tensors.items() if tensor.nbytes <= largest.get(name, KEPT_BYTES)}
-    return run if len(kept) == len(run.tensors) else replace(run, tensors=kept)
+    kept = {name: tensor for name, tensor in tensors.items() if tensor.nbytes <= largest.get(name, KEPT_BYTES)}
+    if len(kept) == len(tensors):
+        return kept
+    return {name: tensor.copy() for name, tensor in kept.items()}  # all tensors of a frame lie in one piece of memory
 
 
 def _again(problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox) -> tuple[Run, float]:

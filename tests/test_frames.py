@@ -183,8 +183,8 @@ LARGEST = {f"t{i}": np.full((62 << 20) // 62 // 4, i, np.float32) for i in range
 def test_the_largest_frame_that_is_taken_lets_other_threads_go_on() -> None:
     """The time for which nothing else could run, the least of some attempts: the machine may be busy with other things."""
     stream = encode(RESULT, LARGEST)
-    longest = []
-    for _ in range(4):
+    longest: list[float] = []
+    while len(longest) < 10 and min(longest, default=1.0) >= 0.04:
         gaps, done = [0.0], threading.Event()
         watch = threading.Thread(target=ticks, args=(gaps, done))
         watch.start()
@@ -209,7 +209,7 @@ def ticks(gaps: list[float], done: threading.Event) -> None:
         before = now
 
 
-def test_the_largest_frame_is_held_twice_at_most() -> None:
+def test_the_largest_frame_is_held_once() -> None:
     stream = encode(RESULT, LARGEST)
     reader = Reader(ROOMY)
     tracemalloc.start()
@@ -218,7 +218,7 @@ def test_the_largest_frame_is_held_twice_at_most() -> None:
         held, most = tracemalloc.get_traced_memory()
         assert len(found) == 1
         assert held < 1.1 * len(stream)
-        assert most < 2.3 * len(stream)
+        assert most < 1.1 * len(stream)
     finally:
         tracemalloc.stop()
 

@@ -214,10 +214,12 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
 }
 
 
-def test_what_diagnosis_keeps_of_huge_results(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_results_are_not_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Run] = []
     monkeypatch.setattr("grader.judge.diagnose", lambda problem, answers, runs, results, sandbox: kept.extend(runs))
-    judged(problem, gives(scores=np.ones((1, 1 << 20), np.float32)), SAMPLE, HIDDEN)
+    found = judged(problem, gives(scores=np.ones((1, 1 << 20), np.float32)), SAMPLE, HIDDEN)
+    assert found.cases[0].message == "scores has shape (1, 1048576); expected (1, 3), that is (L, S)"
+    assert found.cases[0].got == {}
     assert [dict(run.tensors) for run in kept] == [{}, {}]
     judged(problem, doubled, SAMPLE, HIDDEN)
     assert [run.tensors["scores"].shape for run in kept[2:]] == [(1, 3), (1, 3)]
