@@ -218,7 +218,14 @@ def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, case
     """The reference's run of each case, under four times the limits. Raises `ProblemError` when it fails one."""
     where = f"reference/{problem.slug}/{framework}.py"
     limits = problem.limits
-    wide = Limits(limits.wall_s * 4, limits.cpu_s * 4, limits.memory_mib * 4, limits.output_mib * 2, limits.text_kib)
+    wide = Limits(
+        wall_s=limits.wall_s * 4,
+        cpu_s=limits.cpu_s * 4,
+        memory_mib=limits.memory_mib * 4,
+        output_mib=limits.output_mib * 2,
+        text_kib=limits.text_kib,
+        total_s=limits.total_s * 4,
+    )
     roomy = tuple(replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None) for case in cases)
     job = Job(problem.references[framework], framework, problem.kind, problem.entries, roomy, wide, None, seed)
     runs = list(sandbox.run(job))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.describe import Absent, describe, plain
+from grader.describe import NAME_CHARS, NAMES, TEXT_CHARS, Absent, describe, name_of, plain
 
 
 class BadState(Exception):
@@ -19,7 +19,7 @@ def call(
         returned, arguments, parameters = _invoke(namespace, setup, meta, tensors)
         found = _collect(setup, meta, returned, arguments, parameters)
     except BadState as error:
-        return {"ended": "bad_state", "error": {"type": "state", "text": str(error)[:2000]}}, {}
+        return {"ended": "bad_state", "error": {"type": "state", "text": str(error)[:TEXT_CHARS]}}, {}
     except BaseException as error:
         return {"ended": "raised", "error": describe(error, setup["source"])}, {}
     dtypes, arrays = {}, {}
@@ -98,10 +98,10 @@ def _module(
     bound, keywords = _bind(entry["init"], case["init"])
     module = cls(*bound, **keywords)
     if not isinstance(module, torch.nn.Module):
-        made = f"made a {type(module).__name__}" if type(module) is not cls else "is a class of its own"
+        made = f"made a {name_of(type(module))}" if type(module) is not cls else "is a class of its own"
         raise BadState(f"{entry['name']} {made}; it must be a class derived from torch.nn.Module")
     parameters = dict(module.named_parameters(remove_duplicate=False))
-    missing, extra = [n for n in state if n not in parameters], [n for n in parameters if n not in state]
+    missing, extra = [n for n in state if n not in parameters], [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES]
     if missing or extra:
         told = [f"missing: {', '.join(missing)}"] * bool(missing) + [f"not asked for: {', '.join(extra)}"] * bool(extra)
         raise BadState(f"the parameters have other names than the statement gives ({'; '.join(told)[:900]})")
@@ -155,9 +155,9 @@ def _collect(
     elif type(returned) in (tuple, list) and len(returned) == len(returns):
         values = dict(zip(returns, returned, strict=True))
     else:
-        kind = "nothing" if returned is None else f"one {type(returned).__name__}"
+        kind = "nothing" if returned is None else f"one {name_of(type(returned))}"
         if type(returned) in (tuple, list):
-            kind = f"a {type(returned).__name__} of {len(returned)}"
+            kind = f"a {name_of(type(returned))} of {len(returned)}"
         values = {name: Absent(kind) for name in returns}
     found = {name: values[name] for name in wants if name in values}
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}

@@ -21,7 +21,7 @@ import numpy as np
 
 from grader import frames, rules
 from grader.call import call
-from grader.describe import describe
+from grader.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.usage import address_space
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
@@ -189,7 +189,7 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         tree = ast.parse(source, "solution.py")
         found = rules.violation(tree, setup["rules"]["forbid"], setup["rules"]["imports"]) if setup["rules"] is not None else None
         if found:
-            return {"frame": "forbidden", "error": {"type": "forbidden", "text": found[0], "lineno": found[1]}}, {}
+            return {"frame": "forbidden", "error": {"type": "forbidden", "text": found[0][:NAME_CHARS], "lineno": found[1]}}, {}
         code = compile(tree, "solution.py", "exec")
     except BaseException as error:
         return {"frame": "not_loaded", "error": describe(error, source)}, {}
@@ -204,12 +204,12 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     _flush()
     missing = [name for name in setup["names"] if name not in module.__dict__]
     if missing:
-        public = (name for name, value in module.__dict__.items() if not isinstance(value, types.ModuleType))
-        defines = sorted(name for name in public if not name.startswith("_"))
-        return {"frame": "not_loaded", "error": {"type": "missing", "text": missing[0], "bases": defines[:40]}}, {}
+        public = (name for name, value in module.__dict__.items() if type(name) is str and not isinstance(value, types.ModuleType))
+        defines = [name[:NAME_CHARS] for name in sorted(name for name in public if not name.startswith("_"))[:NAMES]]
+        return {"frame": "not_loaded", "error": {"type": "missing", "text": missing[0], "bases": defines}}, {}
     wrong = [name for name in setup["names"] if setup["kind"] != "values" and not callable(module.__dict__[name])]
     if wrong:
-        kind = type(module.__dict__[wrong[0]]).__name__
+        kind = name_of(type(module.__dict__[wrong[0]]))
         return {"frame": "not_loaded", "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]}}, {}
     return {"frame": "loaded"}, module.__dict__
 

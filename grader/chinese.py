@@ -93,6 +93,18 @@ SENTENCES = {
     ),
     "{tensor} is of a type of its own; expected a plain {expected} value": "{tensor} 是自定义的类型；应为普通的 {expected} 数值",
     "{tensor} is of a type of its own; expected a plain {expected} array": "{tensor} 是自定义的类型；应为普通的 {expected} 数组",
+    "{tensor} is a tensor of more than {count} axes; expected a plain {expected} value": (
+        "{tensor} 的轴多于 {count} 个；应为普通的 {expected} 数值"
+    ),
+    "{tensor} is an empty tensor whose other axes are too large; expected a plain {expected} value": (
+        "{tensor} 是空张量，其余的轴过大；应为普通的 {expected} 数值"
+    ),
+    "{tensor} is a tensor of more than {count} axes; expected a plain {expected} array": (
+        "{tensor} 的轴多于 {count} 个；应为普通的 {expected} 数组"
+    ),
+    "{tensor} is an empty tensor whose other axes are too large; expected a plain {expected} array": (
+        "{tensor} 是空张量，其余的轴过大；应为普通的 {expected} 数组"
+    ),
     "{tensor} is {dtype}; expected a plain {expected} value": "{tensor} 是 {dtype}；应为普通的 {expected} 数值",
     "{tensor} is {dtype}; expected a plain {expected} array": "{tensor} 是 {dtype}；应为普通的 {expected} 数组",
     "{tensor} is {dtype}; expected integers": "{tensor} 是 {dtype}；应为整数",
@@ -123,6 +135,10 @@ SENTENCES = {
     "{rule} is what this exercise asks you to write": "{rule} 正是这道题要你自己写的",
     "the process was ended by this signal: {signal}": "进程被信号终止：{signal}",
     "the program ended its own process: {signal}": "程序自己结束了进程：{signal}",
+    "no answer within the {seconds} s that the whole submission has": "整个提交共有 {seconds} 秒，在此之内没有回答",
+    "not run: the cases before used all of the {seconds} s that the whole submission has": (
+        "没有运行：前面的用例用完了整个提交的 {seconds} 秒"
+    ),
     "no answer after {seconds} s{busy?}": "{seconds} 秒后仍没有回答{busy?}",
     "{used} ms of CPU; allowed {limit} ms, that is {times} times the reference's": (
         "用了 {used} 毫秒 CPU；允许 {limit} 毫秒，即参考答案的 {times} 倍"
@@ -153,7 +169,9 @@ SENTENCES = {
     "the program ended its own process, or a signal ended it": "程序结束了自己的进程，或被信号终止",
     "what came out is not a result": "出来的不是结果",
     "over the time limit: {times} times the reference's CPU time": "超出时间限制：参考答案 CPU 时间的 {times} 倍",
-    "over the time limit: {seconds} s for a call, {limit} s of CPU for all": "超出时间限制：每次调用 {seconds} 秒，全部 {limit} 秒 CPU",
+    "over the time limit: {seconds} s for a call, {limit} s of CPU and {total} s in all": (
+        "超出时间限制：每次调用 {seconds} 秒，全部共 {limit} 秒 CPU、{total} 秒"
+    ),
     "too much output": "输出太多",
     # the report (report.py)
     "{passed} of {all} cases, {score}/{most} points": "{passed} / {all} 个用例，{score}/{most} 分",

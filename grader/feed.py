@@ -1,6 +1,7 @@
 """One fresh container, fed from outside: send, keep the clock, read, kill. See `sandbox.py` for the theory of operation."""
 
 import contextlib
+import math
 import os
 import select
 import signal
@@ -15,8 +16,8 @@ import numpy as np
 
 from grader import seccomp, told
 from grader.case import Case, CaseError
-from grader.frames import FrameError, FrameTooLarge, Reader, encode
-from grader.job import MIB, Job, asked, bounds, setup
+from grader.frames import FrameError, FrameLimits, FrameTooLarge, Reader, encode
+from grader.job import MIB, Budget, Job, asked, bounds, due, setup
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.usage import usage
 
@@ -24,7 +25,14 @@ if TYPE_CHECKING:
     from grader.room import Room
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
+SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
+QUICK_WAKES = 16  # so many small ones are served at once
+PAUSE_S = 0.002  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
+LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 MAX_CASES = 500
+CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)  # for a cases.py; its memory is the child's
+CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
 
@@ -37,8 +45,10 @@ class Child:
         self.open = True
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._data, self._print_fd = data, printed
-        self._reader = Reader(0)
+        self._budget = Budget(math.inf)
+        self._reader = Reader(LOADED)
         self._printed = 0
+        self._prints = True  # somebody can still write to the pipe
         self._text = b""
         self._host_pid = 0
         self._status: int | None = None  # its /proc/PID/status, once its process id is known
@@ -49,28 +59,27 @@ class Child:
 
     # -- the life of a submission
 
-    def load(self, job: Job) -> Run | None:
-        """Send the source; None when it is loaded, else how it ended."""
-        self._reader = Reader(job.limits.output_mib * MIB + 65536)
-        run = self._exchange(
-            encode(setup(job, self.memory_mib, self.room.launch.same_kernel), self._program()), "", job.limits, None, Phase.IMPORT
-        )
+    def load(self, job: Job, budget: Budget | None = None) -> Run | None:
+        """Send the source; None when it is loaded, else how it ended. This and every later call take their time from `budget`."""
+        self._budget = budget or Budget(job.limits.total_s)
+        payload = encode(setup(job, self.memory_mib, self.room.launch.same_kernel), self._program())
+        run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
         return None if run.ended is Ended.RETURNED else run
 
     def ask(self, job: Job, index: int, case: Case) -> Run:
         """Send one case and wait for its end."""
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(asked(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, index)
+        return self._exchange(asked(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, due(job, case), index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
-        limits = Limits(wall_s=60, cpu_s=60, memory_mib=self.memory_mib, output_mib=1024)
-        self._reader = Reader(limits.output_mib * MIB)
+        limits, self._budget = CASES, Budget(CASES.total_s)
         wanted = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib, self.room.launch.same_kernel)}
         found: list[Case] = []
+        held = 0
         payload = encode(wanted, self._program())
         while True:
-            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT)
+            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
             payload = encode({"frame": "next"}, {})
             if run is not None or meta is None:
                 words = run.error.text if run and run.error else ""
@@ -83,6 +92,9 @@ class Child:
             if head.get("frame") != "case":
                 error = told.failure(head.get("error"))
                 raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
+            held += sum(tensor.nbytes for tensor in tensors.values())
+            if held > limits.output_mib * MIB:
+                raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
             try:
                 found.append(Case.from_meta(head["case"], tensors))
             except (TypeError, KeyError, AttributeError) as error:
@@ -114,13 +126,15 @@ class Child:
             return {}
         return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
-    def _exchange(self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, index: int = -1) -> Run:
+    def _exchange(
+        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits, index: int = -1
+    ) -> Run:
         """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
         started = time.monotonic()
-        run, frame = self._step(payload, name, limits, cpu_ms, phase)
+        run, frame = self._step(payload, name, limits, cpu_ms, phase, due)
         wall_ms = (time.monotonic() - started) * 1e3
         if frame is not None:
-            run = told.run_from(frame[0], frame[1], name, phase, index)
+            run = told.run_from(frame[0], frame[1], name, phase, index, due.names or ())
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None
@@ -147,23 +161,50 @@ class Child:
             return replace(run, ended=Ended.CPU_TIME, tensors={})
         return run
 
-    def _step(self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase) -> tuple[Run | None, Any]:
+    def _step(
+        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits
+    ) -> tuple[Run | None, Any]:
         """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
-        self._text = b""
-        deadline = time.monotonic() + limits.wall_s
+        self._text, self._reader = b"", Reader(due)
+        started = time.monotonic()
+        try:
+            ended, frame = self._wait(payload, started, limits, cpu_ms)
+        finally:
+            self._budget.left_s -= time.monotonic() - started
+        if ended is Ended.DIED:
+            return self._died(name, limits, phase), None
+        if isinstance(ended, Ended):
+            return self._ended(Run(name, ended, phase=phase, error=frame)), None
+        return None, frame
+
+    def _wait(self, payload: bytes, started: float, limits: Limits, cpu_ms: float | None) -> tuple[Ended | None, Any]:
+        """How the wait for a frame ended, with what may be said of it; or None and the frame.
+
+        The clock counts from `started` until the frame is decoded, whatever arrives meanwhile.
+        """
+        deadline = started + min(limits.wall_s, self._budget.left_s)
+        look, small = started, 0
         view = self._push(memoryview(payload))
         poll = select.poll()
-        poll.register(self._print_fd, select.POLLIN)
+        if self._prints:
+            poll.register(self._print_fd, select.POLLIN)
         while True:
+            now = time.monotonic()
+            if now >= deadline:
+                return Ended.WALL_TIME, over_total(limits) if self._budget.left_s <= limits.wall_s else None
+            if cpu_ms is not None and now >= look:
+                if self._over(cpu_ms):
+                    return Ended.CPU_TIME, None
+                look = now + POLL_S
             poll.register(self._data, select.POLLIN | (select.POLLOUT if view else 0))
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return self._ended(Run(name, Ended.WALL_TIME, phase=phase)), None
-            events = dict(poll.poll((left if cpu_ms is None else min(left, POLL_S)) * 1e3 + 1))
-            if not events and cpu_ms is not None and self._over(cpu_ms):
-                return self._ended(Run(name, Ended.CPU_TIME, phase=phase)), None
-            if self._print_fd in events and not self._drain(limits.text_kib * 1024):
-                return self._ended(Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))), None
+            until = deadline if cpu_ms is None else min(deadline, look)
+            events = dict(poll.poll((until - now) * 1e3 + 1))
+            before = self._printed + self._reader.pending
+            if self._print_fd in events:
+                if not self._drain(limits.text_kib * 1024):
+                    return Ended.OUTPUT, Failure("printed", f"more than {limits.text_kib} KiB")
+                if not self._prints:  # it closed 1 and 2: a closed pipe is always ready
+                    poll.unregister(self._print_fd)
             state = events.get(self._data.fileno(), 0)
             if state & select.POLLOUT:
                 view = self._push(view)
@@ -171,43 +212,48 @@ class Child:
                 try:
                     frame = self._read()
                 except FrameTooLarge as error:
-                    return self._ended(Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", str(error)))), None
+                    return Ended.OUTPUT, Failure("frame", str(error))
                 except FrameError as error:
-                    return self._ended(Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", str(error)))), None
+                    return Ended.GARBLED, Failure("frame", str(error))
                 except EOFError:
-                    return self._died(name, limits, phase), None
+                    return Ended.DIED, None
                 if frame is not None:
                     if not self._drain(limits.text_kib * 1024):
-                        return self._ended(
-                            Run(name, Ended.OUTPUT, phase=phase, error=Failure("printed", f"more than {limits.text_kib} KiB"))
-                        ), None
+                        return Ended.OUTPUT, Failure("printed", f"more than {limits.text_kib} KiB")
                     return None, frame
+            if events and not state & select.POLLOUT and self._printed + self._reader.pending - before < SMALL_BYTES:
+                small += 1
+                if small > QUICK_WAKES:
+                    time.sleep(PAUSE_S)
 
     def _push(self, view: memoryview) -> memoryview:
         """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
-        with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+        try:
             return view[self._data.send(view) :]
-        return view
+        except BlockingIOError:
+            return view
+        except (BrokenPipeError, ConnectionResetError):
+            return view[:0]  # nobody will read the rest
 
     def _read(self) -> Any:
         try:
-            data = self._data.recv(1 << 20) if self._host_pid else self._first()
+            data = self._data.recv(RECEIVE_BYTES) if self._host_pid else self._first()
         except BlockingIOError:
             return None
         except ConnectionResetError:
             data = b""
         if not data:
             raise EOFError
-        frames = list(self._reader.feed(data))
-        if len(frames) > 1:
-            raise FrameError("more frames than asked for")
-        return frames[0] if frames else None
+        frame = next(self._reader.feed(data), None)
+        if frame is not None and self._reader.pending:
+            raise FrameError("more than the frame that was due")
+        return frame
 
     def _first(self) -> bytes:
         """The first bytes of a child; with them the kernel tells its process id as this process sees it, which nobody can forge."""
         if not hasattr(socket, "SO_PASSCRED") or not self.room.launch.same_kernel:
-            return self._data.recv(1 << 20)
-        data, ancillary, _, _ = self._data.recvmsg(1 << 20, socket.CMSG_SPACE(CREDENTIALS.size))
+            return self._data.recv(RECEIVE_BYTES)
+        data, ancillary, _, _ = self._data.recvmsg(RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
@@ -232,6 +278,7 @@ class Child:
                 if self._printed > cap:
                     self._text = self._text[:cap]
                     return False
+            self._prints = False  # the end of the pipe: all who could write to it have closed it
         return True
 
     def _grown(self, used: Mapping[str, Any]) -> float:
@@ -263,6 +310,11 @@ class Child:
         if code < 0:
             return Run(name, Ended.DIED, error=Failure(_signal_name(-code), "the process was ended by this signal"), **common)
         return Run(name, Ended.DIED, error=Failure(f"exit {code}", "the program ended its own process"), **common)
+
+
+def over_total(limits: Limits) -> Failure:
+    """What is said of a submission that has used all the time that it has over all its cases."""
+    return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
 
 
 def _signal_name(number: int) -> str:

@@ -1,23 +1,35 @@
 """The wire between judge and room: length-capped frames of JSON and tensors. No pickle, no object dtype, nothing executed.
 
 A frame is two little-endian lengths (4 bytes of meta, 8 bytes of blob), the meta as a JSON object, and the tensors as one safetensors
-blob (https://huggingface.co/docs/safetensors), whose parser checks offsets against shapes. This file lies in the room too, where it
-writes; outside it reads what a hostile program may have written, so `Reader` trusts no length and no name.
+blob (https://huggingface.co/docs/safetensors): a table of names, dtypes, shapes and offsets, and their bytes. This file lies in the room
+too, where it writes; outside it reads what a hostile program may have written, so `Reader` trusts no length and no name, and checks the
+whole table under `FrameLimits` before it waits for the bytes. Why it is read here and not by the library: docs/design/intake.md.
 """
 
 import json
+import math
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from safetensors.numpy import save
 
 HEADER = struct.Struct("<IQ")
-META_BYTES = 1 << 18
+TABLE_LENGTH = struct.Struct("<Q")  # a safetensors blob begins with the length of its table of tensors
+META_BYTES = 1 << 16
+RANK = 16  # axes of a tensor
+EMPTY_ELEMENTS = 1 << 20  # the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
 DTYPES = frozenset(["float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"])
+STORED = {  # by the name that safetensors has for it
+    **{f"F{bits}": np.dtype(f"float{bits}") for bits in (64, 32, 16)},
+    **{f"{letter}{bits}": np.dtype(f"{kind}{bits}") for letter, kind in (("I", "int"), ("U", "uint")) for bits in (64, 32, 16, 8)},
+    "BOOL": np.dtype("bool"),
+}
 NAMES = {np.dtype(name): name for name in DTYPES}  # a look-up; `dtype.name` costs a hundred times as much
+
+NOTHING = np.empty(0, np.uint8)
 
 Frame = tuple[dict[str, Any], dict[str, np.ndarray]]
 
@@ -30,6 +42,27 @@ class FrameTooLarge(FrameError):
     """A frame claims more bytes than allowed."""
 
 
+@dataclass(frozen=True, slots=True)
+class FrameLimits:
+    """What one frame may hold. Each use states its own; `names` None means that a tensor may have any name."""
+
+    blob_bytes: int
+    meta_bytes: int = META_BYTES
+    header_bytes: int = 1 << 16  # the table of tensors, as JSON
+    tensors: int = 64
+    name_chars: int = 100
+    names: frozenset[str] | None = None
+
+
+def unfit(shape: Sequence[int]) -> str:
+    """What is wrong with a shape that no answer can have; "" for any other. In the room and outside it is the same rule."""
+    if len(shape) > RANK:
+        return f"a tensor of more than {RANK} axes"
+    if 0 in shape and math.prod(n or 1 for n in shape) > EMPTY_ELEMENTS:
+        return "an empty tensor whose other axes are too large"
+    return ""
+
+
 def encode(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> bytes:
     """One frame as bytes. Tensors must have a dtype of `DTYPES`."""
     text = json.dumps(meta, separators=(",", ":")).encode()
@@ -37,44 +70,174 @@ def encode(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> bytes:
     return HEADER.pack(len(text), len(blob)) + text + blob
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Where the bytes of a tensor lie, counted from the end of the table."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    begin: int
+    end: int
+
+
+Table = dict[str, Stored]
+
+
 def decode(text: bytes, blob: bytes) -> Frame:
-    """The two halves of a frame. Raises `FrameError` on anything that is not exactly that."""
+    """The two halves of a frame, of any size. Raises `FrameError` on anything that is not exactly that."""
+    if not blob:
+        return _meta(text), {}
+    if len(blob) < TABLE_LENGTH.size:
+        raise FrameError("not a frame: the tensors have no table")
+    (length,) = TABLE_LENGTH.unpack_from(blob)
+    start = TABLE_LENGTH.size + length
+    if start > len(blob):
+        raise FrameError("not a frame: the table of tensors is cut off")
+    table = read_table(blob[TABLE_LENGTH.size : start], len(blob) - start)
+    return _meta(text), _tensors(np.frombuffer(blob, np.uint8)[start:].copy(), table)
+
+
+def _meta(text: bytes) -> dict[str, Any]:
     try:
         meta = json.loads(text)
-        tensors = load(blob) if blob else {}
-    except (ValueError, RecursionError, KeyError, TypeError, SafetensorError, OverflowError, MemoryError) as error:
+    except (ValueError, RecursionError) as error:
         raise FrameError(f"not a frame: {type(error).__name__}") from None
     if type(meta) is not dict:
         raise FrameError("not a frame: meta is no object")
-    for name, tensor in tensors.items():
-        if tensor.dtype not in NAMES:
-            raise FrameError(f"tensor {name!r:.60} has dtype {tensor.dtype}")
-    return meta, tensors
+    return meta
+
+
+def read_table(text: bytes, size: int, limits: FrameLimits | None = None) -> Table:
+    """The table of tensors whose bytes are `size` in all. Raises `FrameError` where they do not lie one after another and fill it."""
+    try:
+        rows = json.loads(text, object_pairs_hook=_without_duplicates)
+    except (ValueError, RecursionError) as error:
+        raise FrameError(f"not a frame: {error if isinstance(error, FrameError) else type(error).__name__}") from None
+    if type(rows) is not dict:
+        raise FrameError("not a frame: the table of tensors is no object")
+    if limits is not None:
+        _check_names(rows, limits)
+    table = {name: _row(name, row) for name, row in rows.items()}
+    at = 0
+    for stored in sorted(table.values(), key=lambda stored: (stored.begin, stored.end)):
+        if stored.begin != at or stored.end - stored.begin != math.prod(stored.shape) * stored.dtype.itemsize:
+            raise FrameError("not a frame: shapes and bytes of the tensors do not fit together")
+        at = stored.end
+    if at != size:
+        raise FrameError("not a frame: the tensors do not fill it")
+    return table
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise FrameError("a name comes twice in the table of tensors")
+    return found
+
+
+def _check_names(rows: Mapping[str, Any], limits: FrameLimits) -> None:
+    if len(rows) > limits.tensors:
+        raise FrameError(f"{len(rows)} tensors; at most {limits.tensors} are taken")
+    for name in rows:
+        if len(name) > limits.name_chars:
+            raise FrameError(f"a tensor's name has {len(name)} characters; at most {limits.name_chars} are taken")
+        if limits.names is not None and name not in limits.names:
+            raise FrameError(f"tensor {name!r} was not asked for")
+
+
+def _row(name: str, row: Any) -> Stored:
+    """One row of the table. Raises `FrameError` for anything but a dtype, a shape and two offsets of their types."""
+    if type(row) is not dict or row.keys() != {"dtype", "shape", "data_offsets"}:
+        raise FrameError(f"tensor {name!r:.60} has no dtype, shape and offsets")
+    shape, offsets, dtype = row["shape"], row["data_offsets"], row["dtype"]
+    if not _counts(shape) or not _counts(offsets) or len(offsets) != 2:
+        raise FrameError(f"tensor {name!r:.60} has a shape or offsets that are no counts")
+    if type(dtype) is not str or dtype not in STORED:
+        raise FrameError(f"tensor {name!r:.60} has a dtype that is not taken")
+    if wrong := unfit(shape):
+        raise FrameError(f"tensor {name!r:.60} is {wrong}")
+    return Stored(STORED[dtype], tuple(shape), *offsets)
+
+
+def _counts(numbers: Any) -> bool:
+    return type(numbers) is list and all(type(n) is int and n >= 0 for n in numbers)
+
+
+def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
+    """The tensors where their bytes lie; a copy of one that begins at an odd place."""
+    tensors = {}
+    for name, stored in table.items():
+        flat = data[stored.begin : stored.end].view(stored.dtype)
+        flat = flat if flat.flags.aligned else flat.copy()
+        if stored.dtype.kind == "b":
+            np.not_equal(flat.view(np.uint8), 0, out=flat)  # a byte of 2 would be neither True nor False to NumPy
+        tensors[name] = flat.reshape(stored.shape)
+    return tensors
 
 
 class Reader:
-    """Frames out of a stream of bytes. Raises `FrameTooLarge` before it holds more than `cap` bytes of one frame."""
+    """Frames out of a stream of bytes, each checked against the limits as early as its bytes allow.
 
-    def __init__(self, cap: int) -> None:
-        self.cap = cap
-        self._buffer = bytearray()
+    Raises `FrameTooLarge` before it holds more than the limits of one frame, and `FrameError` for a table of tensors that breaks
+    them, before it waits for the tensors themselves. These are put where they stay, so a frame is held once.
+    """
+
+    def __init__(self, limits: FrameLimits) -> None:
+        self.limits = limits
+        self._head = bytearray()  # lengths, meta and table of a frame that has begun
+        self._meta: dict[str, Any] = {}
+        self._table: Table | None = None  # once the head is whole
+        self._body, self._filled = NOTHING, 0  # the bytes of the tensors
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Take in `data` and yield each frame that is now whole."""
-        self._buffer += data
-        while len(self._buffer) >= HEADER.size:
-            meta_len, blob_len = HEADER.unpack_from(self._buffer)
-            if meta_len > META_BYTES or blob_len > self.cap:
-                raise FrameTooLarge(f"a frame of {meta_len + blob_len} bytes; at most {self.cap} are allowed")
-            end = HEADER.size + meta_len + blob_len
-            if len(self._buffer) < end:
+        rest = memoryview(data)
+        while rest or self._head:
+            if self._table is None:
+                self._head += rest
+                size = self._begin()
+                if self._table is None:
+                    return
+                rest = memoryview(bytes(self._head[size:]))
+                self._head.clear()
+            end = min(self._filled + len(rest), len(self._body))
+            taken = end - self._filled
+            if taken:
+                self._body[self._filled : end] = np.frombuffer(rest, np.uint8, taken)
+            self._filled = end
+            if end < len(self._body):
                 return
-            text = bytes(self._buffer[HEADER.size : HEADER.size + meta_len])
-            blob = bytes(self._buffer[HEADER.size + meta_len : end])
-            del self._buffer[:end]
-            yield decode(text, blob)
+            frame = self._meta, _tensors(self._body, self._table)
+            self._head += rest[taken:]
+            self._table, self._body, self._filled, rest = None, NOTHING, 0, memoryview(b"")
+            yield frame
+
+    def _begin(self) -> int:
+        """Read the lengths, the meta and the table, once they are whole. Returns how many bytes they have together."""
+        if len(self._head) < HEADER.size:
+            return 0
+        meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
+        if meta_bytes > self.limits.meta_bytes or blob_bytes > self.limits.blob_bytes:
+            most = self.limits.meta_bytes + self.limits.blob_bytes
+            raise FrameTooLarge(f"a frame of {meta_bytes + blob_bytes} bytes; at most {most} are allowed")
+        start = stop = HEADER.size + meta_bytes
+        if blob_bytes:
+            start += TABLE_LENGTH.size
+            if len(self._head) < start and blob_bytes >= TABLE_LENGTH.size:
+                return 0
+            length: int = TABLE_LENGTH.unpack_from(self._head, stop)[0] if blob_bytes >= TABLE_LENGTH.size else blob_bytes
+            if length > min(self.limits.header_bytes, blob_bytes - TABLE_LENGTH.size):
+                raise FrameError(f"the table of tensors has {length} bytes; at most {self.limits.header_bytes} are taken")
+            stop = start + length
+        if len(self._head) < stop:
+            return 0
+        self._meta = _meta(bytes(self._head[HEADER.size : HEADER.size + meta_bytes]))
+        size = HEADER.size + meta_bytes + blob_bytes - stop
+        self._table = read_table(bytes(self._head[start:stop]), size, self.limits) if blob_bytes else {}
+        self._body = np.empty(size, np.uint8)  # takes memory only as it is filled
+        return stop
 
     @property
     def pending(self) -> int:
         """Bytes of a frame that has begun and not ended."""
-        return len(self._buffer)
+        return len(self._head) + self._filled

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.case import Case
-from grader.frames import encode
+from grader.frames import FrameLimits, encode
 from grader.model import Framework, Kind, Limits
 from grader.problem import Entry, Rules
 
 MIB = 1 << 20
 KEPT_BYTES = 1 << 16
+TABLE_BYTES = 1 << 16  # what the tensors of a frame take beside their own bytes
 CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call needs of a case
 
 
@@ -29,6 +30,13 @@ class Job:
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
     asked: MutableMapping[tuple[int, str], bytes] | None = None  # frames that ask, kept for the next submission
+
+
+@dataclass(slots=True)
+class Budget:
+    """The wall time that one submission has left, over all its calls and children. It runs while the room works for it."""
+
+    left_s: float
 
 
 def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
@@ -71,8 +79,7 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
 
     What the case must raise, whether it is hidden and why it exists stay outside: a submission can read all that is in its process.
     """
-    entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
-    last = next(e for e in job.entries if e.name == case.then) if case.then else entry
+    entry, last = _called(job, case)
     return {
         "index": index,
         "salt": zlib.crc32(case.name.encode()),  # of what is drawn for this case: the random state, and the cotangent
@@ -86,6 +93,19 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
         "returns": last.returns,
         "wants": wanted(case, last, job.framework),
     }
+
+
+def _called(job: Job, case: Case) -> tuple[Entry, Entry]:
+    """The entry point that a case calls, and the one whose result counts."""
+    entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
+    return entry, next(e for e in job.entries if e.name == case.then) if case.then else entry
+
+
+def due(job: Job, case: Case) -> FrameLimits:
+    """What may come back for a case: the tensors that it wants, and no more bytes than the problem allows."""
+    names = frozenset(wanted(case, _called(job, case)[1], job.framework))
+    most = max((len(name) for name in names), default=0)
+    return FrameLimits(job.limits.output_mib * MIB + TABLE_BYTES, tensors=len(names), name_chars=most, names=names)
 
 
 def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:

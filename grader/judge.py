@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.diagnose import Evidence, diagnose
 from grader.errors import UsageError
@@ -25,6 +27,8 @@ log = logging.getLogger("grader.judge")
 
 LENIENCE = 3.0  # times its CPU limit a case may run on: the machine may be slower now than when the reference was measured
 MESSAGE_BYTES = 96 * 1024  # of all messages of a verdict together, as JSON
+KEPT_BYTES = 1 << 20  # a tensor larger than this, and than four answers, is compared and then dropped
+TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 OnCase = Callable[[CaseResult], None]
 
 
@@ -67,7 +71,7 @@ def judge(
             limit = cpu_limits.get(answer.case.name)
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
-            judged.append(_judged(problem, job, answer, run, limit))
+            judged.append(_judged(problem, job, answer, run, limit, answer.case.sample))
             if on_case is not None and not judged[-1].wants_twin:
                 on_case(redact(problem, judged[-1].result, run))
     twins = _run_twins(problem, job, answers, judged, sandbox)
@@ -123,7 +127,7 @@ def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResul
     return [by_name[a.case.name] for a in answers.cases if a.case.name in by_name]
 
 
-def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None) -> Judged:
+def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool) -> Judged:
     """The one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict."""
     try:
         found = judgement(problem, job.framework, answer, run, limit)
@@ -131,7 +135,17 @@ def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float |
         log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
         run = replace(run, tensors={}, dtypes={})
         found = Judgement(Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer")
+    run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
     return Judged(answer, run, found.kind, case_result(answer, run, found))
+
+
+def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
+    """The tensors without those far larger than the answer: kept for every case, they would fill the memory."""
+    largest = {name: max(KEPT_BYTES, 4 * e.values.nbytes) for name, e in answer.expected.items()}
+    kept = {name: tensor for name, tensor in tensors.items() if tensor.nbytes <= largest.get(name, KEPT_BYTES)}
+    if len(kept) == len(tensors):
+        return kept
+    return {name: tensor.copy() for name, tensor in kept.items()}  # all tensors of a frame lie in one piece of memory
 
 
 def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Judged], sandbox: Sandbox) -> Mapping[str, Judged]:
@@ -140,9 +154,10 @@ def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Ju
     twins = [answers.twins[name] for name in failed if name in answers.twins]
     if not twins:
         return {}
-    public = replace(job, cases=tuple(twin.case for twin in twins), asked=None)
+    limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
+    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, asked=None)
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
-        return {twin.case.name: _judged(problem, job, twin, run, None) for twin, run in zip(twins, replies, strict=True)}
+        return {twin.case.name: _judged(problem, job, twin, run, None, True) for twin, run in zip(twins, replies, strict=True)}
 
 
 def _told(problem: Problem, answers: Answers, each: Judged, twins: Mapping[str, Judged]) -> CaseResult:

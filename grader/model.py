@@ -77,6 +77,7 @@ class Limits:
     memory_mib: int = 512  # on top of the warm interpreter
     output_mib: int = 64  # tensors of one case
     text_kib: int = 64  # what may be printed in a run
+    total_s: float = 60.0  # the whole submission
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,6 +295,8 @@ def _limits(table: "_Table") -> Limits:
         if value is None or value <= 0:
             raise ProblemError(f"{table.where(f.name)} must be above 0")
         values[f.name] = float(value) if isinstance(default, float) else int(value)
+    if "total_s" not in table.values:  # one call may take as long as it is given
+        values["total_s"] = max(values["total_s"], values["wall_s"])
     table.finish()
     return Limits(**values)
 

@@ -89,7 +89,7 @@ def _limit(problem: Problem, case: Case, verdict: Outcome) -> str:
         case Outcome.TIME_LIMIT if case.cpu_factor is not None:
             return f"over the time limit: {case.cpu_factor:g} times the reference's CPU time"
         case Outcome.TIME_LIMIT:
-            return f"over the time limit: {limits.wall_s:g} s for a call, {limits.cpu_s:g} s of CPU for all"
+            return f"over the time limit: {limits.wall_s:g} s for a call, {limits.cpu_s:g} s of CPU and {limits.total_s:g} s in all"
         case Outcome.MEMORY_LIMIT:
             return f"more than {case.memory_mib or limits.memory_mib} MiB of memory"
         case _:

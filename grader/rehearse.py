@@ -60,7 +60,7 @@ def rehearse(framework: str, rounds: int = 1) -> None:
     for _ in range(rounds):
         child.seed_all(1)
         frame = frames.encode(asked, tensors)
-        meta, arrays = next(frames.Reader(1 << 20).feed(frame))
+        meta, arrays = next(frames.Reader(frames.FrameLimits(1 << 20)).feed(frame))
         answer, found = call(namespace, setup, meta, arrays)
         frames.encode({"frame": "result", "index": 0, **answer}, found)
     if answer["ended"] != "returned":

@@ -8,8 +8,9 @@ the zygote by descriptor passing, and the control socket is closed in the child.
 a verdict does not pay for the clone; none is ever used twice.
 
 The clock and the kill are here. Cases go in one at a time, so a submission cannot read ahead. When a child dies in case k, k has its end
-and a new child goes on with the rest, at most `MAX_CHILDREN` times. When the room itself dies, it is started anew and the case asked again;
-a second loss ends the run as `LOST`, which is never the learner's fault.
+and a new child goes on with the rest, at most `MAX_CHILDREN` times. Each call has its clock, and all loads and calls together have one:
+when `Limits.total_s` is over, the running case ends and no later one is asked. When the room itself dies, it is started anew and the
+case asked again; a second loss ends the run as `LOST`, which is never the learner's fault.
 
 What a `Run` holds is a fact (a tensor came, a process ended). Whether it is right is for others to say: this file never sees an answer.
 """
@@ -21,8 +22,8 @@ from typing import Protocol
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
-from grader.feed import Child
-from grader.job import Job, wanted
+from grader.feed import Child, over_total
+from grader.job import Budget, Job, wanted
 from grader.model import Ended, Failure, Framework, Phase, Run
 from grader.room import Room
 
@@ -103,8 +104,11 @@ class Rooms:
         """See `Sandbox.run`."""
         child: Child | None = None
         children, rest = 0, None
+        budget = Budget(job.limits.total_s)
         try:
             for index, case in enumerate(job.cases):
+                if rest is None and budget.left_s <= 0:
+                    rest = Run(case.name, Ended.WALL_TIME, error=over_total(job.limits))
                 if rest is not None:
                     yield replace(rest, case=case.name, tensors={}, dtypes={}, printed="", wall_ms=0.0, cpu_ms=0.0, asked=False)
                     continue
@@ -112,7 +116,7 @@ class Rooms:
                 if child is not None and child.memory_mib != memory_mib:
                     child.close()
                     child = None
-                child, run = self._answer(job, index, case, child, memory_mib)
+                child, run = self._answer(job, index, case, child, memory_mib, budget)
                 if child is None:
                     children += 1
                     if children == MAX_CHILDREN or run.phase is Phase.IMPORT:
@@ -122,13 +126,15 @@ class Rooms:
             if child is not None:
                 child.close()
 
-    def _answer(self, job: Job, index: int, case: Case, child: "Child | None", memory_mib: int) -> tuple["Child | None", Run]:
+    def _answer(
+        self, job: Job, index: int, case: Case, child: "Child | None", memory_mib: int, budget: Budget
+    ) -> tuple["Child | None", Run]:
         """Ask one case, in a new child where there is none. The child comes back only if it can go on."""
         for _ in range(2):
             try:
                 if child is None:
                     child = self.room(job.framework).take(memory_mib)
-                    failed = child.load(job)
+                    failed = child.load(job, budget)
                     if failed is not None:
                         return None, replace(failed, case=case.name)
                 run = child.ask(job, index, case)

@@ -141,6 +141,10 @@ def _timed(run: Run) -> bool:
 
 def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None) -> str:
     limits, memory = problem.limits, case.memory_mib or problem.limits.memory_mib
+    if run.ended is Ended.WALL_TIME and error.type == "total":
+        if not run.asked:
+            return f"not run: the cases before used all of the {limits.total_s:g} s that the whole submission has"
+        return f"no answer within the {limits.total_s:g} s that the whole submission has"
     if not run.asked and run.phase is Phase.CALL:
         return "not run: it ended in the same way in several cases before"
     match run.ended:

@@ -1,12 +1,19 @@
-"""What a child tells, forced into shape: every field may be anything, and every string may be hostile."""
+"""What a child tells, forced into shape: every field may be anything, and every string may be hostile.
+
+A verdict repeats some of these texts for every case, so each is short: a page or a row of the database holds what is left of them.
+"""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from grader.model import Ended, Failure, Phase, Run
 
 HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # control, format (bidi), unassigned, private, surrogate, line separators
+NAME_CHARS = 80  # of any name: a type, a function that the file defines
+NAMES = 10  # of a list of names
+DTYPE_CHARS = 120  # the type of a value, or what came in its place
+TEXT_CHARS = 1000  # of an exception's message, and of a traceback
 
 
 def clean(text: str) -> str:
@@ -25,39 +32,42 @@ def is_memory_error(error: Failure) -> bool:
     )
 
 
-def failure(found: Any) -> Failure:
+def failure(found: Any, text_chars: int = TEXT_CHARS) -> Failure:
     """An error as the child tells it, forced into shape: every field may be anything."""
     if not isinstance(found, dict):
         return Failure("unknown")
     bases = found.get("bases")
     lineno = found.get("lineno")
     return Failure(
-        type=_text(found.get("type"), 200),
-        text=_text(found.get("text"), 2000),
+        type=_text(found.get("type"), NAME_CHARS),
+        text=_text(found.get("text"), text_chars),
         lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
-        bases=tuple(_text(base, 200) for base in bases[:40]) if isinstance(bases, list) else (),
-        trace=_text(found.get("trace"), 2000),
+        bases=tuple(_text(base, NAME_CHARS) for base in bases[:NAMES]) if isinstance(bases, list) else (),
+        trace=_text(found.get("trace"), TEXT_CHARS),
     )
 
 
 def _text(found: Any, most: int) -> str:
-    """A string as such, cut and cleaned; '' for anything else, whose `str` could recurse or be huge."""
-    return clean(found[:most]) if type(found) is str else ""
+    """A string as such, cleaned and cut (a cleaned character can be ten); '' for anything else, whose `str` could recurse or be huge."""
+    return clean(found[:most])[:most] if type(found) is str else ""
 
 
-def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int) -> Run:
-    """The frame that was due, as a `Run`; anything else is garbled."""
+def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int, wanted: Collection[str] = ()) -> Run:
+    """The frame that was due, as a `Run`; anything else is garbled. Of the types that it tells, those of `wanted` tensors are kept."""
     if phase is Phase.IMPORT:
         ends = {"loaded": Ended.RETURNED, "forbidden": Ended.FORBIDDEN, "not_loaded": Ended.NOT_LOADED}
         kind = meta.get("frame")
         if not isinstance(kind, str) or kind not in ends:
             return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
-        return Run(name, ends[kind], phase=phase, error=None if kind == "loaded" else failure(meta.get("error")))
+        if kind == "loaded":
+            return Run(name, Ended.RETURNED, phase=phase)
+        return Run(name, ends[kind], phase=phase, error=failure(meta.get("error"), NAME_CHARS if kind == "forbidden" else TEXT_CHARS))
     ended, dtypes = meta.get("ended"), meta.get("dtypes", {})
     if meta.get("frame") != "result" or type(meta.get("index")) is not int or meta["index"] != index or not isinstance(dtypes, dict):
         return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
     if ended == "returned":
-        return Run(name, Ended.RETURNED, tensors, {_text(k, 200): _text(v, 300) for k, v in list(dtypes.items())[:64]}, phase=phase)
+        kept = {want: _text(dtypes[want], DTYPE_CHARS) for want in wanted if want in dtypes}
+        return Run(name, Ended.RETURNED, tensors, kept, phase=phase)
     if ended == "output":
         return Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", "the result is larger than allowed"))
     if ended in ("raised", "bad_state"):

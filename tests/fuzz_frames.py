@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from safetensors.numpy import load as load_tensors
 
 from grader import feed, frames, settle, told
 from grader.answers import Answer
@@ -27,19 +28,20 @@ from grader.case import Case
 from grader.compare import Expected
 from grader.feed import Child
 from grader.frames import HEADER, META_BYTES, FrameError, Reader, encode
-from grader.job import Job
+from grader.job import Job, due
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load
-from grader.settle import outcome
+from grader.settle import judgement
 from tests.attack_matrix import BANK
 
-CAP = 1 << 16
 SECONDS = 60
 PERMITTED = frozenset([Outcome.WRONG_ANSWER, Outcome.OUTPUT_LIMIT, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT])
 ENTRY = Entry("f", (Parameter("x", True),), ("output",))
 CASE = Case("one", inputs={"x": np.ones(2, np.float32)}, wants=("output",), sample=True)
 ANSWER = Answer(CASE, {"output": Expected(np.array([0.25, -7.5]), "float32", 1e-6)})
 JOB = Job("", Framework.NUMPY, Kind.FUNCTION, (ENTRY,), (CASE,), Limits(wall_s=20, output_mib=1))
+LIMITS = due(JOB, CASE)
+CAP = LIMITS.blob_bytes
 
 
 class Room:
@@ -74,16 +76,86 @@ def verdict_of(stream: bytes, of: Problem) -> Outcome:
     os.close(write_end)
     child = Child(Room(), {"pid": 0, "base_kib": 1 << 50, "cpu_ms": 0.0}, ours, read_end)  # type: ignore[arg-type]
     child.memory_mib = 512
-    child._reader = Reader(CAP)
     try:
-        return outcome(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE))[0]
+        return judgement(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE)).verdict
     finally:
         child.drop()
 
 
+def frame(meta: bytes, blob: bytes) -> bytes:
+    """Two halves under an honest header."""
+    return HEADER.pack(len(meta), len(blob)) + meta + blob
+
+
+def blob(header: bytes, body: bytes) -> bytes:
+    """A safetensors blob with any header."""
+    return struct.pack("<Q", len(header)) + header + body
+
+
+def text(thing: Any) -> bytes:
+    """JSON that Python writes, NaN and lone surrogates included."""
+    return json.dumps(thing).encode("utf-8", "surrogatepass")
+
+
+def table_of(**rows: Any) -> bytes:
+    """A blob whose table has these rows, and eight bytes of tensors."""
+    return blob(json.dumps(rows).encode(), bytes(8))
+
+
+def row(shape: Any = (2,), offsets: Any = (0, 8), dtype: str = "F32", **more: Any) -> dict[str, Any]:
+    """A row of a table; the right one where nothing is given."""
+    return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets), **more}
+
+
+ZERO = {"offsets": (0, 0), "dtype": "F32"}
+TABLES = {  # tables of tensors that no honest program sends
+    "many_tensors": table_of(**{f"{i}": row((0,), **ZERO) for i in range(1000)}, output=row()),
+    "long_name": table_of(output=row(), **{"n" * 60_000: row((0,), **ZERO)}),
+    "long_name_only": table_of(**{"n" * 60_000: row()}),
+    "unasked": table_of(output=row(), extra=row((0,), **ZERO)),
+    "unasked_only": table_of(extra=row()),
+    "metadata": table_of(output=row(), __metadata__={"a": "b"}),
+    "seventeen_axes": table_of(output=row([1] * 16 + [2])),
+    "thousand_axes": table_of(output=row([1] * 1000 + [2])),
+    "empty_giant": table_of(output=row((10**18, 0), **ZERO)),
+    "empty_wide": table_of(output=row((2 * 10**8, 0), **ZERO)),
+    "empty_product": table_of(output=row((0, 1025, 1025), **ZERO)),
+    "empty_beyond_64_bits": table_of(output=row((0, 10**4000), **ZERO)),
+    "axes_beyond_64_bits": table_of(output=row([10**4000] * 14)),
+    "overlap": table_of(output=row((1,), (0, 4)), other=row((2,), (0, 8))),
+    "same_bytes_twice": table_of(output=row(), other=row()),
+    "gap": table_of(output=row((1,), (4, 8))),
+    "rest": table_of(output=row((1,), (0, 4))),
+    "name_twice": blob(f'{{"output":{json.dumps(row())},"output":{json.dumps(row())}}}'.encode(), bytes(8)),
+    "name_twice_escaped": blob(f'{{"output":{json.dumps(row())},"\\u006futput":{json.dumps(row())}}}'.encode(), bytes(8)),
+    "key_twice": blob(b'{"output":{"dtype":"F32","shape":[3],"shape":[2],"data_offsets":[0,8]}}', bytes(8)),
+    "another_key": table_of(output=row(strides=[4])),
+    "row_is_list": table_of(output=["F32", [2], [0, 8]]),
+    "dtype_is_list": table_of(output={**row(), "dtype": ["F32"]}),
+    "three_offsets": table_of(output=row(offsets=(0, 4, 8))),
+    "true_axis": table_of(output=row((True, 2))),
+    "list": blob(b"[]", bytes(8)),
+    "deep": blob(b'{"output":' + b"[" * 30_000 + b"]" * 30_000 + b"}", bytes(8)),
+    "huge_numbers": blob(b'{"output":{"dtype":"F32","shape":[' + b"9" * 60_000 + b'],"data_offsets":[0,8]}}', bytes(8)),
+}
+
+
+def agree(blob: bytes) -> None:
+    """Whatever our reader of tables takes, the library's own takes, and makes the same of it."""
+    try:
+        _, ours = frames.decode(b"{}", blob)
+    except FrameError:
+        return
+    theirs = load_tensors(blob) if blob else {}
+    assert ours.keys() == theirs.keys()
+    for name, tensor in ours.items():
+        assert (tensor.dtype, tensor.shape) == (theirs[name].dtype, theirs[name].shape)
+        assert tensor.dtype.kind == "b" or tensor.tobytes() == theirs[name].tobytes()
+
+
 def held(stream: bytes, cuts: list[int]) -> int:
     """The most bytes that a reader held while the stream came in pieces."""
-    reader, most, at = Reader(CAP), 0, 0
+    reader, most, at = Reader(LIMITS), 0, 0
     try:
         for end in [*sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]:
             for _, tensors in reader.feed(stream[at:end]):
@@ -122,7 +194,10 @@ META = st.fixed_dictionaries(
         ),
     },
 )
-SIZES = st.one_of(st.integers(-3, 70), st.sampled_from([2**31, 2**32, 2**40, 2**62, 2**63 - 1, 2**64, 10**30, 1.5, None, "2", True]))
+SIZES = st.one_of(
+    st.integers(-3, 70),
+    st.sampled_from([2**20, 2**20 + 1, 2 * 10**8, 10**18, 2**31, 2**32, 2**40, 2**62, 2**63 - 1, 2**64, 10**30, 1.5, None, "2", True]),
+)
 HEADERS = st.dictionaries(
     st.sampled_from(["output", "x", "__metadata__", "", "\udc80", "a" * 300]),
     st.one_of(
@@ -151,21 +226,6 @@ ARRAYS = st.sampled_from(
         np.float16([65504, 0]),
     ]
 )
-
-
-def frame(meta: bytes, blob: bytes) -> bytes:
-    """Two halves under an honest header."""
-    return HEADER.pack(len(meta), len(blob)) + meta + blob
-
-
-def blob(header: bytes, body: bytes) -> bytes:
-    """A safetensors blob with any header."""
-    return struct.pack("<Q", len(header)) + header + body
-
-
-def text(thing: Any) -> bytes:
-    """JSON that Python writes, NaN and lone surrogates included."""
-    return json.dumps(thing).encode("utf-8", "surrogatepass")
 
 
 @st.composite
@@ -201,6 +261,10 @@ CUTS = st.lists(st.integers(0, 2**16), max_size=4)
 
 def check(stream: bytes, cuts: list[int], of: Problem) -> None:
     """The property. Raises `AssertionError`, or whatever the judge should not have raised."""
+    agree(stream)
+    if len(stream) >= HEADER.size:
+        meta_bytes, blob_bytes = HEADER.unpack_from(stream)
+        agree(stream[HEADER.size + meta_bytes : HEADER.size + meta_bytes + blob_bytes])
     assert held(stream, cuts) <= HEADER.size + META_BYTES + CAP
     found = verdict_of(stream, of)
     assert found in PERMITTED, found

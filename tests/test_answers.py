@@ -17,7 +17,7 @@ from grader.answers import FLOOR, MARGIN, STATISTIC_MARGIN, Answers, answers_for
 from grader.case import Case
 from grader.compare import Expected
 from grader.errors import ProblemError
-from grader.model import Ended, Failure, Framework, Run
+from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Rooms
 from tests import small
@@ -50,6 +50,14 @@ def computed(problem: Problem, *programs: Callable[[Case], Run], cases: tuple[Ca
     """The answers that these references (one for each framework) give."""
     sources = [problem.references[f] for f in problem.frameworks]
     return answers_for(problem, NUMPY, FakeRoom(list(cases), dict(zip(sources, programs, strict=True))))
+
+
+def test_a_reference_has_four_times_the_limits(problem: Problem) -> None:
+    room = FakeRoom([CASE], {problem.references[NUMPY]: exact_plus(0.0)})
+    small_limits = Limits(wall_s=2, cpu_s=3, memory_mib=64, output_mib=8, text_kib=16, total_s=5)
+    answers_for(dataclasses.replace(problem, limits=small_limits), NUMPY, room)
+    wide = Limits(wall_s=8, cpu_s=12, memory_mib=256, output_mib=16, text_kib=16, total_s=20)
+    assert {job.limits for job in room.jobs} == {wide}
 
 
 # ---------------------------------------------------------------------------------------------------------------------- tolerance

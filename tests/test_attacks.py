@@ -1,9 +1,13 @@
 """The catalogue of hostile submissions, run against the real room, and what must hold after each and after all."""
 
+import gc
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
+import time
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
@@ -127,6 +131,46 @@ class Recorder:
 
     def flush(self) -> None:
         pass
+
+
+FLOODS = (
+    "frame_million_tensors frame_long_names frame_unasked_tensors frame_single_bytes frame_empty_giant empty_giant largest_everywhere"
+    " closed_outputs long_names_defined long_names_raised long_names_returned"
+).split()
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_what_floods_the_judge_costs_it_little(name: str, rooms: Rooms, attention: Problem) -> None:
+    """Memory that the judge takes meanwhile, CPU time of the thread that judges, and what is left to say of it."""
+    attack = BY_NAME[name]
+    problem = replace(attention, limits=attack.limits or attention.limits)
+    honest(attention, attack.framework, rooms)
+    gc.collect()
+    peaks, done = [resident_bytes()], threading.Event()
+    before = peaks[0]
+    watch = threading.Thread(target=watched, args=(peaks, done))
+    watch.start()
+    spent = time.thread_time()
+    found = judge(problem, Submission(attack.framework, attack.source), rooms)
+    spent = time.thread_time() - spent
+    done.set()
+    watch.join()
+    assert max(peaks) - before < 200 * MIB
+    assert spent < 5
+    assert len(report.as_json(found)) < 64 << 10
+    assert all(len(result.message) < 4096 for result in found.cases)
+
+
+def resident_bytes() -> int:
+    """Resident memory of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def watched(peaks: list[int], done: threading.Event) -> None:
+    """Note the resident memory every few milliseconds."""
+    while not done.wait(0.003):
+        peaks.append(resident_bytes())
 
 
 # -- the searches are not blind: where an answer lies about, they find it

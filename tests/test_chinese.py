@@ -23,6 +23,11 @@ SENTENCES = [
     ("x is a numpy.ndarray; expected a torch.Tensor (float32)", "x 是 numpy.ndarray；应为 torch.Tensor（float32）"),
     ("x is a torch.Tensor; expected an array of NumPy (float32)", "x 是 torch.Tensor；应为 NumPy 数组（float32）"),
     ("x is of a type of its own; expected a plain float32 array", "x 是自定义的类型；应为普通的 float32 数组"),
+    ("x is a tensor of more than 16 axes; expected a plain float32 array", "x 的轴多于 16 个；应为普通的 float32 数组"),
+    (
+        "x is an empty tensor whose other axes are too large; expected a plain float32 value",
+        "x 是空张量，其余的轴过大；应为普通的 float32 数值",
+    ),
     ("x is complex64; expected a plain float32 value", "x 是 complex64；应为普通的 float32 数值"),
     ("weights has only 2 rows", "weights 只有 2 行"),
     ("weights is missing: the call returned one Tensor", "缺少 weights：调用返回了一个 Tensor"),

@@ -217,6 +217,17 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
 }
 
 
+def test_huge_results_are_not_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Run] = []
+    monkeypatch.setattr("grader.judge.diagnose", lambda problem, answers, evidence, sandbox: kept.extend(e.run for e in evidence if e.run))
+    found = judged(problem, gives(scores=np.ones((1, 1 << 20), np.float32)), SAMPLE, HIDDEN)
+    assert found.cases[0].message == "scores has shape (1, 1048576); expected (1, 3), that is (L, S)"
+    assert found.cases[0].got == {}
+    assert [dict(run.tensors) for run in kept] == [{}]
+    judged(problem, doubled, SAMPLE, HIDDEN)
+    assert [run.tensors["scores"].shape for run in kept[1:]] == [(1, 3)]
+
+
 @pytest.mark.parametrize(("learner", "outcome", "message"), ENDS.values(), ids=ENDS.keys())
 def test_every_end(problem: Problem, learner: Program, outcome: Outcome, message: str) -> None:
     found = judged(problem, learner, SAMPLE, HIDDEN)
@@ -397,7 +408,7 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         ends(Ended.WALL_TIME, cpu_ms=5),
         Outcome.TIME_LIMIT,
         Twin.NOT_ASKED,
-        "over the time limit: 3 s for a call, 4 s of CPU for all",
+        "over the time limit: 3 s for a call, 4 s of CPU and 60 s in all",
     ),
 }
 

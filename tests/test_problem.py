@@ -76,6 +76,15 @@ def test_what_may_be_left_out(tmp_path: Path) -> None:
     assert (found.limits, found.rules.forbid, found.rules.imports) == (Limits(), (), True)
 
 
+@pytest.mark.parametrize(
+    ("lines", "total_s"),
+    [("", 60.0), ("wall_s = 20", 60.0), ("wall_s = 90", 90.0), ("wall_s = 90\ntotal_s = 30", 30.0), ("total_s = 5", 5.0)],
+    ids=["default", "shorter-call", "longer-call", "given-with-call", "given"],
+)
+def test_the_whole_submission_has_a_limit(tmp_path: Path, lines: str, total_s: float) -> None:
+    assert small.problem(tmp_path, toml=f"{small.TOML}\n[limits]\n{lines}\n").limits.total_s == total_s
+
+
 def test_a_chinese_statement_is_found(tmp_path: Path) -> None:
     small.write(tmp_path)
     (tmp_path / "problems" / "scores" / "statement.zh.md").write_text("# 分数\n", encoding="utf-8")

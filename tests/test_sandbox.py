@@ -208,7 +208,12 @@ NOT_PLAIN = {
     "a huge integer": ("return 10**30", "a Python int beyond 64 bits"),
     "a class of its own": ("class Yes:\n    def __array__(self, *a): return np.ones(1)\nreturn Yes()", "solution.probe.<locals>.Yes"),
     "a subclass": ("class Yes(np.ndarray): pass\nreturn np.ones(1).view(Yes)", "solution.probe.<locals>.Yes"),
+    "a class with a long name": ("return type('n' * 10**6, (), {})()", "solution." + "n" * 71),
+    "an empty giant": ("return np.empty((10**18, 0))", "an empty tensor whose other axes are too large"),
+    "an empty wide array": ("return np.empty((2 * 10**8, 0), np.int8)", "an empty tensor whose other axes are too large"),
+    "seventeen axes": ("return np.ones((1,) * 17)", "a tensor of more than 16 axes"),
     "too few values": ("return 1.0", "missing: one float"),
+    "one value with a long name": ("return type('n' * 10**6, (), {})()", "missing: one " + "n" * 80),
     "too many values": ("return 1.0, 2.0, 3.0", "missing: a tuple of 3"),
 }
 
@@ -401,6 +406,93 @@ def test_cpu_of_one_case_is_limited_where_it_has_a_limit(rooms: Rooms) -> None:
     found = asked(rooms, body, many(3), params=("i",), cpu_ms={"case 1": 200.0})
     assert [run.ended for run in found] == [Ended.RETURNED, Ended.CPU_TIME, Ended.RETURNED]
     assert found[1].cpu_ms >= 200
+
+
+CLOSED = "os.close(1)\nos.close(2)\n"
+ONE_BYTE_AT_A_TIME = """
+import json, struct
+table = json.dumps({"answer": {"dtype": "U8", "shape": [1 << 20], "data_offsets": [0, 1 << 20]}}).encode()
+os.write(3, struct.pack("<IQQ", 2, 8 + len(table) + (1 << 20), len(table))[:12] + b"{}" + struct.pack("<Q", len(table)) + table)
+while True: os.write(3, b"x")
+"""
+IDLE = {  # while the submission does this, the judge uses at most this share of a core
+    "closed pipe": (0.05, f"{CLOSED}import time\ntime.sleep(600)"),
+    "frame of single bytes": (0.2, ONE_BYTE_AT_A_TIME),
+    "prints of single bytes": (0.1, "while True:\n    os.write(1, b'x')\n    for _ in range(500): pass"),
+}
+
+
+@every
+@pytest.mark.parametrize(("share", "body"), IDLE.values(), ids=IDLE.keys())
+def test_the_judge_is_idle_while_a_submission_is_busy(rooms: Rooms, share: float, body: str) -> None:
+    roomy = Limits(wall_s=2, cpu_s=20, memory_mib=256, output_mib=8, text_kib=4096)
+    before = time.thread_time()
+    run = once(rooms, body, roomy)
+    assert run.ended is Ended.WALL_TIME
+    assert time.thread_time() - before < share * run.wall_ms / 1e3
+
+
+@every
+@pytest.mark.parametrize("body", [f"{CLOSED}while True: pass", ONE_BYTE_AT_A_TIME, "while True: os.write(1, b'x')"], ids=IDLE.keys())
+def test_cpu_is_limited_whatever_is_written_or_closed(rooms: Rooms, body: str) -> None:
+    roomy = Limits(wall_s=30, cpu_s=20, memory_mib=256, output_mib=8, text_kib=1 << 20)
+    run = once(rooms, body, roomy, cpu_ms={"one": 200.0})
+    assert run.ended is Ended.CPU_TIME
+    assert 200 <= run.cpu_ms < 5000
+
+
+@every
+def test_what_is_printed_after_one_of_two_outputs_is_closed_is_read(rooms: Rooms) -> None:
+    assert printed(rooms, "os.close(2)\nprint('still here')") == "still here"
+
+
+def over_total(run: Run) -> bool:
+    """Did it end, or was it not asked, because the whole submission had used its time?"""
+    return run.ended is Ended.WALL_TIME and run.error is not None and run.error.type == "total"
+
+
+SLOW = Limits(wall_s=10, cpu_s=20, memory_mib=256, output_mib=8, text_kib=16, total_s=1.0)
+SLOWLY = {  # a source, and how the cases end before the time of the whole submission is over
+    "in every case": ("import time\ndef probe(i):\n    time.sleep(0.4)\n    return 1.0\n", [Ended.RETURNED] * 2),
+    "while loading": (
+        "import time\ntime.sleep(0.4)\ndef probe(i):\n    time.sleep(0.4)\n    return 1.0\n",
+        [Ended.RETURNED],
+    ),
+    "in several children": (
+        "import os, time\ndef probe(i):\n    time.sleep(0.4)\n    os._exit(1)\n",
+        [Ended.DIED] * 2,
+    ),
+    "in one case": ("import time\ndef probe(i):\n    time.sleep(9)\n", []),
+    "with a frame of single bytes": (
+        "import os, time\ndef probe(i):\n    while True:\n        os.write(3, b'\\2'); time.sleep(0.1)\n",
+        [],
+    ),
+}
+
+
+@every
+@pytest.mark.parametrize(("source", "before"), SLOWLY.values(), ids=SLOWLY.keys())
+def test_the_whole_submission_has_a_time(rooms: Rooms, source: str, before: list[Ended]) -> None:
+    started = time.monotonic()
+    found = asked(rooms, source, many(8), SLOW, params=("i",))
+    assert time.monotonic() - started < 5
+    count = len(before)
+    assert [run.ended for run in found[:count]] == before
+    assert all(over_total(run) for run in found[count:]), [run.ended for run in found]
+    assert [run.asked for run in found] == [True] * (count + 1) + [False] * (7 - count)
+
+
+@every
+def test_loading_may_use_the_time_of_the_whole_submission(rooms: Rooms) -> None:
+    found = asked(rooms, "import time\ntime.sleep(9)\ndef probe(i): ...\n", many(3), SLOW, params=("i",))
+    assert all(over_total(run) for run in found)
+    assert [(run.phase, run.asked) for run in found] == [(Phase.IMPORT, True), (Phase.IMPORT, False), (Phase.IMPORT, False)]
+
+
+@every
+def test_a_call_over_its_own_time_is_told_from_the_whole_submission(rooms: Rooms) -> None:
+    run = once(rooms, "import time\ntime.sleep(600)", HASTY)
+    assert (run.ended, run.error) == (Ended.WALL_TIME, None)
 
 
 @every

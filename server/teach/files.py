@@ -22,7 +22,14 @@ FILE_BYTES = 512 << 10
 TOTAL_BYTES = 4 << 20
 MOST_FILES = 100
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,79}")
-LIMITS = {"wall_s": 60.0, "cpu_s": 120.0, "memory_mib": 2048, "output_mib": 256, "text_kib": 1024}  # what a problem may ask of the machine
+LIMITS = {  # what a problem may ask of the machine
+    "wall_s": 60.0,
+    "cpu_s": 120.0,
+    "memory_mib": 2048,
+    "output_mib": 256,
+    "text_kib": 1024,
+    "total_s": 300.0,
+}
 
 Files = Mapping[str, bytes]
 Tree = Mapping[str, str]  # path -> SHA-256
