@@ -232,6 +232,10 @@ def test_the_list_names_no_call_twice_and_none_of_a_refused_family() -> None:
     assert ALWAYS & {name for family in FAMILIES.values() for name in family.split()} == set()
 
 
+def test_fewer_than_seventy_calls_are_allowed() -> None:
+    assert 50 <= sum(number_of(name) is not None for name in ALWAYS | ASKED) < 70
+
+
 # -- what a child has taken from itself before it runs the source
 
 
