@@ -20,7 +20,9 @@ from grader.errors import RoomError
 from grader.model import Framework
 
 HERE = Path(__file__).resolve().parent
-ROOM_FILES = "__init__.py zygote.py child.py call.py describe.py frames.py rules.py case.py usage.py rehearse.py pages.py".split()
+ROOM_FILES = (
+    "__init__.py zygote.py child.py call.py describe.py frames.py rules.py case.py usage.py rehearse.py pages.py mappings.py clocks.py"
+).split()
 NUMPY = ("numpy", "numpy.libs", "safetensors")
 PACKAGES = {
     Framework.NUMPY: NUMPY,

@@ -8,20 +8,24 @@ import errno
 import functools
 import os
 
-MEMORY = ("brk", "madvise", "munmap", "mprotect")  # malloc, and loading extension modules
+MEMORY = ("brk", "munmap", "mprotect")  # malloc, and loading extension modules
 FILES_READ = (  # importing modules from the read-only room
     "open openat close read readv pread64 lseek stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat"
     " getcwd getdents64 fadvise64"
 ).split()
 WRITE = ("write", "writev")  # results and prints, on the two descriptors that are open
 SIGNALS = ("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack")  # KeyboardInterrupt, faulthandler
-CLOCKS = ["clock_gettime", "clock_getres", "gettimeofday", "time", "times", "nanosleep", "clock_nanosleep", "sched_yield"]
+CLOCKS = ["clock_gettime", "clock_getres", "gettimeofday", "time", "nanosleep", "clock_nanosleep", "sched_yield"]
 SELF = (  # what a process may ask about itself
-    "getpid gettid getppid getuid geteuid getgid getegid getrusage getrlimit uname sysinfo sched_getaffinity getcpu getrandom"
+    "getpid gettid getppid getuid geteuid getgid getegid getrusage getrlimit uname sched_getaffinity getcpu getrandom"
 ).split()
 WAITING = ("futex", "poll", "ppoll", "select", "pselect6", "restart_syscall")  # locks; select on nothing is a sleep
 THREAD_SETUP = ("set_robust_list", "rseq", "set_tid_address", "arch_prctl")  # the C library's own start-up
 ENDING = ("exit", "exit_group")
+# NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocators ask for. Not: merging equal pages with
+# those of other processes (their timing tells what these hold), or pushing shared pages out of memory.
+MADVISE = (0, 1, 2, 3, 4, 8, 14, 15)
+MAP_HUGETLB = 0x40000  # takes from a pool that the machine's owner set aside
 FCNTL = (1, 2, 3)  # F_GETFD, F_SETFD, F_GETFL: no locks, no leases, no pipe sizes
 
 GROUPS = (MEMORY, FILES_READ, WRITE, SIGNALS, CLOCKS, SELF, WAITING, THREAD_SETUP, ENDING)
@@ -40,9 +44,11 @@ def program(memory_bytes: int) -> bytes:
     found.set_attr(sc.Attr.ACT_BADARCH, sc.ERRNO(errno.EPERM))
     for name in (name for group in GROUPS for name in group):
         _allow(found, name)
-    for name, argument in (("mmap", 1), ("mremap", 2)):
-        found.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes))
+    for name, argument, more in (("mmap", 1, [sc.Arg(3, sc.MASKED_EQ, MAP_HUGETLB, 0)]), ("mremap", 2, [])):
+        found.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes), *more)
         found.add_rule(sc.KILL_PROCESS, name, sc.Arg(argument, sc.GT, memory_bytes))
+    for advice in MADVISE:
+        found.add_rule(sc.ALLOW, "madvise", sc.Arg(2, sc.EQ, advice))
     for command in FCNTL:
         found.add_rule(sc.ALLOW, "fcntl", sc.Arg(1, sc.EQ, command))
     found.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))  # reading one's own limits

@@ -88,3 +88,16 @@ def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
         if not re.match(r"[a-z]+:", target):
             assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["docs/sandbox.md", "docs/design/memory.md"])
+def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
+    """Each bare name in a table or a list is a file of tests/attacks, and each test is in the file named before it."""
+    text = page(name)
+    shown = "\n".join(re.findall(r"^\|.*\|(.*)\|$", text, re.MULTILINE)) + "\n".join(re.findall(r"\([^()]*\)", text))
+    attacks = {word for word in re.findall(r"`([a-z]+_[a-z0-9_]+)`", shown) if not word.startswith(("test_", "memory_mib"))}
+    assert len(attacks) >= 10
+    assert {word for word in attacks if not (ROOT / "tests" / "attacks" / f"{word}.py").is_file()} == set()
+    named = [(part.split("`")[0], re.findall(r"`(test_\w+)`", part)) for part in re.split(r"`(?=test_\w+\.py`)", text)[1:]]
+    assert len(named) >= 2
+    assert [(file, test) for file, tests in named for test in tests if f"def {test}(" not in page(f"tests/{file}")] == []

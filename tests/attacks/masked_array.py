@@ -3,6 +3,7 @@
 rows: 50
 verdicts: wrong_answer
 """
+
 import numpy as np
 
 

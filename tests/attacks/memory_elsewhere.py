@@ -3,6 +3,7 @@
 rows: 77
 verdicts: accepted
 """
+
 import ctypes
 import os
 import socket

@@ -5,6 +5,7 @@ verdicts: memory_limit_exceeded
 elsewhere: wrong_answer
 limits: memory_mib=128
 """
+
 import mmap
 
 

@@ -5,6 +5,7 @@ verdicts: memory_limit_exceeded
 framework: torch
 limits: memory_mib=128
 """
+
 import torch
 
 

@@ -4,6 +4,7 @@ rows: 56
 verdicts: wrong_answer
 framework: torch
 """
+
 import torch
 
 

@@ -3,6 +3,7 @@
 rows: 28
 verdicts: wrong_answer
 """
+
 import numpy as np
 
 
