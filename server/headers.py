@@ -1,4 +1,8 @@
-"""Headers of every answer: nothing inline, nothing from elsewhere, no framing, no sniffing."""
+"""Headers of every answer: nothing inline, nothing from elsewhere, no framing, no sniffing.
+
+A learning platform opens these pages in a tab of their own, so no page may be framed. The one form that goes elsewhere is
+the answer to a deep link; `sending_to` makes its policy.
+"""
 
 import secrets
 
@@ -12,7 +16,8 @@ POLICY = "; ".join(
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
-        "form-action 'self'",
+        "object-src 'none'",
+        "form-action 'self'{target}",
         "base-uri 'none'",
         "frame-ancestors 'none'",
     ]
@@ -25,6 +30,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+def sending_to(origin: str) -> str:
+    """The policy of a page whose form goes to another origin."""
+    return POLICY.format(nonce="", target=f" {origin}")
 
 
 def style_nonce() -> str:
@@ -41,7 +51,7 @@ def secure(app: Flask, https: bool) -> None:
     def add(response: Response) -> Response:
         """What an answer does not say itself."""
         nonce = f" 'nonce-{g.style_nonce}'" if "style_nonce" in g else ""
-        response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
+        response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce, target=""))
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if https:

@@ -1,24 +1,34 @@
 """A statement's Markdown as HTML: formulas as MathML, code coloured by classes, `[[sample: NAME]]` lines apart.
 
-Raw HTML in a statement is shown as text: an instructor writes Markdown, and nothing of it runs.
+Raw HTML in a statement is shown as text: an instructor writes Markdown, and nothing of it runs. `typeset.py` does the work,
+in a process of its own; what is too long, or takes too long there, is shown as it was written.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
 
-from latex2mathml.converter import convert
-from markdown_it import MarkdownIt
-from markupsafe import Markup, escape
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from pygments import highlight  # type: ignore[import-untyped]
-from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
-from pygments.lexers import PythonLexer, TextLexer, get_lexer_by_name  # type: ignore[import-untyped]
-from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+from markupsafe import Markup
 
-SAMPLE = re.compile(r"^\[\[sample: *(.+?) *\]\]\s*$", re.MULTILINE)
+from server.process_pool import HelperBusy, HelperFailed, ProcessPool
+
+LONGEST_STATEMENT = 64 << 10  # characters; the longest shipped one has 4,200
+LONGEST_SOURCE = 64 << 10
+LONGEST_LINE = 4_000  # of a source: a longer one is data
+LARGEST_REPLY = 1 << 20  # bytes: formulas are some twenty times as long as their LaTeX
+HELPERS, SECONDS = 2, 5.0
+AGAIN_S = 60.0  # a text that took too long is not tried again earlier
+
+log = logging.getLogger("judge.statement")
+_pool = ProcessPool(Path(__file__).with_name("typeset.py"), HELPERS, SECONDS, LARGEST_REPLY)
+_failed: dict[bytes, float] = {}  # digest of a text that reached a limit: when it is tried again
+_failed_lock = threading.Lock()
+MOST_FAILED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,53 +39,84 @@ class Part:
     sample: str = ""
 
 
-@lru_cache(maxsize=512)
 def render(markdown: str) -> tuple[Part, ...]:
     """The parts of a statement. Its first heading is left out: the page has it as its title."""
-    pieces = SAMPLE.split(re.sub(r"\A\s*# .*\n", "", markdown))
-    parts = [Part(sample=piece) if i % 2 else Part(html=Markup(_markdown().render(piece))) for i, piece in enumerate(pieces)]
-    return tuple(part for part in parts if part.sample or part.html.strip())
+    try:
+        return _rendered(markdown)
+    except HelperFailed:
+        return tuple(Part(html=_plain(piece)) if not sample else Part(sample=piece) for piece, sample in _pieces(markdown))
 
 
 def python_html(source: str) -> Markup:
     """Python source, coloured by Pygments' short classes."""
-    return Markup(highlight(source, PythonLexer(), HtmlFormatter(cssclass="code")))
-
-
-def formula(latex: str, block: bool) -> str:
-    """LaTeX as MathML; what cannot be read stays visible as code."""
     try:
-        return convert(latex, display="block" if block else "inline")
-    except Exception:  # the converter raises whatever its parser meets; a statement is shown all the same
-        return f"<code>{escape(latex)}</code>"
+        return _coloured(source)
+    except HelperFailed:
+        return Markup('<div class="code"><pre><span></span>{}\n</pre></div>').format(source.strip("\n"))
 
 
-@lru_cache(maxsize=1)
-def _markdown() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"html": False, "highlight": _coloured}).enable(["table", "strikethrough"])
-    markdown.use(dollarmath_plugin, double_inline=True, renderer=lambda text, options: formula(text, bool(options.get("display_mode"))))
-    for rule in ("table_open", "table_close"):
-        markdown.add_render_rule(rule, _table)
-    for rule in ("th_open", "td_open"):
-        markdown.add_render_rule(rule, _cell)
-    return markdown
+@lru_cache(maxsize=128)
+def _rendered(markdown: str) -> tuple[Part, ...]:
+    if len(markdown) > LONGEST_STATEMENT:
+        raise HelperFailed("too long")
+    pieces = list(_pieces(markdown))
+    html = iter(_typeset("statement", [piece for piece, sample in pieces if not sample]))
+    parts = [Part(sample=piece) if sample else Part(html=Markup(next(html))) for piece, sample in pieces]  # sanitised
+    return tuple(part for part in parts if part.sample or part.html.strip())
 
 
-def _table(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
-    """Tables scroll in a box of their own, which a keyboard can reach."""
-    return '<div class="scroll" tabindex="0"><table>' if tokens[index].nesting == 1 else "</table></div>"
+@lru_cache(maxsize=32)
+def _coloured(source: str) -> Markup:
+    if len(source) > LONGEST_SOURCE or any(len(line) > LONGEST_LINE for line in source.splitlines()):
+        raise HelperFailed("too long")
+    return Markup(_typeset("python", [source])[0])  # sanitised
 
 
-def _cell(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
-    """Alignment as a class: the site's policy allows no style attribute."""
-    style = str(tokens[index].attrGet("style") or "")
-    kind = f' class="align-{style.rpartition(":")[2]}"' if style else ""
-    return f"<{tokens[index].tag}{kind}>"
+def _pieces(markdown: str) -> Iterator[tuple[str, bool]]:
+    """(text, whether it is the name of a sample), without the first heading. A sample stands where it is first named."""
+    lines: list[str] = []
+    seen: set[str] = set()
+    head, _, rest = markdown.lstrip().partition("\n")
+    for line in (rest if head.startswith("# ") else markdown).split("\n"):
+        name = _sample_name(line)
+        if name and name not in seen:
+            seen.add(name)
+            yield "\n".join(lines), False
+            yield name, True
+            lines = []
+        else:
+            lines.append(line)
+    yield "\n".join(lines), False
 
 
-def _coloured(code: str, language: str, attributes: str) -> str:
+def _sample_name(line: str) -> str:
+    """Of a line `[[sample: NAME]]`; else empty."""
+    line = line.rstrip()
+    return line[len("[[sample:") : -2].strip(" ") if line.startswith("[[sample:") and line.endswith("]]") else ""
+
+
+def _plain(markdown: str) -> Markup:
+    """As it was written."""
+    return Markup('<pre class="code"><code>{}</code></pre>').format(markdown) if markdown.strip() else Markup()
+
+
+def _typeset(kind: str, texts: list[str]) -> list[str]:
+    """Fragments of sanitised HTML. Raises `HelperFailed`."""
+    digest = hashlib.blake2b("\0".join([kind, *texts]).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if _failed.get(digest, 0.0) > time.monotonic():
+        raise HelperFailed("it took too long a moment ago")
     try:
-        lexer = get_lexer_by_name(language) if language else TextLexer()
-    except ClassNotFound:
-        lexer = TextLexer()
-    return f'<pre class="code"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+        reply = _pool.ask({"kind": kind, "texts": texts})
+        if isinstance(reply, list) and len(reply) == len(texts) and all(isinstance(html, str) for html in reply):
+            return reply
+        raise HelperFailed("the helper could not read it")
+    except HelperBusy as error:
+        log.warning("a %s is shown as plain text: %s", kind, error)
+        raise
+    except HelperFailed as error:
+        log.warning("a %s of %d characters is shown as plain text: %s", kind, sum(map(len, texts)), error)
+        with _failed_lock:
+            if len(_failed) >= MOST_FAILED:
+                _failed.clear()
+            _failed[digest] = time.monotonic() + AGAIN_S
+        raise

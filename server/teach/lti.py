@@ -17,7 +17,7 @@ from grader.errors import UsageError
 from server import accounts
 from server.access import enter, from_elsewhere, limiter, me, role_required
 from server.db import Role, now
-from server.headers import POLICY
+from server.headers import sending_to
 from server.service import reading, service, stop_reading
 from server.teach import lti_grades, lti_handshake, lti_people
 from server.teach.audit import note
@@ -156,7 +156,7 @@ def pick() -> Answer:
     where = str(settings["deep_link_return_url"])
     answer = make_response(render_template("teach/lti_return.html", where=where, token=token, title=title, platform=platform))
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(where))
-    answer.headers["Content-Security-Policy"] = POLICY.format(nonce="").replace("form-action 'self'", f"form-action 'self' {origin}")
+    answer.headers["Content-Security-Policy"] = sending_to(origin)
     return answer
 
 

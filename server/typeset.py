@@ -1,0 +1,190 @@
+"""Turns Markdown, LaTeX and source text into sanitised HTML. `server/process_pool.py` runs this file as a process of its own.
+
+Parsers that meet hostile text can take quadratic or exponential time, so nothing of this runs in a serving process: there,
+`statement.py` asks. As a script it imports nothing of `server`, whose start costs seconds.
+
+Every fragment passes an allow list (nh3, Rust's ammonia) as its last step. What the libraries make is thereby markup that
+this file names, whatever they were given: no forms, no scripts, no styles, no identifiers, no addresses but links.
+"""
+
+import json
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from html import unescape
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+import nh3
+from latex2mathml.converter import convert_to_element
+from markdown_it import MarkdownIt
+from markupsafe import escape
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight  # type: ignore[import-untyped]
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import PythonLexer, TextLexer, get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
+from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+
+CPU_S = 1.0  # of one request; the longest shipped statement takes 0.02
+MEMORY_BYTES = 512 << 20
+
+HTML_TAGS = set("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s a img br hr div span".split())
+TABLE_TAGS = set("table thead tbody tr th td".split())
+MATH_TAGS = set(
+    "math mrow mi mo mn ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd "
+    "mstyle mpadded mphantom menclose".split()
+)
+TOKENS = {"mi", "mo", "mn", "ms", "mtext"}
+LENGTHS = set("width height depth lspace rspace voffset minsize maxsize mathsize linethickness rowspacing columnspacing".split())
+WORDS = set(
+    "accent columnalign columnlines display displaystyle fence form largeop linebreak mathbackground mathcolor mathvariant "
+    "movablelimits notation rowlines scriptlevel separator stretchy".split()
+)
+# Formulas stay where they are: a length of three digits could lay one over another part of the page.
+LENGTH = re.compile(r"[+-]?(\d{1,2}(\.\d*)?|\.\d+)(em|ex|px|pt|mu|%|width)?|[a-z]+mathspace", re.ASCII)
+WORD = re.compile(r"#?[A-Za-z0-9. -]{1,64}", re.ASCII)
+PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+", re.ASCII)
+ATTRIBUTES: dict[str, set[str]] = {
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title"},
+    "ol": {"start"},
+    **dict.fromkeys(MATH_TAGS, LENGTHS | WORDS),
+}
+ALIGNED = {"align-left", "align-center", "align-right"}
+CLASSES = {
+    "div": {"math", "block", "inline", "scroll", "code"},
+    "span": {"math", "inline", *filter(None, STANDARD_TYPES.values())},
+    "pre": {"code"},
+    "th": ALIGNED,
+    "td": ALIGNED,
+}
+EXACT = {"div": {"tabindex": {"0"}}, "math": {"xmlns": {"http://www.w3.org/1998/Math/MathML"}}}
+REFERENCE = re.compile(r"&#x[0-9A-Fa-f]{1,6};")
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """The value as it may stand, or None to leave the attribute out."""
+    if tag == "img" and name == "src":
+        return value if PICTURE.fullmatch(value) else None
+    if value.lower().lstrip().startswith("data:"):
+        return None
+    if tag not in MATH_TAGS or name == "xmlns":
+        return value
+    if name in LENGTHS:
+        return value if len(value) < 200 and all(LENGTH.fullmatch(part) for part in value.split()) else None
+    return value if WORD.fullmatch(value) else None
+
+
+_CLEANER = nh3.Cleaner(
+    tags=HTML_TAGS | TABLE_TAGS | MATH_TAGS,
+    attributes=ATTRIBUTES,
+    attribute_filter=_attribute,
+    tag_attribute_values=EXACT,
+    allowed_classes=CLASSES,
+    url_schemes={"http", "https", "mailto", "data"},
+    link_rel="noopener",
+)
+
+
+def sanitise(html: str) -> str:
+    """HTML with nothing but the elements, attributes and classes above."""
+    return _CLEANER.clean(html)
+
+
+def statement_html(markdown: str) -> str:
+    """Markdown with formulas, tables and code; raw HTML in it is shown as text."""
+    return sanitise(_MARKDOWN.render(markdown))
+
+
+def python_html(source: str) -> str:
+    """Python source, coloured by Pygments' short classes."""
+    return sanitise(highlight(source, PythonLexer(), HtmlFormatter(cssclass="code")))
+
+
+def formula(latex: str, block: bool) -> str:
+    """LaTeX as MathML; what cannot be read stays visible as code."""
+    try:
+        element = convert_to_element(latex, display="block" if block else "inline")
+        _resolve(element)
+        return tostring(element, encoding="unicode")
+    except Exception:  # the converter raises whatever its parser meets; a statement is shown all the same
+        return f"<code>{escape(latex)}</code>"
+
+
+def _resolve(formula: Element) -> None:
+    """Replaces the converter's character references by their characters, so that the text can be escaped as text.
+
+    The converter itself writes the text of an element without escaping it: `\\text{<form>}` became a form.
+    """
+    for element in formula.iter():
+        if element.tag in TOKENS and len(element):  # `\mathbin{+}`: HTML has no elements in those
+            element.text, element[:] = "".join(element.itertext()), ()
+        if element.text:
+            element.text = REFERENCE.sub(lambda match: unescape(match[0]), element.text)
+
+
+def _table(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
+    """Tables scroll in a box of their own, which a keyboard can reach."""
+    return '<div class="scroll" tabindex="0"><table>' if tokens[index].nesting == 1 else "</table></div>"
+
+
+def _cell(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
+    """Alignment as a class: the site's policy allows no style attribute."""
+    style = str(tokens[index].attrGet("style") or "")
+    kind = f' class="align-{style.rpartition(":")[2]}"' if style else ""
+    return f"<{tokens[index].tag}{kind}>"
+
+
+def _coloured(code: str, language: str, attributes: str) -> str:
+    try:
+        lexer = get_lexer_by_name(language) if language else TextLexer()
+    except ClassNotFound:
+        lexer = TextLexer()
+    return f'<pre class="code"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+
+
+def _parser() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False, "highlight": _coloured}).enable(["table", "strikethrough"])
+    markdown.use(
+        dollarmath_plugin,
+        double_inline=True,
+        renderer=lambda text, options: formula(text, bool(options.get("display_mode"))),
+        label_renderer=lambda label: f"<p>({escape(label)})</p>",
+    )
+    for rule in ("table_open", "table_close"):
+        markdown.add_render_rule(rule, _table)
+    for rule in ("th_open", "td_open"):
+        markdown.add_render_rule(rule, _cell)
+    return markdown
+
+
+_MARKDOWN = _parser()
+KINDS: dict[str, Callable[[str], str]] = {"statement": statement_html, "python": python_html}
+
+
+def _answer(request: Mapping[str, Any]) -> list[str] | None:
+    """HTML of each text; None where a text cannot be read."""
+    make = KINDS[request["kind"]]
+    # The signal ends the process, even in the midst of a regular expression.
+    signal.setitimer(signal.ITIMER_PROF, CPU_S)
+    try:
+        return [make(text) for text in request["texts"]]
+    except (ValueError, TypeError, LookupError, RecursionError, MemoryError):
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def serve() -> None:
+    """Says that it is ready, then answers requests, one JSON line each: `{"kind": …, "texts": […]}` with a list of HTML."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    print('"ready"', flush=True)
+    for line in sys.stdin:
+        print(json.dumps(_answer(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    serve()
