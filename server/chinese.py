@@ -64,6 +64,7 @@ CHINESE: dict[str, str] = {
     "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s.": (
         "%(actor)s于 %(at)s 发布了你的题目 %(problem)s 的第 %(number)s 版。"
     ),
+    "Admins of this site can read what you send.": "本站的管理员可以阅读你提交的内容。",
     "I have read this": "我已阅读",
     "What others did with your account and your work": "其他人对你的账号和作业做过什么",
     "A new password ends every other session, every API token and every reset link.": (
