@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks fuzz clean test-postgresql million
+.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -65,6 +65,9 @@ e2e: setup $(FRONTEND) ## The compose file in containers, without a registry (ro
 
 attacks: setup ## The matrix of hostile submissions
 	$(BIN)/python -m tests.attack_matrix
+
+attacks-web: setup ## Attacks on the pages and the API: every route × role × object, and what else tests/attack_web_*.py hold
+	$(BIN)/python -m tests.attack_web
 
 fuzz: setup ## Fuzz the frame parser for longer
 	$(BIN)/python -m tests.fuzz_frames

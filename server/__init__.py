@@ -24,6 +24,7 @@ from server import (
     learn,
     logs,
     manage,
+    notices,
     pictures,
     profile,
     samples,
@@ -36,6 +37,7 @@ from server.bank import Bank
 from server.db import open_database
 from server.hub import Hub
 from server.lane import LowerLane
+from server.permissions import private_folder
 from server.queue import Queue, ThreadQueue
 from server.room import Core, core
 from server.service import NAME, Service, reading, stop_reading
@@ -57,6 +59,8 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     """The application. Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that."""
     settings = settings or Settings.from_environment()
     app = APIFlask("server", json_errors=False, docs_path=None, spec_path="/api/v1/openapi.json", title=settings.title)
+    if Path(settings.instance).is_dir():
+        private_folder(Path(settings.instance))
     secret = settings.secret()
     _configure(app, settings, secret)
     database, hub, queue = open_database(settings.database(), settings.busy_timeout), _hub(settings), _queue(settings)
@@ -155,6 +159,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         verdict_values=submit.verdict_values,
         room_trouble=submit.room_trouble,
         sample_names=learn.sample_names,
+        open_notices=profile.open_notices,
+        notice_said=lambda notice: notices.sentence(notice, texts.translate),
         teach_pages=tabs,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,

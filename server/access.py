@@ -36,7 +36,7 @@ class SignedIn(UserMixin):  # type: ignore[misc]
         self.id, self.name, self.role, self.user = user.id, user.name, user.role, user
 
     def get_id(self) -> str:
-        """Changes with the password, so that old sessions end."""
+        """Changes with the password and the role, so that old sessions end."""
         return f"{self.id}.{self.user.session_key}"
 
 
@@ -139,6 +139,11 @@ def submit_limit() -> str:
 def sign_in_limit() -> str:
     """The setting, read at each request."""
     return service().settings.sign_in_limit
+
+
+def link_limit() -> str:
+    """The setting, read at each request."""
+    return service().settings.link_limit
 
 
 def sign_up_limit() -> str:

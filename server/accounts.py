@@ -1,4 +1,4 @@
-"""Accounts, invitations, password resets and API tokens: what is written and what is compared. Codes are kept as hashes only."""
+"""Accounts, invitations and API tokens: what is written and what is compared. Codes are kept as hashes only."""
 
 import hashlib
 import re
@@ -88,10 +88,33 @@ def password_fits(user: User | None, password: str) -> bool:
         return False
 
 
-def set_password(user: User, password_hash: str) -> None:
-    """A new password (`hash_password`); every session of the account ends."""
+def set_password(session: Session, user: User, password_hash: str) -> None:
+    """A new password (`hash_password`); every session, API token and reset link of the account ends."""
     user.password_hash = password_hash
+    end_access(session, user)
+
+
+def set_role(session: Session, user: User, role: Role, active: bool = True) -> None:
+    """Another role, or a closed account. All access of the account ends, and so does what it gave to others."""
+    user.role, user.active = role, active
+    end_access(session, user)
+    given = (PasswordReset.created_by == user.id, PasswordReset.used_at.is_(None), PasswordReset.expires_at > now())
+    session.execute(update(PasswordReset).where(*given).values(expires_at=now()))
+    unused = (Invitation.created_by == user.id, Invitation.used_at.is_(None), Invitation.expires_at > now())
+    session.execute(update(Invitation).where(*unused).values(expires_at=now()))
+
+
+def end_access(session: Session, user: User) -> None:
+    """Ends all sessions, API tokens and reset links of an account. Session cookies carry `session_key`."""
     user.session_key = secrets.token_urlsafe(16)
+    session.execute(update(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)).values(revoked_at=now()))
+    end_resets(session, user)
+
+
+def end_resets(session: Session, user: User) -> None:
+    """Ends the reset links of an account that are still open."""
+    still_open = (PasswordReset.user_id == user.id, PasswordReset.used_at.is_(None), PasswordReset.expires_at > now())
+    session.execute(update(PasswordReset).where(*still_open).values(expires_at=now()))
 
 
 def invite(session: Session, role: Role, by: int | None, note: str = "") -> str:
@@ -115,22 +138,6 @@ def first_invitation(session: Session) -> str | None:
     unused = (Invitation.role == Role.ADMIN, Invitation.created_by.is_(None), Invitation.used_at.is_(None))
     session.execute(update(Invitation).where(*unused).values(expires_at=now()))
     return invite(session, Role.ADMIN, None, "the first account")
-
-
-def make_reset(session: Session, user: User, by: int | None) -> str:
-    """A code that sets this account's password once; earlier ones end."""
-    session.execute(update(PasswordReset).where(PasswordReset.user_id == user.id, PasswordReset.used_at.is_(None)).values(expires_at=now()))
-    code = secrets.token_urlsafe(24)
-    ends = now() + timedelta(hours=RESET_HOURS)
-    session.add(PasswordReset(user_id=user.id, code_hash=hash_code(code), created_by=by, expires_at=ends))
-    return code
-
-
-def find_reset(session: Session, code: str, *, use: bool = False) -> PasswordReset | None:
-    """The reset of that code, when it can still be used; to `use` it, nobody else can until this session ends."""
-    query = select(PasswordReset).where(PasswordReset.code_hash == hash_code(code))
-    found = session.scalar(query.with_for_update() if use else query)
-    return found if found is not None and found.used_at is None and found.expires_at > now() else None
 
 
 def make_token(session: Session, user: User, name: str) -> str:

@@ -4,10 +4,11 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server import accounts
+from server import accounts, resets
 from server.access import asking, enter, leave, limiter, safe_path, sign_in_limit, sign_up_limit
 from server.db import Role, User, now
 from server.service import reading, service
+from server.teach.audit import note
 from server.texts import translate
 
 pages = Blueprint("auth", __name__)
@@ -61,6 +62,7 @@ def _make(name: str, password: str, code: str) -> User:
         user = accounts.add_user(session, name, password, Role(invitation.role) if invitation else Role.LEARNER, password_hash)
         if invitation is not None:
             invitation.used_by, invitation.used_at = user.id, now()
+            note(session, user.id, "invitation used", user.name, invitation.note, role=user.role, invitation=invitation.id)
     return user
 
 
@@ -74,8 +76,8 @@ def sign_out() -> Response:
 @pages.route("/reset/<code>", methods=["GET", "POST"])
 @limiter.limit(sign_up_limit, methods=["POST"])
 def reset(code: str) -> str | Response | tuple[str, int]:
-    """A new password, once, through a link that an instructor made."""
-    found = accounts.find_reset(reading(), code)
+    """A new password, once, through a link that a teacher or an admin made."""
+    found = resets.find(reading(), code)
     if found is None:
         abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
     if request.method == "GET":
@@ -85,12 +87,10 @@ def reset(code: str) -> str | Response | tuple[str, int]:
             raise UsageError("The two passwords differ.")
         password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
         with service().database.write() as session:
-            again = accounts.find_reset(session, code, use=True)
+            again = resets.find(session, code, use=True)
             if again is None:
                 abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
-            accounts.set_password(again.user, password_hash)
-            again.used_at = now()
-            user = again.user
+            user = resets.use(session, again, password_hash)
     except UsageError as error:
         return render_template("reset.html", name=found.user.name, message=str(error)), 422
     enter(user)

@@ -25,6 +25,63 @@ FORMS: dict[str, str] = {
 
 CHINESE: dict[str, str] = {
     **TEACHING,
+    # what others did with an account (`server.notices`)
+    "A learner, %(name)s,": "学生 %(name)s ",
+    "An instructor, %(name)s,": "老师 %(name)s ",
+    "An admin, %(name)s,": "管理员 %(name)s ",
+    "The learning platform %(name)s": "学习平台 %(name)s ",
+    "The operator of this site": "本站的管理人员",
+    "%(actor)s made a reset link for your account on %(at)s; it has not been used.": (
+        "%(actor)s于 %(at)s 为你的账号生成了重设密码的链接；它还没有被使用。"
+    ),
+    "%(actor)s made a reset link for your account on %(at)s; it was used on %(used)s.": (
+        "%(actor)s于 %(at)s 为你的账号生成了重设密码的链接；它于 %(used)s 被使用。"
+    ),
+    "%(actor)s changed your role on %(at)s: it was %(was)s and is %(role)s. %(reason)s": (
+        "%(actor)s于 %(at)s 更改了你的角色：原为%(was)s，现为%(role)s。%(reason)s"
+    ),
+    "%(actor)s closed your account on %(at)s: %(reason)s": "%(actor)s于 %(at)s 关闭了你的账号：%(reason)s",
+    "%(actor)s opened your account again on %(at)s: %(reason)s": "%(actor)s于 %(at)s 重新开放了你的账号：%(reason)s",
+    "%(actor)s made you a teacher of the course '%(course)s' on %(at)s.": "%(actor)s于 %(at)s 让你成为课程“%(course)s”的老师。",
+    "%(actor)s made you a learner of the course '%(course)s' on %(at)s.": "%(actor)s于 %(at)s 让你成为课程“%(course)s”的学生。",
+    "%(actor)s removed you from the course '%(course)s' on %(at)s.": "%(actor)s于 %(at)s 将你移出了课程“%(course)s”。",
+    "%(actor)s archived the course '%(course)s' on %(at)s.": "%(actor)s于 %(at)s 归档了课程“%(course)s”。",
+    "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s: %(reason)s": (
+        "%(actor)s于 %(at)s 将你在“%(assignment)s”中 %(problem)s 的分数设为 %(score)s：%(reason)s"
+    ),
+    "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s: %(reason)s": (
+        "%(actor)s于 %(at)s 撤回了“%(assignment)s”中 %(problem)s 的手动分数：%(reason)s"
+    ),
+    "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed on %(at)s: %(reason)s": (
+        "%(actor)s让 %(problem)s 的提交重新评测；你的 %(count)s 个评测结果于 %(at)s 改变：%(reason)s"
+    ),
+    "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.": (
+        "%(actor)s于 %(at)s 让对 %(problem)s 的第 %(number)s 号提交重新评测。"
+    ),
+    "%(actor)s changed %(path)s in your draft %(problem)s on %(at)s.": "%(actor)s于 %(at)s 修改了你的草稿 %(problem)s 中的 %(path)s。",
+    "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s.": "%(actor)s于 %(at)s 从你的草稿 %(problem)s 中移除了 %(path)s。",
+    "%(actor)s deleted your draft %(problem)s on %(at)s.": "%(actor)s于 %(at)s 删除了你的草稿 %(problem)s。",
+    "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s.": (
+        "%(actor)s于 %(at)s 发布了你的题目 %(problem)s 的第 %(number)s 版。"
+    ),
+    "Admins of this site can read what you send.": "本站的管理员可以阅读你提交的内容。",
+    "I have read this": "我已阅读",
+    "What others did with your account and your work": "其他人对你的账号和作业做过什么",
+    "A new password ends every other session, every API token and every reset link.": (
+        "新密码会结束所有其他会话、所有 API 令牌和所有重设链接。"
+    ),
+    "You have no notice of that number.": "你没有这个编号的通知。",
+    "Learners of your courses": "你课程中的学生",
+    "Teachers of a course read what you send to its assignments, set scores, and make links that set a new password.": (
+        "课程的老师可以阅读你对其作业的提交、设定分数，并生成重设密码的链接。"
+    ),
+    "Teachers of this course read what you send to its assignments, set scores, and make links that set a new password.": (
+        "本课程的老师可以阅读你对其作业的提交、设定分数，并生成重设密码的链接。"
+    ),
+    "There is no open account of that number for which you may make a link.": "没有该编号的可用账号，或你不能为它生成链接。",
+    "You judge again what learners of your own courses sent; an admin, what anyone sent.": (
+        "你可以重新评测自己课程的学生的提交；管理员可以重新评测任何人的提交。"
+    ),
     # the frame of every page
     "Problems": "题目",
     "Progress": "进度",

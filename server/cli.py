@@ -17,12 +17,13 @@ from sqlalchemy.exc import OperationalError
 
 from grader import secret
 from grader.errors import GradeError
-from server import accounts, logs, schema
+from server import accounts, logs, resets, schema
 from server import retain as retention
 from server.bank import Synced
 from server.db import Role
 from server.service import Service, service
 from server.teach import backup as backups
+from server.teach.audit import note
 from server.teach.lti_cli import lti
 
 log = logging.getLogger("server")
@@ -114,6 +115,7 @@ def users_add(name: str, role: str, token: bool) -> None:
     password = secrets.token_urlsafe(12)
     with told(), service().database.write() as session:
         user = accounts.add_user(session, name, password, Role(role))
+        note(session, None, "account", user.name, role=role)
         shown = accounts.make_token(session, user, "made with the account") if token else password
     click.echo(shown)
 
@@ -125,6 +127,7 @@ def users_invite(role: str) -> None:
     """Print an invitation code with which one account of ROLE can be made."""
     with told(), service().database.write() as session:
         code = accounts.invite(session, Role(role), None)
+        note(session, None, "invitation", role)
     click.echo(code)
 
 
@@ -137,7 +140,9 @@ def users_reset(name: str) -> None:
         user = accounts.find_user(session, name)
         if user is None:
             raise click.ClickException(f"there is no account '{name}'")
-        code = accounts.make_reset(session, user, None)
+        if not user.active:
+            raise click.ClickException(f"the account '{name}' is closed; an admin opens it again under Manage")
+        code = resets.make(session, user, None)
     click.echo(f"/reset/{code}")
 
 
@@ -219,6 +224,8 @@ def backup(file: Path) -> None:
     """Write the whole database to FILE (readable by you only); the server may go on meanwhile."""
     with told():
         counts = backups.backup(service().database, file)
+        with service().database.write() as session:
+            note(session, None, "backup", file.name)
     click.echo(f"{file}: {sum(counts.values())} rows of {len(counts)} tables.")
 
 
@@ -240,6 +247,9 @@ def retain(days: int, dry_run: bool) -> None:
     """Forget sources and case details of old submissions; verdicts and scores stay (docs/running.md says what is kept whole)."""
     with told():
         forgotten = retention.retain(service().database, days, dry=dry_run)
+        if not dry_run:
+            with service().database.write() as session:
+                note(session, None, "retain", f"older than {days} days", submissions=forgotten.submissions)
     would = "would be forgotten" if dry_run else "are forgotten"
     click.echo(f"Sources and case details of {forgotten.submissions:,} submissions {would}; verdicts and scores stay.")
     click.echo(f"Details of {forgotten.rejudged:,} verdicts of closed rejudges {would}.")

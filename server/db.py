@@ -38,6 +38,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, rela
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
+from server.permissions import private_database
+
 
 def now() -> datetime:
     """This moment, in UTC."""
@@ -97,7 +99,7 @@ class User(Base):
     display_name: Mapped[str | None] = mapped_column(String(40))  # shown on leaderboards; none: not shown there
     role: Mapped[str] = mapped_column(String(16), default=Role.LEARNER)
     password_hash: Mapped[str] = mapped_column(String(200))
-    session_key: Mapped[str] = mapped_column(String(40))  # changes with the password and ends every session
+    session_key: Mapped[str] = mapped_column(String(40))  # in each session cookie; changes with password and role
     active: Mapped[bool] = mapped_column(default=True)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
@@ -118,7 +120,7 @@ class Invitation(Base):
 
 
 class PasswordReset(Base):
-    """A link, made by an instructor, that sets a new password once."""
+    """A link, made by a teacher, an admin or on the command line, that sets a new password once."""
 
     __tablename__ = "password_resets"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -353,6 +355,7 @@ def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Databa
         event.listen(engine, "checkin", _rested)
         event.listen(engine, "checkout", partial(_look, engine.dialect))
         return Database(engine)
+    private_database(url)
     engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
     event.listen(engine, "connect", _sqlite_connect)
     event.listen(engine, "begin", _sqlite_begin)

@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from sqlalchemy.exc import DataError, OperationalError, TimeoutError
 from werkzeug.exceptions import HTTPException
 
+from server.logs import kept_path
 from server.service import stop_reading
 
 log = logging.getLogger("server.failures")
@@ -97,7 +98,7 @@ def _expired(error: CSRFError) -> Response:
 
 def _database(error: Exception) -> Response:
     log.error(
-        "database", extra={"fields": {"path": request.path, "trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}}
+        "database", extra={"fields": {"path": kept_path(), "trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}}
     )
     stop_reading()
     return failure(503, headers={"Retry-After": str(RETRY_AFTER_S)})
@@ -110,5 +111,5 @@ def _unstorable(error: DataError) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    log.exception("failure", extra={"fields": {"path": request.path}})
+    log.exception("failure", extra={"fields": {"path": kept_path()}})
     return failure(500)

@@ -36,6 +36,12 @@ def set_up(level: str) -> None:
         logging.getLogger(noisy).setLevel("ERROR")
 
 
+def kept_path() -> str:
+    """The path as it may be kept: a reset link that somebody reads in a log could be used."""
+    rule = request.url_rule
+    return rule.rule if rule is not None and "code" in (request.view_args or {}) else request.path
+
+
 def log_requests(app: Flask) -> None:
     """One line a request."""
     log = logging.getLogger("server.request")
@@ -50,7 +56,7 @@ def log_requests(app: Flask) -> None:
         """One line when the answer is ready."""
         fields = {
             "method": request.method,
-            "path": request.path,
+            "path": kept_path(),
             "status": response.status_code,
             "ms": round((time.monotonic() - g.get("began", time.monotonic())) * 1000, 1),
             "address": request.remote_addr,

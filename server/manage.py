@@ -1,15 +1,18 @@
-"""For instructors: invitations and password links. For admins: roles, and what the judge could not judge."""
+"""For instructors: invitations, and password links for learners of their courses. For admins: every account, roles, and what
+the judge could not judge."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from grader.model import Outcome
-from server import accounts, store
-from server.access import me, role_required
+from server import accounts, notices, resets, store
+from server.access import by_learner, limiter, link_limit, me, role_required
 from server.db import Invitation, Role, Submission, User, WorkerSeen, now
 from server.service import reading, service, stop_reading
 from server.submit import asked_page
+from server.teach import authority
 from server.teach.audit import note
 from server.texts import translate
 
@@ -29,8 +32,12 @@ def _page(link: str = "", link_for: str = "") -> str:
     session = reading()
     query, page = request.args.get("q", "")[:80], asked_page()
     users = select(User).where(User.folded.contains(accounts.fold(query), autoescape=True)) if query else select(User)
+    invitations = select(Invitation).where(Invitation.used_at.is_(None), Invitation.expires_at > now())
     errors = select(Submission).where(Submission.outcome == str(Outcome.JUDGE_ERROR)).order_by(Submission.id.desc()).limit(PAGE)
-    admin = accounts.at_least(me().role, Role.ADMIN)
+    admin = authority.is_admin(me())
+    if not admin:  # the learners of one's own courses, and what one made oneself
+        users = users.where(User.id.in_(authority.learners_of(me().id)))
+        invitations = invitations.where(Invitation.created_by == me().id)
     return render_template(
         "manage.html",
         users=session.scalars(users.order_by(User.folded).offset((page - 1) * PAGE).limit(PAGE)).all(),
@@ -38,7 +45,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         page=page,
         page_size=PAGE,
         query=query,
-        invitations=session.scalars(select(Invitation).where(Invitation.used_at.is_(None), Invitation.expires_at > now())).all(),
+        invitations=session.scalars(invitations).all(),
         roles=grantable(me()),
         errors=session.scalars(errors).all() if admin else [],
         workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all() if admin else [],
@@ -55,59 +62,76 @@ def grantable(user: User) -> list[Role]:
 
 @pages.post("/invitations")
 @role_required(Role.INSTRUCTOR)
+@limiter.limit(link_limit, key_func=by_learner)
 def invite() -> str:
     """An invitation, shown in this answer and never again."""
-    role = request.form.get("role", Role.LEARNER)
-    if role not in grantable(me()):
-        abort(403, f"You may not invite anyone as {role[:20]}.")
+    role, about = request.form.get("role", Role.LEARNER), request.form.get("note", "")[:80]
     with service().database.write() as session:
-        code = accounts.invite(session, Role(role), me().id, request.form.get("note", ""))
+        maker = _asker(session)
+        if role not in grantable(maker):
+            abort(403, f"You may not invite anyone as {role[:20]}.")
+        code = accounts.invite(session, Role(role), maker.id, about)
+        note(session, maker.id, "invitation", role, about)
     stop_reading()
     return _page(link=url_for("auth.sign_up", invitation=code, _external=True), link_for=translate("A new account"))
 
 
+def _asker(session: Session) -> User:
+    """The account that asks, as it is in this transaction: its role may have changed since the request began."""
+    user = session.get_one(User, me().id)
+    if not user.active or not accounts.at_least(user.role, Role.INSTRUCTOR):
+        abort(403)
+    return user
+
+
 @pages.post("/users/<int:user_id>/reset")
 @role_required(Role.INSTRUCTOR)
+@limiter.limit(link_limit, key_func=by_learner)
 def reset(user_id: int) -> str:
-    """A link that sets a new password; only for accounts whose role is below one's own (an admin's: any)."""
+    """A link that sets a new password: an admin for anyone, an instructor for learners of their own courses."""
     with service().database.write() as session:
-        user = _subject(session.get(User, user_id))
-        code = accounts.make_reset(session, user, me().id)
+        maker, person = _asker(session), session.get(User, user_id)
+        if person is None or not authority.may_make_link(session, maker, person):
+            # The same words for an account that is not there: account numbers tell nothing.
+            abort(404, "There is no open account of that number for which you may make a link.")
+        code, name = resets.make(session, person, maker), person.name
     stop_reading()
-    return _page(link=url_for("auth.reset", code=code, _external=True), link_for=user.name)
-
-
-def _subject(user: User | None) -> User:
-    if user is None:
-        abort(404, "There is no such account.")
-    if not accounts.at_least(me().role, Role.ADMIN) and user.role != Role.LEARNER:
-        abort(403, "Only an admin may do that for an instructor or admin.")
-    return user
+    return _page(link=url_for("auth.reset", code=code, _external=True), link_for=name)
 
 
 @pages.post("/users/<int:user_id>/role")
 @role_required(Role.ADMIN)
 def change_role(user_id: int) -> Response:
-    """Give an account another role, or close it, and say why. The last admin stays one."""
-    wanted, active, reason = (
-        request.form.get("role", ""),
-        request.form.get("active", "yes") == "yes",
-        request.form.get("reason", "").strip(),
-    )
+    """Give an account another role, or close it, and say why. All its access ends. The last admin stays one."""
+    wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
+    reason = request.form.get("reason", "").strip()
     if wanted not in list(Role):
         abort(422, "There is no such role.")
     with service().database.write() as session:
-        user = _subject(session.get(User, user_id))
+        by, user = _asker(session), session.get(User, user_id)
+        if not authority.is_admin(by):
+            abort(403)
+        if user is None:
+            abort(404, "There is no such account.")
         admins = session.scalar(select(func.count()).select_from(User).where(User.role == Role.ADMIN, User.active, User.id != user.id))
         if not admins and (wanted != Role.ADMIN or not active):
             abort(422, "This is the last admin; make another one first.")
         if (user.role, user.active) != (wanted, active):
             if not reason:
                 abort(422, "Say why; the audit log keeps it.")
-            note(session, me().id, "role", user.name, reason, was=user.role, role=wanted, active=active)
-        user.role, user.active = wanted, active
+            note(session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active)
+            _tell_of_role(session, by, user, wanted, active, reason)
+            accounts.set_role(session, user, Role(wanted), active)
     flash(translate("Saved."))
     return redirect(url_for("manage.show"), 303)
+
+
+def _tell_of_role(session: Session, by: User, user: User, wanted: str, active: bool, reason: str) -> None:
+    actor = notices.actor(by)
+    if user.role != wanted:
+        notices.tell(session, user.id, "role", actor, was=user.role, role=wanted, reason=reason)
+    if user.active != active:
+        notices.tell(session, user.id, "reopened" if active else "closed", actor, reason=reason)
 
 
 @pages.post("/submissions/<int:submission_id>/judge-again")
@@ -117,6 +141,9 @@ def judge_again(submission_id: int) -> Response:
     with service().database.write() as session:
         if not store.judge_again(session, submission_id):
             abort(404, "There is no such submission, or it did not end in an error of the judge.")
+        row = session.get_one(Submission, submission_id)
+        note(session, me().id, "judge again", f"{row.user.name}, {row.problem}", submission=row.id)
+        notices.tell(session, row.user_id, "judged_again", notices.actor(me()), number=row.id, problem=row.problem)
     service().queue.put(submission_id)
     flash(translate("Queued again."))
     return redirect(url_for("manage.show"), 303)

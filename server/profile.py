@@ -1,14 +1,18 @@
-"""The account's own page: name on the leaderboards, password, API tokens."""
+"""The account's own page: name on the leaderboards, password, API tokens, what others did with the account."""
+
+from collections.abc import Sequence
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server import accounts
-from server.access import enter, limiter, me, sign_in_limit, signed_in
+from server import accounts, notices
+from server.access import asking, enter, limiter, me, safe_path, sign_in_limit, signed_in
 from server.db import Token, User, now
+from server.notices import Notice
 from server.service import reading, service, stop_reading
+from server.teach.audit import note
 from server.texts import translate
 
 pages = Blueprint("profile", __name__, url_prefix="/profile")
@@ -25,7 +29,26 @@ def show() -> str:
 
 def _page(new_token: str = "", message: str = "") -> str:
     tokens = reading().scalars(select(Token).where(Token.user_id == me().id, Token.revoked_at.is_(None)).order_by(Token.id)).all()
-    return render_template("profile.html", user=reading().get(User, me().id), tokens=tokens, new_token=new_token, message=message)
+    values = {"user": reading().get(User, me().id), "told": notices.latest(reading(), me().id), "tokens": tokens}
+    return render_template("profile.html", new_token=new_token, message=message, **values)
+
+
+def open_notices() -> Sequence[Notice]:
+    """What the account that asks is told on every page."""
+    user = asking()
+    return notices.undismissed(reading(), user.id) if user is not None else []
+
+
+@pages.post("/notices/<int:notice_id>/dismiss")
+@signed_in
+def dismiss(notice_id: int) -> Response:
+    """Show a notice on this page only from now on."""
+    own = (Notice.id == notice_id, Notice.user_id == me().id)
+    with service().database.write() as session:
+        if session.scalar(select(Notice.id).where(*own)) is None:
+            abort(404, "You have no notice of that number.")
+        session.execute(update(Notice).where(*own, Notice.dismissed_at.is_(None)).values(dismissed_at=now()))
+    return redirect(safe_path(request.form.get("next")), 303)
 
 
 @pages.post("/display-name")
@@ -45,7 +68,7 @@ def display_name() -> Response | tuple[str, int]:
 @signed_in
 @limiter.limit(sign_in_limit)
 def password() -> Response | tuple[str, int]:
-    """A new password; every other session of the account ends."""
+    """A new password; every other session, every API token and every reset link of the account ends."""
     try:
         if not accounts.password_fits(me(), request.form.get("old", "")):
             raise UsageError("The old password is wrong.")
@@ -55,7 +78,8 @@ def password() -> Response | tuple[str, int]:
         stop_reading()
         with service().database.write() as session:
             user = session.get_one(User, user_id)
-            accounts.set_password(user, password_hash)
+            accounts.set_password(session, user, password_hash)
+            note(session, user.id, "password", user.name)
     except UsageError as error:
         return _page(message=str(error)), 422
     enter(user)

@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from grader.errors import UsageError
 from grader.problem import default_bank
+from server.permissions import private_file, private_folder
 
 SIGN_UP = ("open", "invitation", "closed")
 ISOLATIONS = ("bubblewrap", "docker", "process")
@@ -49,6 +50,7 @@ class Settings:
     submit_limit: str = _setting("30/minute", "Submissions and sample runs a learner may send.")
     sign_in_limit: str = _setting("10/minute", "Attempts to sign in from one address.")
     sign_up_limit: str = _setting("20/hour", "Accounts made, and passwords reset, from one address.")
+    link_limit: str = _setting("60/hour", "Reset links and invitations that one account may make.")
     limit_storage: str = _setting("memory://", "Where the rate limits are counted; a Redis URL when several processes serve.")
     lease: float = _setting(30.0, "Seconds after which a running submission whose worker is silent is judged again.")
     sweep: float = _setting(2.0, "Seconds between two looks for lost leases, submissions due again, and old sample runs.")
@@ -79,11 +81,10 @@ class Settings:
         """The signing key, made and kept on first use when none is set."""
         if self.secret_key:
             return self.secret_key
-        path = Path(self.instance) / "secret_key"
-        try:
+        path = private_folder(Path(self.instance)) / "secret_key"
+        private_file(path)
+        with contextlib.suppress(FileNotFoundError):
             return path.read_text()
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".secret_key.{os.getpid()}")
         draft.touch(0o600)
         draft.write_text(secrets.token_urlsafe(48))
@@ -96,8 +97,7 @@ class Settings:
         """The database's URL; SQLite beside the secret when none is set."""
         if self.database_url:
             return with_password(self.database_url, self.database_password)
-        Path(self.instance).mkdir(parents=True, exist_ok=True)
-        return f"sqlite:///{Path(self.instance).resolve() / 'judge.sqlite3'}"
+        return f"sqlite:///{private_folder(Path(self.instance)).resolve() / 'judge.sqlite3'}"
 
     def broker(self) -> str:
         """Redis's URL with its password."""

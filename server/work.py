@@ -22,6 +22,7 @@ from server.bank import Bank
 from server.db import Database
 from server.hub import Hub
 from server.judging import Judging
+from server.permissions import private_folder
 from server.queue import Queue
 from server.room import Core, Room
 from server.settings import Settings
@@ -172,8 +173,7 @@ class Worker:
     def _tell(self) -> None:
         state, tally = self.room.state, self._judging.tally
         with contextlib.suppress(OSError):
-            Path(self.settings.instance).mkdir(parents=True, exist_ok=True)
-            (Path(self.settings.instance) / ALIVE).touch()
+            (private_folder(Path(self.settings.instance)) / ALIVE).touch()
         tally.restarts(self.room.new_restarts())
         forget = max(3600.0, 10 * self.settings.lease)
         store.sign_of_life(self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget)

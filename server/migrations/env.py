@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import server.notices
 import server.teach.course_tables
 import server.teach.lti_tables
 import server.teach.tables  # noqa: F401 - their tables belong to the target

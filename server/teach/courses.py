@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server import accounts
+from server import accounts, notices
 from server.access import me, role_required
 from server.db import Role, Submission, User, now
 from server.service import reading, service, stop_reading
@@ -122,7 +122,7 @@ def words(course: Course) -> dict[str, Any]:
 @role_required(Role.INSTRUCTOR)
 def settings(course_id: int) -> Answer | tuple[str, int]:
     """Another join code, archive or take out of the archive, another time zone (moments stay), or another teacher."""
-    action, user = request.form.get("action", ""), me().id
+    action, user, by = request.form.get("action", ""), me().id, notices.actor(me())
     stop_reading()
     try:
         with service().database.write() as session:
@@ -130,11 +130,14 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
             if action == "code":
                 course.code = new_code()
             elif action in ("archive", "reopen"):
+                if action == "archive" and not course.archived:
+                    for member in course.members:
+                        notices.tell(session, member.user_id, "archived", by, course=course.title)
                 course.archived = action == "archive"
             elif action == "zone":
                 course.zone = zone_of(request.form.get("zone", "").strip()).key
             elif action == "teacher":
-                _add_teacher(session, course, request.form.get("name", ""))
+                _add_teacher(session, course, request.form.get("name", ""), by)
             else:
                 raise UsageError("There is no such action.")
             note(
@@ -150,26 +153,28 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
     return redirect(url_for("courses.show", course_id=course_id), 303)
 
 
-def _add_teacher(session: Session, course: Course, name: str) -> None:
+def _add_teacher(session: Session, course: Course, name: str, by: notices.Actor) -> None:
     user = accounts.find_user(session, name)
     if user is None or not accounts.at_least(user.role, Role.INSTRUCTOR):
         raise UsageError(f"There is no instructor '{name[:40]}'.")
     session.merge(Member(course_id=course.id, user_id=user.id, teaches=True))
+    notices.tell(session, user.id, "teacher", by, course=course.title)
 
 
 @pages.post("/courses/<int:course_id>/members/<int:user_id>/remove")
 @role_required(Role.INSTRUCTOR)
 def remove(course_id: int, user_id: int) -> Answer:
     """Take somebody out of the course; their submissions stay theirs. The last teacher stays."""
-    by = me().id
+    by, actor = me().id, notices.actor(me())
     stop_reading()
     with service().database.write() as session:
         course = find_course(session, course_id)
         member = session.get(Member, (course_id, user_id))
         others = session.scalars(select(Member).where(Member.course_id == course_id, Member.teaches, Member.user_id != user_id)).all()
         if member is None or (member.teaches and not others):
-            abort(422, "There is nobody of that number in the course, or it is its last teacher.")
+            abort(422 if member else 404, "There is nobody of that number in the course, or it is its last teacher.")
         session.delete(member)
+        notices.tell(session, user_id, "removed", actor, course=course.title)
         note(session, by, "course", f"{course.title}: removed {member.user.name}", number=course_id)
     flash("Removed.")
     return redirect(url_for("courses.show", course_id=course_id), 303)
@@ -325,6 +330,7 @@ def _in_course(session: Session, found: Assignment, user_id: int) -> User:
 def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     """Set a score by hand, with the reason; an empty score takes it back."""
     slug, text, reason, by = (*(request.form.get(name, "").strip() for name in ("slug", "score", "reason")), me().id)
+    actor = notices.actor(me())
     stop_reading()
     try:
         with service().database.write() as session:
@@ -341,6 +347,9 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             lti_grades.look_again(session, assignment_id)
             subject = f"{user.name}, {slug} in {found.title}"
             note(session, by, "override", subject, reason, was=old.score if old else None, score=text or None)
+            told: dict[str, Any] = {"problem": slug, "assignment": found.title, "reason": reason[:2000]}
+            told |= {"score": f"{score:g}"} if text else {}
+            notices.tell(session, user.id, "score" if text else "score_back", actor, **told)
     except UsageError as error:
         return _learner(assignment_id, user_id, str(error)), 422
     flash("Saved.")

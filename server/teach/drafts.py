@@ -6,12 +6,13 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
-from server import accounts, statement
+from server import accounts, notices, statement
 from server.access import me, role_required, takes_bytes
 from server.db import Role, State, now
 from server.service import reading, service, stop_reading
 from server.submit import asked_wait, side_by_side
 from server.teach import archive, files, publishing, shelf, verifying
+from server.teach.audit import note
 from server.teach.tables import Draft, Publication, VerifyRun
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")
@@ -112,6 +113,13 @@ def upload() -> Answer | tuple[str, int]:
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
+def note_change(session: Session, draft: Draft, kind: str, path: str = "") -> None:
+    """What an admin does with somebody else's draft is logged, and its owner is told. The path is that of a file in it."""
+    if draft.owner_id != me().id:
+        note(session, me().id, "draft", f"{draft.slug} of {draft.owner.name}", number=draft.id, what=kind, file=path)
+        notices.tell(session, draft.owner_id, kind, notices.actor(me()), problem=draft.slug, path=path)
+
+
 def find_draft(session: Session, draft_id: int) -> Draft:
     """One's own draft (an admin's: any); 404 for another's."""
     draft = session.get(Draft, draft_id)
@@ -180,6 +188,7 @@ def save(draft_id: int) -> Answer | tuple[str, int]:
             files.check_all({**files.fetch(session, draft.files), path: content})
             draft.files = {**draft.files, **files.keep(session, {path: content})}
             draft.changed_at = now()
+            note_change(session, draft, "draft_saved", path)
             if request.form.get("then") == "verify":
                 verifying.ask(session, draft, me().id)
     except Elsewhere as error:
@@ -205,6 +214,7 @@ def remove(draft_id: int) -> Answer:
             abort(404, "The draft has no such file.")
         draft.files = {p: sha for p, sha in draft.files.items() if p != path}
         draft.changed_at = now()
+        note_change(session, draft, "draft_file_removed", path)
     flash(f"{path} is removed.")
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)
 
@@ -217,6 +227,7 @@ def discard(draft_id: int) -> Answer:
     with service().database.write() as session:
         draft = find_draft(session, draft_id)
         slug = draft.slug
+        note_change(session, draft, "draft_deleted")
         session.execute(delete(VerifyRun).where(VerifyRun.draft_id == draft.id, VerifyRun.state == State.QUEUED))
         session.delete(draft)
     flash(f"The draft of {slug} is deleted.")
@@ -305,11 +316,11 @@ def await_run(run_id: int, seconds: float) -> VerifyRun:
 @role_required(Role.INSTRUCTOR)
 def publish(draft_id: int) -> Answer | tuple[str, int]:
     """Make a version of the draft; only what `verify` found fit."""
-    note, user = request.form.get("note", ""), me()
+    about, user = request.form.get("note", ""), me()
     stop_reading()
     try:
         with service().database.write() as session:
-            row = publishing.publish(session, find_draft(session, draft_id), service().bank, user, note)
+            row = publishing.publish(session, find_draft(session, draft_id), service().bank, user, about)
     except UsageError as error:
         return _page(draft_id, "", str(error)), 422
     published(row)

@@ -23,7 +23,7 @@ from server.teach import lti_grades, lti_handshake, lti_people
 from server.teach.audit import note
 from server.teach.course_tables import Assignment, AssignmentProblem, Course
 from server.teach.courses import find_assignment, find_course
-from server.teach.lti_registry import key_of, public_keys, signing
+from server.teach.lti_registry import public_keys, signing
 from server.teach.lti_tables import LtiPerson, LtiPlatform
 
 pages = Blueprint("lti", __name__)
@@ -98,8 +98,7 @@ def _target(arrival: lti_people.Arrival) -> str:
 
 @pages.get("/lti/keys")
 def keys() -> Response:
-    """Our public keys (JWKS), with which a platform checks what we sign."""
-    key_of(service().database)
+    """Our public keys (JWKS), with which a platform checks what we sign. None before a platform is registered."""
     return jsonify({"keys": public_keys(reading())})
 
 
@@ -202,5 +201,6 @@ def again(assignment_id: int) -> Answer:
     with service().database.write() as session:
         found = find_assignment(session, assignment_id)
         lti_grades.send_now(session, found.id)
+        note(session, me().id, "grades", f"{found.title} in {found.course.title}: sent again", number=found.id)
     flash("They are sent again now.")
     return redirect(url_for("courses.assignment", assignment_id=assignment_id), 303)

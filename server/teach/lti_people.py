@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server import accounts
+from server import accounts, notices
 from server.accounts import hash_code
 from server.db import Role, User, clock
 from server.teach.audit import note
@@ -98,14 +98,18 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     session.add(course)
     session.flush()
     session.add(LtiContext(platform_id=platform.id, context=claims.context, course_id=course.id))
+    note(session, None, "course", course.title, f"from {platform.name}", number=course.id)
     return course
 
 
 def _enrol(session: Session, platform: LtiPlatform, course: Course, user: User, teaches: bool) -> None:
     """Into the course, as what the platform says; its last teacher stays one."""
+    actor = notices.Actor("platform", platform.name)
     if teaches and platform.instructors and user.role == Role.LEARNER:
-        user.role = Role.INSTRUCTOR
-        note(session, user.id, "role", user.name, f"teaches {course.title} on {platform.name}", was=Role.LEARNER, role=Role.INSTRUCTOR)
+        reason = f"teaches {course.title} on {platform.name}"
+        note(session, user.id, "role", user.name, reason, was=Role.LEARNER, role=Role.INSTRUCTOR)
+        notices.tell(session, user.id, "role", actor, was=Role.LEARNER, role=Role.INSTRUCTOR, reason=reason)
+        accounts.set_role(session, user, Role.INSTRUCTOR)
     member = session.get(Member, (course.id, user.id))
     if member is None:
         session.add(Member(course_id=course.id, user_id=user.id, teaches=teaches))
@@ -115,8 +119,11 @@ def _enrol(session: Session, platform: LtiPlatform, course: Course, user: User, 
             session.execute(update(LtiLine).where(LtiLine.assignment_id.in_(assignments)).values(looked_at=None))
         return
     others = (Member.course_id == course.id, Member.teaches, Member.user_id != user.id)
-    if teaches or session.scalar(select(func.count()).select_from(Member).where(*others)):
+    if member.teaches != teaches and (teaches or session.scalar(select(func.count()).select_from(Member).where(*others))):
         member.teaches = teaches
+        place = "teacher" if teaches else "learner"
+        note(session, user.id, "course", f"{course.title}: {user.name} is a {place}", f"so {platform.name} says", number=course.id)
+        notices.tell(session, user.id, place, actor, course=course.title)
 
 
 def _assignment(session: Session, course: Course | None, claims: Claims) -> Assignment | None:

@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server import accounts
+from server import accounts, notices
 from server.bank import Bank
 from server.db import Role, User
 from server.teach import files, shelf, verifying
@@ -20,8 +20,18 @@ def on_disk(bank: Bank, slug: str) -> bool:
 
 def may_change(session: Session, slug: str, user: User) -> bool:
     """A published problem belongs to whoever published it first, and to admins."""
-    first = session.scalar(select(Publication).where(Publication.slug == slug).order_by(Publication.number).limit(1))
-    return first is None or first.by == user.id or accounts.at_least(user.role, Role.ADMIN)
+    return publisher(session, slug) in (None, user.id) or accounts.at_least(user.role, Role.ADMIN)
+
+
+def publisher(session: Session, slug: str) -> int | None:
+    """The account that published a problem first; None when nobody has."""
+    return session.scalar(select(Publication.by).where(Publication.slug == slug).order_by(Publication.number).limit(1))
+
+
+def _tell(session: Session, row: Publication, user: User, owner: int | None) -> None:
+    """Another's problem, or a version made of another's draft."""
+    if owner is not None:
+        notices.tell(session, owner, "published", notices.actor(user), problem=row.slug, number=row.number)
 
 
 def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
@@ -44,7 +54,9 @@ def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -
     current = shelf.latest(session).get(draft.slug)
     if current is not None and current.digest == problem.digest:
         raise UsageError(f"This is what version {current.number} already is; nothing has changed.")
+    owner = publisher(session, draft.slug) or draft.owner_id
     row = shelf.add_version(session, problem, draft.files, user.id, note)
+    _tell(session, row, user, owner)
     audit(session, user.id, "publish", f"{row.slug} version {row.number}", note, digest=row.digest)
     return row
 
@@ -60,5 +72,6 @@ def roll_back(session: Session, slug: str, number: int, user: User, reason: str)
         raise UsageError(f"Version {number} is what is in use.")
     problem = files.read(files.fetch(session, earlier.files), slug)
     row = shelf.add_version(session, problem, earlier.files, user.id, reason, restores=number)
+    _tell(session, row, user, publisher(session, slug))
     audit(session, user.id, "roll back", f"{slug} to version {number}", reason, number=row.number)
     return row

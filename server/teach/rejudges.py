@@ -10,7 +10,7 @@ from grader.problem import Problem
 from server.access import me, role_required
 from server.db import Role
 from server.service import reading, service, stop_reading
-from server.teach import rejudging
+from server.teach import authority, rejudging
 from server.teach.drafts import wake
 from server.teach.tables import Rejudge
 
@@ -40,11 +40,13 @@ def _choose(problem: Problem, message: str = "", reason: str = "") -> str:
     which = which if which in rejudging.WHICH else "all"
     older = request.values.get("older", "yes" if not request.values.get("which") else "") == "yes"
     session = reading()
+    earlier = select(Rejudge).where(Rejudge.problem == problem.slug)
+    earlier = earlier if authority.is_admin(me()) else earlier.where(Rejudge.asked_by == me().id)
     return render_template(
         "teach/rejudge_choose.html",
         problem=problem,
-        found=rejudging.candidates(session, problem, which, older, LISTED),
-        earlier=session.scalars(select(Rejudge).where(Rejudge.problem == problem.slug).order_by(Rejudge.id.desc()).limit(20)).all(),
+        found=rejudging.candidates(session, problem, which, older, me(), LISTED),
+        earlier=session.scalars(earlier.order_by(Rejudge.id.desc()).limit(20)).all(),
         which=which,
         kinds=rejudging.WHICH,
         older=older,
@@ -61,13 +63,14 @@ def begin(slug: str) -> Answer | tuple[str, int]:
     problem, user, reason = _problem(slug), me(), request.form.get("reason", "")
     ids = [int(text) for text in request.form.getlist("id") if text.isdecimal() and len(text) < 19]
     if request.form.get("all") == "yes":
-        ids = [
-            row.id for row in rejudging.candidates(reading(), problem, request.form.get("which", "all"), bool(request.form.get("older")))
-        ]
+        which, older = request.form.get("which", "all"), bool(request.form.get("older"))
+        ids = [row.id for row in rejudging.candidates(reading(), problem, which, older, user)]
     stop_reading()
     try:
         with service().database.write() as session:
             rejudge = rejudging.begin(session, problem, ids, reason, user)
+    except rejudging.OutOfReach as error:
+        abort(403, str(error))
     except UsageError as error:
         return _choose(problem, str(error), reason), 422
     wake()
@@ -76,7 +79,8 @@ def begin(slug: str) -> Answer | tuple[str, int]:
 
 def _find(session: Session, rejudge_id: int) -> Rejudge:
     rejudge = session.get(Rejudge, rejudge_id)
-    if rejudge is None or not rejudging.may_rejudge(session, service().bank, rejudge.problem, me()):
+    known = rejudge is not None and rejudging.may_see(rejudge, me())
+    if rejudge is None or not known or not rejudging.may_rejudge(session, service().bank, rejudge.problem, me()):
         abort(404, "You have no rejudge of that number.")
     return rejudge
 
@@ -95,7 +99,7 @@ def _page(rejudge_id: int, message: str = "") -> str:
 def _values(rejudge_id: int) -> dict[str, object]:
     session = reading()
     rejudge = _find(session, rejudge_id)
-    progress, rows = rejudging.progress(session, rejudge_id), rejudging.changes(session, rejudge_id)
+    progress, rows = rejudging.progress(session, rejudge_id), rejudging.changes(session, rejudge_id, me())
     return {"rejudge": rejudge, "progress": progress, "rows": [(row, row.submission.user.name) for row in rows]}
 
 

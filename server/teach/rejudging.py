@@ -1,5 +1,6 @@
 """Judging submissions again, against the version in use, beside the verdicts they have: what would change, then apply or discard."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,10 +14,10 @@ from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server import accounts, samples, stats
+from server import accounts, notices, samples, stats
 from server.bank import Bank
 from server.db import Database, Role, State, Submission, User, clock, now
-from server.teach import publishing
+from server.teach import authority, publishing
 from server.teach.audit import note
 from server.teach.lease import renewed
 from server.teach.tables import Rejudge, Rejudgement, Revision
@@ -42,6 +43,10 @@ class Claim:
     source: str
 
 
+class OutOfReach(UsageError):
+    """A submission of somebody whom the account does not teach."""
+
+
 def may_rejudge(session: Session, bank: Bank, slug: str, user: User) -> bool:
     """A problem that was shipped is for admins; one published here for its publisher and admins."""
     if publishing.on_disk(bank, slug):
@@ -49,9 +54,11 @@ def may_rejudge(session: Session, bank: Bank, slug: str, user: User) -> bool:
     return publishing.may_change(session, slug, user)
 
 
-def candidates(session: Session, problem: Problem, which: str, older: bool, limit: int = MOST) -> Sequence[Submission]:
-    """Judged submissions of a problem, the latest first; `older`: only those that another version judged."""
+def candidates(session: Session, problem: Problem, which: str, older: bool, user: User, limit: int = MOST) -> Sequence[Submission]:
+    """Judged submissions of a problem that this account may judge again, the latest first; `older`: only those that another
+    version judged."""
     query = select(Submission).where(Submission.problem == problem.slug, Submission.source != "", *stats.counted)
+    query = query.where(*authority.may_touch(user))
     query = query.options(load_only(*LISTED), joinedload(Submission.user))
     if which == "accepted":
         query = query.where(Submission.outcome == stats.ACCEPTED)
@@ -63,16 +70,17 @@ def candidates(session: Session, problem: Problem, which: str, older: bool, limi
 
 
 def begin(session: Session, problem: Problem, ids: Sequence[int], reason: str, user: User) -> Rejudge:
-    """Queue these submissions. Raises `UsageError` when there is none, no reason, or a rejudge of the problem is open."""
+    """Queue these submissions. Raises `UsageError` when there is none, no reason, or a rejudge of the problem is open; and
+    `OutOfReach` when one of them was sent by somebody whom this account does not teach."""
     if not reason.strip():
         raise UsageError("Say why: the learners whose verdict changes will read it.")
     if session.scalar(select(Rejudge.id).where(Rejudge.problem == problem.slug, Rejudge.state == "open")) is not None:
         raise UsageError("A rejudge of this problem is open; apply or discard it first.")
-    rows = session.scalars(
-        select(Submission)
-        .where(Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug, Submission.source != "", *stats.counted)
-        .options(load_only(*LISTED))
-    ).all()
+    asked = select(Submission).where(Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug)
+    asked = asked.where(Submission.source != "", *stats.counted).options(load_only(*LISTED))
+    rows = session.scalars(asked.where(*authority.may_touch(user))).all()
+    if len(rows) < (session.scalar(select(func.count()).select_from(asked.subquery())) or 0):
+        raise OutOfReach("You judge again what learners of your own courses sent; an admin, what anyone sent.")
     if not rows:
         raise UsageError("Choose at least one submission.")
     rejudge = Rejudge(problem=problem.slug, digest=problem.digest, reason=reason.strip()[:400], asked_by=user.id)
@@ -108,37 +116,50 @@ def progress(session: Session, rejudge_id: int) -> Progress:
     return Progress(*(session.scalar(query) or 0 for query in (done, total, failed)))
 
 
-def changes(session: Session, rejudge_id: int) -> Sequence[Rejudgement]:
-    """Those whose verdict, or share of the points, would change: 4 of 4 is what 3 of 3 was."""
+def changes(session: Session, rejudge_id: int, user: User) -> Sequence[Rejudgement]:
+    """Those in this account's reach whose verdict, or share of the points, would change: 4 of 4 is what 3 of 3 was."""
     share = Rejudgement.score * Rejudgement.old_max != Rejudgement.old_score * Rejudgement.max_score
     differs = or_(Rejudgement.outcome != Rejudgement.old_outcome, share)
     query = select(Rejudgement).where(Rejudgement.rejudge_id == rejudge_id, Rejudgement.outcome.is_not(None), differs)
+    query = query.join(Submission).where(*authority.may_touch(user))
     return session.scalars(query.order_by(Rejudgement.submission_id)).all()
 
 
+def may_see(rejudge: Rejudge, user: User) -> bool:
+    """A rejudge lists learners: only an admin opens one that somebody else began."""
+    return rejudge.asked_by == user.id or authority.is_admin(user)
+
+
 def apply(session: Session, rejudge: Rejudge, user: User) -> int:
-    """Put the new verdicts in the place of the old, which are kept as revisions; the number of submissions. Raises `UsageError`."""
+    """Put the new verdicts in the place of the old, which are kept as revisions; the number of submissions. Raises `UsageError`.
+
+    What has gone out of the account's reach since the rejudge began (a learner left the course) stays as it is.
+    """
     if rejudge.state != "open":
         raise UsageError(f"This rejudge was {rejudge.state} already.")
     if not progress(session, rejudge.id).ready:
         raise UsageError("Not everything is judged yet.")
     judged = select(Rejudgement).where(Rejudgement.rejudge_id == rejudge.id, Rejudgement.outcome.is_not(None))
-    changed, seen, learners = 0, {row.id for row in changes(session, rejudge.id)}, set[int]()
+    judged = judged.join(Submission).where(*authority.may_touch(user))
+    seen, learners, revised = {row.id for row in changes(session, rejudge.id, user)}, set[int](), Counter[int]()
     for row in session.scalars(judged.options(undefer(Rejudgement.verdict), undefer(Rejudgement.shown))):
         submission = session.get_one(Submission, row.submission_id)
         if submission.judged_at != row.judged_at or submission.state != State.DONE:
             continue  # judged anew in between: that verdict is the later one
         if row.id in seen:
             _keep(session, rejudge, submission)
-            changed += 1
+            revised[submission.user_id] += 1
         submission.outcome, submission.score, submission.max_score = row.outcome, row.score, row.max_score
         submission.cpu_ms, submission.verdict, submission.shown = row.cpu_ms, row.verdict, row.shown
         submission.digest, submission.judged_at = rejudge.digest, now()
         learners.add(submission.user_id)
     session.flush()
     recount(session, ((learner, rejudge.problem) for learner in learners))
-    _close(session, rejudge, "applied", user, changed)
-    return changed
+    for learner, count in revised.items():
+        told: dict[str, Any] = {"problem": rejudge.problem, "count": count, "reason": rejudge.reason}
+        notices.tell(session, learner, "revised", notices.actor(user), **told)
+    _close(session, rejudge, "applied", user, revised.total())
+    return revised.total()
 
 
 def _keep(session: Session, rejudge: Rejudge, row: Submission) -> None:

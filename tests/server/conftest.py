@@ -230,7 +230,8 @@ def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]
     def make(core: Core | None = FAKE, work: bool = True, **values: Any) -> Any:
         defaults = {"instance": str(tmp_path / "instance"), "bank": str(bank), "sweep": 0.05, "retry": 0.01, "submit_limit": "1000/minute"}
         defaults["database_url"] = migrated_url
-        defaults |= {"sign_in_limit": "1000/minute", "sign_up_limit": "1000/minute", "secret_key": "a secret of a test"}
+        defaults |= {"sign_in_limit": "1000/minute", "sign_up_limit": "1000/minute", "link_limit": "1000/minute"}
+        defaults |= {"secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)
         limiter.reset()
         service: Service = app.extensions[NAME]

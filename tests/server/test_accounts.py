@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
-from server import accounts
+from server import accounts, resets
 from server.db import Invitation, PasswordReset, Role, User, now
 from server.service import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
@@ -131,10 +131,12 @@ def test_changing_the_password_ends_other_sessions(app: Any, learner: Browser) -
 
 def test_reset_link(app: Any, learner: Browser) -> None:
     ines = user_of(app, "ines", Role.INSTRUCTOR)
-    page = ines.post("/manage/users/1/reset").text
+    assert ines.post("/manage/users/1/reset").status_code == 404  # teaches nobody
+    ada = user_of(app, "ada", Role.ADMIN)
+    page = ada.post("/manage/users/1/reset").text
     link = re.search(r"/reset/[\w-]+", page)
     assert link is not None
-    assert link[0] not in ines.get("/manage").text
+    assert link[0] not in ada.get("/manage").text
     visitor = Browser(app)
     assert "lea" in visitor.get(link[0]).text
     assert visitor.post(link[0], {"password": "short", "again": "short"}).status_code == 422
@@ -143,7 +145,7 @@ def test_reset_link(app: Any, learner: Browser) -> None:
     assert learner.get("/profile").status_code == 302
     assert Browser(app).get(link[0]).status_code == 404  # used
     with learner.service.database.write() as session:
-        code = accounts.make_reset(session, session.get_one(User, 1), None)
+        code = resets.make(session, session.get_one(User, 1), None)
         session.flush()
         session.execute(update(PasswordReset).values(expires_at=now() - timedelta(seconds=1)))
     assert Browser(app).get(f"/reset/{code}").status_code == 404
@@ -155,8 +157,8 @@ ROLES = [
     ("/manage/invitations", "post", {"role": "learner"}, (403, 200, 200)),
     ("/manage/invitations", "post", {"role": "admin"}, (403, 403, 200)),
     ("/manage/invitations", "post", {"role": "emperor"}, (403, 403, 403)),
-    ("/manage/users/1/reset", "post", {}, (403, 200, 200)),
-    ("/manage/users/2/reset", "post", {}, (403, 403, 200)),
+    ("/manage/users/1/reset", "post", {}, (403, 404, 200)),
+    ("/manage/users/2/reset", "post", {}, (403, 404, 200)),
     ("/manage/users/99/reset", "post", {}, (403, 404, 404)),
     ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": "teaches"}, (403, 403, 303)),
     ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": " "}, (403, 403, 422)),
@@ -297,7 +299,7 @@ def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, m
     form = {"old": PASSWORD, "password": "quite another one", "again": "quite another one"}
     assert learner.post("/profile/password", form).status_code == 303
     with service.database.write() as session:
-        code = accounts.make_reset(session, session.get_one(User, 1), None)
+        code = resets.make(session, session.get_one(User, 1), None)
     visitor = Browser(app)
     visitor.get(f"/reset/{code}")
     assert visitor.post(f"/reset/{code}", {"password": "a third password", "again": "a third password"}).status_code == 303

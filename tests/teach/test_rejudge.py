@@ -65,7 +65,7 @@ def test_diff_then_apply(site: Any, strict: dict[str, bool]) -> None:
     assert "This verdict was revised:" in page
     assert "Accepted, 2 / 2" in page
     assert "a case was added" in page
-    assert "revised" not in learner.get(f"/submissions/{good}").text
+    assert 'class="revision"' not in learner.get(f"/submissions/{good}").text
     with admin.service.database.read() as session:
         kept = session.scalars(select(Revision)).one()
         assert (kept.submission_id, kept.outcome, kept.verdict["verdict"]) == (sloppy, "accepted", "accepted")

@@ -21,7 +21,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     LEARNER: """
         learn.progress learn.solution learn.give_up
         submit.send submit.show submit.live submit.history submit.compare
-        profile.show profile.display_name profile.password profile.make_token profile.revoke_token
+        profile.show profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
         api.submit api.submission api.submissions api.account
         study.home study.join study.show
     """,

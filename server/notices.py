@@ -1,0 +1,118 @@
+"""What others did with somebody's account or work, told to that person on every page until they dismiss it.
+
+A notice is a kind and its parameters; the sentence is made when it is shown, in the reader's language.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from server.db import Base, Role, User, now
+
+SHOWN, LISTED = 5, 50
+
+# Who did it, by the role that they had.
+ACTORS = {
+    "learner": "A learner, %(name)s,",
+    "instructor": "An instructor, %(name)s,",
+    "admin": "An admin, %(name)s,",
+    "platform": "The learning platform %(name)s",
+    "operator": "The operator of this site",
+}
+SENTENCES = {
+    "reset_link": "%(actor)s made a reset link for your account on %(at)s; it has not been used.",
+    "reset_used": "%(actor)s made a reset link for your account on %(at)s; it was used on %(used)s.",
+    "role": "%(actor)s changed your role on %(at)s: it was %(was)s and is %(role)s. %(reason)s",
+    "closed": "%(actor)s closed your account on %(at)s: %(reason)s",
+    "reopened": "%(actor)s opened your account again on %(at)s: %(reason)s",
+    "teacher": "%(actor)s made you a teacher of the course '%(course)s' on %(at)s.",
+    "learner": "%(actor)s made you a learner of the course '%(course)s' on %(at)s.",
+    "removed": "%(actor)s removed you from the course '%(course)s' on %(at)s.",
+    "archived": "%(actor)s archived the course '%(course)s' on %(at)s.",
+    "score": "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s: %(reason)s",
+    "score_back": "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s: %(reason)s",
+    "revised": "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed on %(at)s: %(reason)s",
+    "judged_again": "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.",
+    "draft_saved": "%(actor)s changed %(path)s in your draft %(problem)s on %(at)s.",
+    "draft_file_removed": "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s.",
+    "draft_deleted": "%(actor)s deleted your draft %(problem)s on %(at)s.",
+    "published": "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s.",
+}
+
+
+class Notice(Base):
+    """One thing that somebody is told."""
+
+    __tablename__ = "notices"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    at: Mapped[datetime] = mapped_column(default=now)
+    kind: Mapped[str] = mapped_column(String(40))
+    detail: Mapped[dict[str, Any]]
+    reset_id: Mapped[int | None] = mapped_column(ForeignKey("password_resets.id"))
+    dismissed_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("ix_notices_user", "user_id", "id"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did it: a role of `ACTORS` and a name, as they were then."""
+
+    role: str
+    name: str = ""
+    user_id: int | None = None
+
+
+OPERATOR = Actor("operator")
+
+
+def actor(user: User | None) -> Actor:
+    """An account; None stands for the command line."""
+    return OPERATOR if user is None else Actor(user.role, user.name, user.id)
+
+
+def tell(session: Session, user_id: int, kind: str, by: Actor, reset_id: int | None = None, **detail: Any) -> None:
+    """Adds a notice, in the transaction of the deed itself. Nobody is told of what they did themselves."""
+    if by.user_id == user_id:
+        return
+    values = {"role": by.role, "name": by.name, "parameters": detail}
+    session.add(Notice(user_id=user_id, kind=kind, detail=values, reset_id=reset_id))
+
+
+def tell_used(session: Session, reset_id: int) -> None:
+    """The link of a notice was used: it says so from now on, also to whoever had dismissed it before."""
+    notice = session.scalar(select(Notice).where(Notice.reset_id == reset_id))
+    if notice is not None:
+        parameters = {**notice.detail["parameters"], "used": _moment(now())}
+        notice.kind, notice.dismissed_at = "reset_used", None
+        notice.detail = {**notice.detail, "parameters": parameters}
+
+
+def undismissed(session: Session, user_id: int) -> Sequence[Notice]:
+    """The latest first, at most `SHOWN` of them."""
+    query = select(Notice).where(Notice.user_id == user_id, Notice.dismissed_at.is_(None))
+    return session.scalars(query.order_by(Notice.id.desc()).limit(SHOWN)).all()
+
+
+def latest(session: Session, user_id: int) -> Sequence[Notice]:
+    """Dismissed or not, the latest first: whoever else had the account could not hide anything."""
+    query = select(Notice).where(Notice.user_id == user_id).order_by(Notice.id.desc())
+    return session.scalars(query.limit(LISTED)).all()
+
+
+def sentence(notice: Notice, translate: Callable[[str], str]) -> str:
+    """What a notice says."""
+    detail = notice.detail
+    roles = {name: translate(value.capitalize()) for name, value in detail["parameters"].items() if value in list(Role)}
+    by = translate(ACTORS[detail["role"]]) % {"name": detail["name"]}
+    values = {**detail["parameters"], **roles, "actor": by, "at": _moment(notice.at)}
+    return translate(SENTENCES[notice.kind]) % values
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,56 @@
+"""Who may do what to whom. docs/server.md has the whole table; here is what depends on who teaches whom."""
+
+from sqlalchemy import ColumnElement, Select, exists, select
+from sqlalchemy.orm import Session, aliased
+
+from server.accounts import at_least
+from server.db import Role, Submission, User
+from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
+
+
+def is_admin(user: User) -> bool:
+    """Checks whether everything is open to this account."""
+    return at_least(user.role, Role.ADMIN)
+
+
+def learners_of(teacher_id: int) -> Select[int]:
+    """The numbers of the learners in the courses that somebody teaches, archived ones left out."""
+    teaches, learns = aliased(Member), aliased(Member)
+    return (
+        select(learns.user_id)
+        .join(Course, (Course.id == learns.course_id) & Course.archived.is_(False))
+        .join(teaches, (teaches.course_id == learns.course_id) & teaches.teaches)
+        .where(teaches.user_id == teacher_id, learns.teaches.is_(False))
+    )
+
+
+def may_make_link(session: Session, maker: User, person: User) -> bool:
+    """An admin for anyone; an instructor for learners of their own courses only, never for an instructor or admin."""
+    if not maker.active or not person.active:
+        return False
+    if is_admin(maker):
+        return True
+    if maker.role != Role.INSTRUCTOR or person.role != Role.LEARNER:
+        return False
+    theirs = select(User.id).where(User.id == person.id, User.id.in_(learners_of(maker.id)))
+    return session.scalar(theirs) is not None
+
+
+def sent_to(teacher_id: int) -> ColumnElement[bool]:
+    """Of a row of submissions: a learner of this teacher sent it to a problem of an assignment, after that opened."""
+    teaches, learns = aliased(Member), aliased(Member)
+    return exists(
+        select(Assignment.id)
+        .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
+        .join(teaches, teaches.course_id == Assignment.course_id)
+        .join(learns, learns.course_id == Assignment.course_id)
+        .where(teaches.user_id == teacher_id, teaches.teaches)
+        .where(learns.user_id == Submission.user_id, learns.teaches.is_(False))
+        .where(AssignmentProblem.slug == Submission.problem, Assignment.opens_at <= Submission.submitted_at)
+        .correlate(Submission)
+    )
+
+
+def may_touch(user: User) -> tuple[ColumnElement[bool], ...]:
+    """Conditions on submissions: those of others that an account may list and judge again."""
+    return () if is_admin(user) else (sent_to(user.id),)

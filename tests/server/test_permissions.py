@@ -1,0 +1,75 @@
+"""What lies in the instance folder is for its owner only, whatever the umask and however it lay there before."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server import create_app, schema
+from server.service import NAME
+from server.settings import Settings
+from tests.server.conftest import sqlite_only
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    """The process's umask during a test."""
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The mode of the folder and of each file directly in it."""
+    files = [folder, *(path for path in folder.iterdir() if path.is_file())]
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in files}
+
+
+EXPECTED = {
+    "instance": 0o700,
+    "secret_key": 0o600,
+    **{f"judge.sqlite3{ending}": 0o600 for ending in ("", "-wal", "-shm")},
+}
+
+
+def run(settings: Settings) -> dict[str, int]:
+    """Starts the service, writes to the database, and looks while it is open."""
+    service = create_app(settings).extensions[NAME]
+    schema.upgrade(service.database)
+    found = modes(Path(settings.instance))
+    service.database.close()
+    return found
+
+
+@sqlite_only
+def test_made_private(umask: int, tmp_path: Path, bank: Path) -> None:
+    assert run(Settings(instance=str(tmp_path / "instance"), bank=str(bank))) == EXPECTED
+
+
+@sqlite_only
+def test_what_lay_open_is_tightened(umask: int, tmp_path: Path, bank: Path) -> None:
+    settings = Settings(instance=str(tmp_path / "instance"), bank=str(bank))
+    folder = tmp_path / "instance"
+    service = create_app(settings).extensions[NAME]
+    schema.upgrade(service.database)
+    folder.chmod(0o755)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+    assert run(settings) == EXPECTED  # the first connection is still open, so that -wal and -shm are the old ones
+    service.database.close()
+
+
+@sqlite_only
+def test_a_database_elsewhere(umask: int, tmp_path: Path, bank: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o755)
+    url = f"sqlite:///{elsewhere / 'site.sqlite3'}"
+    service = create_app(Settings(instance=str(tmp_path / "instance"), bank=str(bank), database_url=url)).extensions[NAME]
+    schema.upgrade(service.database)
+    found = modes(elsewhere)
+    service.database.close()
+    assert {name: mode for name, mode in found.items() if name != "elsewhere"} == {
+        f"site.sqlite3{ending}": 0o600 for ending in ("", "-wal", "-shm")
+    }
