@@ -110,11 +110,10 @@ class Hub:
     # --------------------------------------------------------------------------------------------------------------- aside
 
     def add(self, waiter: Waiter, wake: Callable[[], None]) -> None:
-        """Call `wake` once: when `look` of the waiter returns something, or its time is over."""
+        """Call `wake` once: when `look` of the waiter returns something, or its time is over. The waiter has been counted (`enter`)."""
         self._begin_to_listen()
         waiter.wake = wake
         with self._lock:
-            self._accounts[waiter.account] += 1
             self._aside[waiter] = None
             self._changed.add(waiter.topic)  # it may have changed since the last look
             start, self._watching = not self._watching, True

@@ -77,17 +77,17 @@ def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> 
     if not hub.enter(account, MOST_OF_ONE, MOST):
         _ask_again_later()
         return
+    aside = False
     try:
-        if _waited_here(hub, topic, min(seconds, GRACE_S) if running else seconds, look, MOST_GRACE if running else MOST_THREADS):
-            return
-        if running is None:  # too many threads wait already, or the time is over
-            if time.monotonic() < until:
-                _ask_again_later()
-            return
+        if running is None:
+            if not _waited_here(hub, topic, seconds, look, MOST_THREADS) and time.monotonic() < until:
+                _ask_again_later()  # too many threads wait already
+        elif not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE) and time.monotonic() < until:
+            aside = True  # and stays counted: the hub uncounts it when it is woken
+            raise PutAside(hub, Waiter(topic, account, until, look))
     finally:
-        hub.leave(account)
-    if time.monotonic() < until:
-        raise PutAside(hub, Waiter(topic, account, until, look))
+        if not aside:
+            hub.leave(account)
 
 
 def _waited_here(hub: Hub, topic: int, seconds: float, look: Look, most: int) -> bool:
