@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: processes with threads, since a request may wait for a verdict.
+"""How gunicorn serves the site: processes with threads; a request that waits for a verdict holds none of them.
 
 Any option can be changed with GUNICORN_CMD_ARGS.
 """
@@ -10,7 +10,7 @@ from server.settings import Settings
 
 wsgi_app = "server:create_app()"
 bind = "0.0.0.0:8000"
-worker_class = "gthread"
+worker_class = "server.gunicorn_worker.Worker"  # gthread, and a request that waits holds no thread
 workers = 2
 threads = 32
 keepalive = 30

@@ -61,13 +61,13 @@ def submit(found: Login, problem: str, framework: str, source: str) -> Verdict:
     """Send a solution and wait for its verdict. Raises `UsageError` for what the server refuses, `JudgeError` when it cannot judge."""
     made = request(found, "POST", "/api/v1/submissions", {"problem": problem, "framework": framework, "source": source})
     end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
+    while (began := time.monotonic()) < end:
         row = request(found, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
         if row.get("state") == "done":
             raise UsageError(f"{found.url} keeps the verdict of submission {made['id']} back for now; see {found.url}{made.get('url', '')}")
-        time.sleep(0.1)
+        time.sleep(max(0.1, began + 1 - time.monotonic()))  # answered at once: the server keeps no more requests waiting
     raise JudgeError(f"{found.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept there and will be")
 
 

@@ -183,12 +183,18 @@ CHINESE: dict[str, str] = {
     "too large to show": "太大，不显示",
     "nothing": "没有",
     "Pictures of": "图：",
+    "Not kept, because it is too large:": "太大，未保存：",
+    "One of the two has more lines than are compared line by line; both are shown as they are.": (
+        "其中一份的行数超过逐行比较的上限；两份按原样显示。"
+    ),
+    "A request of this kind is running. Wait for it, and send this one again.": "同类请求正在处理；请等它完成后再发送。",
     # a verdict
     **{str(outcome).replace("_", " ").capitalize(): words for outcome, words in OUTCOMES.items()},
     ", ": "；",
-    "The judge failed on this submission. It is not your fault and nothing is scored; the operator can see it.": (
-        "评测机在这次提交上出了故障。这不是你的错，不计分；管理员可以看到。"
-    ),
+    (
+        "The judge failed on this submission. This is not your fault, and nothing is scored. "
+        "It counts as an attempt until the operator has looked at it."
+    ): "评测机在这次提交上出了故障。这不是你的错，不计分。在管理员处理之前，它算一次提交机会。",
     "This problem is broken and cannot be judged now. It is not your fault and nothing is scored; the operator can see it.": (
         "这道题出了问题，现在无法评测。这不是你的错，不计分；管理员可以看到。"
     ),

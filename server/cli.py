@@ -190,7 +190,8 @@ def worker() -> None:
 def serve(host: str, port: int) -> None:
     """Migrate, load the bank, make the first account's invitation, judge, and serve with Waitress."""
     from flask import current_app
-    from waitress.server import create_server  # type: ignore[import-untyped]
+
+    from server import waitress_server
 
     running = service()
     with told():
@@ -198,7 +199,8 @@ def serve(host: str, port: int) -> None:
         with running.database.write() as session:
             code = accounts.first_invitation(session)
         try:
-            server = create_server(current_app._get_current_object(), host=host, port=port, threads=running.settings.threads, ident=None)  # type: ignore[attr-defined]
+            app = current_app._get_current_object()  # type: ignore[attr-defined]
+            server = waitress_server.create(app, host, port, running.settings.threads)
         except OSError as error:
             raise click.ClickException(f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port") from None
         if running.settings.workers and not running.settings.broker_url:

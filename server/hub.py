@@ -1,33 +1,65 @@
 """Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL sends word
-(`server.listen`); with SQLite a waiter looks again by itself (`LOOK_S`)."""
+(`server.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
 
+Requests that were put aside (`server.waiting`) are watched by one thread of the hub, which exists while there are any.
+"""
+
+import contextlib
+import logging
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 LOOK_S = 0.25
 LOOK_WITH_WORD_S = 2.0  # where every change is told
+SHARE = 10  # looking for all who wait takes at most one part in so many of the thread's time
+
+log = logging.getLogger("server.hub")
 
 T = TypeVar("T")
 
 
+@dataclass(eq=False, slots=True)
+class Waiter:
+    """A request that was put aside: until when, and how to see whether what it waits for has come."""
+
+    topic: int
+    account: int
+    until: float  # of time.monotonic()
+    look: Callable[[], object | None]
+    wake: Callable[[], None] = field(default=lambda: None, repr=False)
+
+
 class Hub:
-    """One condition a submission that somebody waits for."""
+    """One condition a submission that a thread waits for, and the requests that were put aside."""
 
     def __init__(self, listen: Callable[["Hub"], None] | None = None) -> None:
         """`listen` begins to call `notify` for what other processes change; it is called at the first wait."""
         self._listen, self._look = listen, LOOK_WITH_WORD_S if listen else LOOK_S
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[threading.Condition, int]] = {}
+        self._accounts: Counter[int] = Counter()  # requests that wait, in a thread or aside
+        self._threads = 0
+        self._aside: dict[Waiter, None] = {}  # in the order in which they came
+        self._changed: set[int] = set()
+        self._watching = False
+        self._news = threading.Condition(self._lock)
 
     def notify(self, submission_id: int) -> None:
         """Something about this submission has changed and is committed."""
         with self._lock:
             found = self._waiting.get(submission_id)
+            if self._aside:
+                self._changed.add(submission_id)
+                self._news.notify()
         if found is not None:
             with found[0]:
                 found[0].notify_all()
+
+    # ---------------------------------------------------------------------------------------------------------- in a thread
 
     def wait(self, submission_id: int, seconds: float, look: Callable[[], T | None]) -> T | None:
         """Call `look` until it returns something or `seconds` are over."""
@@ -44,6 +76,92 @@ class Hub:
                     condition.wait(min(left, self._look))
         finally:
             self._leave(submission_id)
+
+    @contextlib.contextmanager
+    def thread(self, most: int) -> Iterator[bool]:
+        """Whether one more thread may wait, when at most so many do."""
+        with self._lock:
+            free = self._threads < most
+            self._threads += free
+        try:
+            yield free
+        finally:
+            with self._lock:
+                self._threads -= free
+
+    def enter(self, account: int, most_of_one: int, most: int) -> bool:
+        """Count a request that waits; False when its account, or all together, have as many as they may."""
+        with self._lock:
+            if self._accounts[account] >= most_of_one or self._accounts.total() >= most:
+                return False
+            self._accounts[account] += 1
+            return True
+
+    def leave(self, account: int) -> None:
+        """It waits no longer."""
+        with self._lock:
+            self._left(account)
+
+    def _left(self, account: int) -> None:
+        self._accounts[account] -= 1
+        if self._accounts[account] <= 0:
+            del self._accounts[account]
+
+    # --------------------------------------------------------------------------------------------------------------- aside
+
+    def add(self, waiter: Waiter, wake: Callable[[], None]) -> None:
+        """Call `wake` once: when `look` of the waiter returns something, or its time is over. The waiter has been counted (`enter`)."""
+        self._begin_to_listen()
+        waiter.wake = wake
+        with self._lock:
+            self._aside[waiter] = None
+            self._changed.add(waiter.topic)  # it may have changed since the last look
+            start, self._watching = not self._watching, True
+            self._news.notify()
+        if start:
+            threading.Thread(target=self._watch, name="waiting", daemon=True).start()
+
+    def remove(self, waiter: Waiter) -> bool:
+        """Take a waiter out without waking it; False when it was woken already."""
+        with self._lock:
+            if waiter not in self._aside:
+                return False
+            del self._aside[waiter]
+            self._left(waiter.account)
+            return True
+
+    def _watch(self) -> None:
+        """Wakes those whose change has come or whose time is over, until nobody waits."""
+        again = time.monotonic() + self._look
+        while True:
+            with self._news:
+                if not self._aside:
+                    self._watching = False
+                    return
+                if not self._changed:
+                    soonest = min(waiter.until for waiter in self._aside)
+                    self._news.wait(max(0.0, min(again, soonest) - time.monotonic()))
+                began = time.monotonic()
+                everyone, changed = began >= again, self._changed
+                self._changed = set()
+                due = [w for w in self._aside if everyone or w.topic in changed or w.until <= began]
+            for waiter in due:
+                if self._come(waiter, began) and self.remove(waiter):
+                    waiter.wake()
+            if everyone:
+                took = time.monotonic() - began
+                again = time.monotonic() + max(self._look, SHARE * took)
+
+    def _come(self, waiter: Waiter, moment: float) -> bool:
+        if waiter.until <= moment:
+            return True
+        try:
+            return waiter.look() is not None
+        except Exception:  # the request, run again, meets the same trouble and answers with it
+            log.exception("waiting")
+            return True
+
+    # ------------------------------------------------------------------------------------------------------------- private
 
     def _begin_to_listen(self) -> None:
         with self._lock:

@@ -11,7 +11,7 @@ from grader.errors import JudgeError, ProblemError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server import samples, store
+from server import samples, shown, store
 from server.bank import Bank
 from server.db import Database
 from server.hub import Hub
@@ -22,7 +22,10 @@ from server.tally import Tally
 
 log = logging.getLogger("server.judging")
 
-FAILED = "The judge failed on this submission. It is not your fault and nothing is scored; the operator can see it."
+FAILED = (
+    "The judge failed on this submission. This is not your fault, and nothing is scored. "
+    "It counts as an attempt until the operator has looked at it."
+)
 BROKEN = "This problem is broken and cannot be judged now. It is not your fault and nothing is scored; the operator can see it."
 
 
@@ -42,7 +45,7 @@ class Judging:
             self._end(claimed, self._ours(claimed, None, BROKEN), {}, "the problem is no longer in the bank", began)
             return
         if claimed.failures >= store.ATTEMPTS:  # it has taken that many workers down with it
-            self._end(claimed, self._ours(claimed, problem, FAILED), {}, "lost with its worker each time", began)
+            self._lose(claimed, problem, "lost with its worker each time", claimed.failures, began)
             return
         try:
             verdict = self.core.judge(
@@ -67,19 +70,31 @@ class Judging:
             if verdict.verdict is Outcome.JUDGE_ERROR:
                 self._failed(claimed, problem, JudgeError(verdict.message), began)
                 return
-            self._end(claimed, verdict, samples.shown_data(problem, verdict.cases), None, began)
+            self._end(claimed, verdict, shown.within(samples.shown_data(problem, verdict.cases)), None, began)
 
     def _failed(self, claimed: store.Claim, problem: Problem, error: Exception, began: float) -> None:
         self.tally.failure()
         trouble = f"{type(error).__name__}: {error}"
         if claimed.failures + 1 >= store.ATTEMPTS:
-            self._end(claimed, self._ours(claimed, problem, FAILED), {}, trouble, began)
+            self._lose(claimed, problem, trouble, claimed.failures + 1, began)
             return
         store.put_back(self.database, claimed, trouble, self.settings.retry * 2**claimed.failures)
         log.error("judge failed", extra={"fields": {"submission": claimed.id, "attempt": claimed.attempt, "trouble": trouble[:500]}})
 
-    def _end(self, claimed: store.Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None, began: float) -> None:
-        kept = self._finish(claimed, verdict, shown, trouble)
+    def _lose(self, claimed: store.Claim, problem: Problem, trouble: str, failures: int, began: float) -> None:
+        """After all tries: it is for the operator to look at."""
+        self._end(claimed, self._ours(claimed, problem, FAILED), {}, trouble, began, failures)
+
+    def _end(
+        self,
+        claimed: store.Claim,
+        verdict: Verdict,
+        numbers: dict[str, Any],
+        trouble: str | None,
+        began: float,
+        failures: int | None = None,
+    ) -> None:
+        kept = self._finish(claimed, verdict, numbers, trouble, failures)
         if kept:
             self.tally.verdict(str(verdict.verdict), claimed.waited_ms / 1000, time.monotonic() - began)
         fields = {
@@ -95,12 +110,12 @@ class Judging:
         }
         log.info("verdict", extra={"fields": fields | ({"trouble": trouble[:500]} if trouble else {})})
 
-    def _finish(self, claimed: store.Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None) -> bool:
+    def _finish(self, claimed: store.Claim, verdict: Verdict, numbers: dict[str, Any], trouble: str | None, failures: int | None) -> bool:
         """Write the verdict; while the database cannot take it (locked, disk full) try again for as long as the lease lasts."""
         end = time.monotonic() + self.settings.lease
         while True:
             try:
-                return store.finish(self.database, claimed, verdict, shown, trouble)
+                return store.finish(self.database, claimed, verdict, numbers, trouble, failures)
             except SQLAlchemyError as error:
                 if time.monotonic() > end or self._stop.wait(0.5):
                     raise

@@ -49,6 +49,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         roles=grantable(me()),
         errors=session.scalars(errors).all() if admin else [],
         workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all() if admin else [],
+        most_failures=store.ATTEMPTS,
         admin=admin,
         link=link,
         link_for=link_for,
@@ -146,4 +147,16 @@ def judge_again(submission_id: int) -> Response:
         notices.tell(session, row.user_id, "judged_again", notices.actor(me()), number=row.id, problem=row.problem)
     service().queue.put(submission_id)
     flash(translate("Queued again."))
+    return redirect(url_for("manage.show"), 303)
+
+
+@pages.post("/submissions/<int:submission_id>/give-back")
+@role_required(Role.ADMIN)
+def give_back(submission_id: int) -> Response:
+    """Give the attempt of a submission that we lost back to its learner, without judging it again."""
+    with service().database.write() as session:
+        if not store.give_back(session, submission_id):
+            abort(404, "There is no such submission, or it costs no attempt.")
+        note(session, me().id, "attempt given back", f"submission {submission_id}", number=submission_id)
+    flash(translate("The attempt is given back."))
     return redirect(url_for("manage.show"), 303)

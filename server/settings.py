@@ -47,7 +47,7 @@ class Settings:
     seed: int = _setting(0, "Public seed of the hidden inputs, as in `grade run --seed`; the installation's own secret is mixed in.")
     sign_up: str = _setting("open", "Who may make an account: anyone, holders of an invitation code, or nobody.", SIGN_UP)
     source_limit: int = _setting(65536, "Largest source that is accepted, in bytes of UTF-8.")
-    submit_limit: str = _setting("30/minute", "Submissions and sample runs a learner may send.")
+    submit_limit: str = _setting("30/minute;1000/day", "Submissions and sample runs a learner may send.")
     sign_in_limit: str = _setting("10/minute", "Attempts to sign in from one address.")
     sign_up_limit: str = _setting("20/hour", "Accounts made, and passwords reset, from one address.")
     link_limit: str = _setting("60/hour", "Reset links and invitations that one account may make.")

@@ -27,6 +27,9 @@ from server.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
 TRIES = 5  # at a claim, when others take what was chosen in between
+# Of a row: the judge failed on it until the end, which its learner may have brought about. It counts as an attempt until an operator
+# has looked; a broken problem (no failure of ours) does not.
+lost = and_(Submission.outcome == str(Outcome.JUDGE_ERROR), Submission.failures >= ATTEMPTS)
 JUDGED = "judged"  # PostgreSQL's channel that says which submission has changed
 
 
@@ -173,8 +176,10 @@ def note_progress(database: Database, claimed: Claim, progress: list[dict[str, A
         return _changed(session, claimed, _HELD, {"progress": progress})
 
 
-def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None) -> bool:
-    """Store the verdict, once; False when the claim is lost and nothing was written."""
+def finish(
+    database: Database, claimed: Claim, verdict: Verdict, shown: dict[str, Any], trouble: str | None = None, failures: int | None = None
+) -> bool:
+    """Store the verdict, once; False when the claim is lost and nothing was written. `failures`: of ours, with the last one."""
     values: dict[str, Any] = {
         "state": State.DONE,
         "digest": verdict.digest,
@@ -185,6 +190,7 @@ def finish(database: Database, claimed: Claim, verdict: Verdict, shown: dict[str
         "verdict": verdict.to_json(),
         "shown": shown,
         "trouble": trouble,
+        **({} if failures is None else {"failures": failures}),
     }
     with database.write() as session:
         kept = _changed(session, claimed, _FINISHED, values | _LEFT)
@@ -221,6 +227,12 @@ def judge_again(session: Session, submission_id: int) -> bool:
     values = {**_BACK, "failures": 0, "not_before": None, "outcome": None, "verdict": None, "judged_at": None}
     values["turn"] = turns.SERVED
     return _count(session, update(Submission).where(*ended).values(values)) == 1
+
+
+def give_back(session: Session, submission_id: int) -> bool:
+    """An operator gives the attempt of a lost submission back: it counts for nothing any more."""
+    gone_wrong = (Submission.id == submission_id, Submission.state == State.DONE, lost)
+    return _count(session, update(Submission).where(*gone_wrong).values(failures=0)) == 1
 
 
 def sign_of_life(database: Database, owner: str, room: str, trouble: str, numbers: dict[str, Any], forget: float) -> None:

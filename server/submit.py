@@ -1,7 +1,5 @@
 """Sending a submission and reading its verdict: the form, the page, the answer to a script that watches, history and comparison."""
 
-import difflib
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,12 +12,15 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server import stats, store
 from server.access import by_learner, limiter, me, signed_in, submit_limit
+from server.costly import costly
 from server.db import State, Submission, WorkerSeen, clock
+from server.diff import side_by_side
 from server.failures import failure, wants_json
 from server.learn import find_problem, problem_page
 from server.service import reading, service, stop_reading
 from server.teach.feedback import see
 from server.teach.terms import check_attempts
+from server.waiting import wait_for
 
 pages = Blueprint("submit", __name__)
 
@@ -87,18 +88,19 @@ _STATE = select(Submission.state, Submission.progress).where(Submission.id == bi
 
 
 def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None = None) -> None:
-    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that; holds no connection meanwhile."""
+    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that; holds no connection of the database."""
     if not seconds:
         return
     stop_reading()
+    running = service()
 
     def look() -> bool | None:
-        with service().database.read() as session:
+        with running.database.read() as session:
             row = session.execute(_STATE, {"b_id": submission_id, "b_user": user_id}).one_or_none()
         done = row is None or row.state == State.DONE
         return True if done or (row is not None and seen is not None and len(row.progress or []) > seen) else None
 
-    service().hub.wait(submission_id, min(seconds, service().settings.wait_limit), look)
+    wait_for(running.hub, submission_id, user_id, min(seconds, running.settings.wait_limit), look)
 
 
 def asked_wait() -> float:
@@ -184,34 +186,9 @@ def history(slug: str) -> str:
     return render_template("history.html", problem=problem, found=found, page=page, pages=-(-total // PAGE), total=total)
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """A line of two sources side by side; a number of None: no line on that side."""
-
-    kind: str  # same, changed, added, removed
-    left_number: int | None
-    left: str
-    right_number: int | None
-    right: str
-
-
-def side_by_side(left: str, right: str) -> list[DiffLine]:
-    """Two sources, line beside line."""
-    a, b = left.splitlines(), right.splitlines()
-    found = []
-    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        for step in range(max(i2 - i1, j2 - j1)):
-            i, j = i1 + step, j1 + step
-            has_left, has_right = i < i2, j < j2
-            kind = "same" if tag == "equal" else "changed" if has_left and has_right else "removed" if has_left else "added"
-            mine = (i + 1, a[i]) if has_left else (None, "")
-            other = (j + 1, b[j]) if has_right else (None, "")
-            found.append(DiffLine(kind, *mine, *other))
-    return found
-
-
 @pages.get("/problems/<slug>/compare")
 @signed_in
+@costly
 def compare(slug: str) -> str:
     """Two own submissions to a problem, side by side."""
     problem = find_problem(slug)
@@ -222,7 +199,7 @@ def compare(slug: str) -> str:
     left, right = (find_own(number, me().id) for number in chosen)
     if {left.problem, right.problem} != {slug}:
         abort(404, f"These are not two submissions to {problem.title}.")
-    return render_template("compare.html", problem=problem, left=left, right=right, lines=side_by_side(left.source, right.source))
+    return render_template("compare.html", problem=problem, left=left, right=right, diff=side_by_side(left.source, right.source))
 
 
 # ---------------------------------------------------------------------------------------------------------------------- the room

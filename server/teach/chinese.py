@@ -155,6 +155,12 @@ TEACHING: dict[str, str] = {
     "Teachers": "老师",
     "Teaching": "教学",
     "The draft has changed since; verify it again before it can be published.": "草稿在此之后有改动；发布前请再验证一次。",
+    "The class is too large to compare all of it in one request; these are the pairs found in the time that there is.": (
+        "班级太大，一次请求比较不完；这里是在限定时间内找到的。"
+    ),
+    "Give the attempt back": "退还提交机会",
+    "The attempt is given back.": "提交机会已退还。",
+    "There is no such submission, or it costs no attempt.": "没有这次提交，或它不占用提交机会。",
     "The judge failed": "评测机出了故障",
     "The judge failed and tries again. This is not the problem's fault.": "评测机出了故障，正在重试。这不是题目的错。",
     "The sample “": "示例“",

@@ -9,11 +9,13 @@ from grader.errors import GradeError, UsageError
 from server import accounts, notices, statement
 from server.access import me, role_required, takes_bytes
 from server.db import Role, State, now
+from server.diff import side_by_side
 from server.service import reading, service, stop_reading
-from server.submit import asked_wait, side_by_side
+from server.submit import asked_wait
 from server.teach import archive, files, publishing, shelf, verifying
 from server.teach.audit import note
 from server.teach.tables import Draft, Publication, VerifyRun
+from server.waiting import wait_for
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")
 
@@ -157,7 +159,7 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
         was=draft.files.get(path, "") if was is None else was,
         saved=theirs if elsewhere else None,
         over=draft.files.get(path, GONE),
-        lines=side_by_side(theirs, shown) if elsewhere else [],
+        diff=side_by_side(theirs, shown) if elsewhere else None,
         problem=problem,
         form=form,
         run=run,
@@ -300,16 +302,17 @@ def await_run(run_id: int, seconds: float) -> VerifyRun:
         abort(404, "You have asked for no verification of that number.")
     if run.state == State.DONE or not seconds:
         return run
-    before = (run.state, run.steps_done)
+    before, any_change, running = (run.state, run.steps_done), bool(request.args.get("any")), service()
     stop_reading()
 
-    def look() -> VerifyRun | None:
-        with service().database.read() as fresh:
-            seen = fresh.get_one(VerifyRun, run_id)
-        return seen if seen.state == State.DONE or (request.args.get("any") and (seen.state, seen.steps_done) != before) else None
+    def look() -> bool | None:
+        with running.database.read() as fresh:
+            fresh_run = fresh.get(VerifyRun, run_id)
+        changed = fresh_run is None or fresh_run.state == State.DONE or (any_change and (fresh_run.state, fresh_run.steps_done) != before)
+        return True if changed else None
 
-    found = service().hub.wait(-run_id, min(seconds, service().settings.wait_limit), look)
-    return found or reading().get_one(VerifyRun, run_id)
+    wait_for(running.hub, -run_id, me().id, min(seconds, running.settings.wait_limit), look)
+    return reading().get(VerifyRun, run_id) or abort(404, "You have asked for no verification of that number.")
 
 
 @pages.post("/drafts/<int:draft_id>/publish")

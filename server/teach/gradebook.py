@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify
 
 from server.access import role_required
+from server.costly import costly
 from server.db import Role
 from server.service import reading
 from server.teach import scores
@@ -36,6 +37,7 @@ def table(rows: Iterable[Iterable[object]]) -> str:
 
 @pages.get("/assignments/<int:assignment_id>/gradebook.<form>")
 @role_required(Role.INSTRUCTOR)
+@costly
 def export(assignment_id: int, form: str) -> Response:
     """The gradebook as `csv`, `nbgrader`, `json` or `gradescope`."""
     session = reading()

@@ -14,7 +14,7 @@ from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server import accounts, notices, samples, stats
+from server import accounts, notices, samples, shown, stats
 from server.bank import Bank
 from server.db import Database, Role, State, Submission, User, clock, now
 from server.teach import authority, publishing
@@ -239,7 +239,7 @@ def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, jud
         return
     values = {"outcome": str(verdict.verdict), "score": verdict.score, "max_score": verdict.max_score, "message": verdict.message[:2000]}
     values |= {"cpu_ms": verdict.cpu_ms, "verdict": verdict.to_json(), "trouble": None}
-    _write(database, claimed, values | {"shown": samples.shown_data(problem, verdict.cases), "state": State.DONE})
+    _write(database, claimed, values | {"shown": shown.within(samples.shown_data(problem, verdict.cases)), "state": State.DONE})
 
 
 def _renew(database: Database, claimed: Claim) -> None:

@@ -88,12 +88,15 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
 def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Short], override: Override | None = None) -> Cell:
     """The best of a learner's submissions to a problem, in the order in which they were sent."""
     counted = [row for row in rows if row.outcome != JUDGE_ERROR][: assignment.attempts]
-    best = None
+    best, most_raw = None, -1.0
     for row in counted:
         if row.state != State.DONE or row.score is None:
             continue
-        days = lateness(assignment, row.submitted_at)
         raw = points * row.score / row.max_score if row.max_score else 0.0
+        if raw <= most_raw:  # what was sent before counts as much, and was no later: a flood costs a comparison each
+            continue
+        most_raw = raw
+        days = lateness(assignment, row.submitted_at)
         found = (raw * factor(assignment, days), raw, days, row)
         best = found if best is None or found[0] > best[0] else best
     solved = any(row.outcome == ACCEPTED for row in counted)

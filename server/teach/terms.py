@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from grader.errors import SubmissionError
 from grader.model import Outcome
 from server.db import Submission, Utc, now
+from server.store import lost
 from server.teach.course_tables import Assignment, AssignmentProblem, Course, Late, Member
 from server.teach.times import days_late, zone_of
 
@@ -44,9 +45,10 @@ def given(session: Session, user_id: int, slug: str) -> list[Assignment]:
 
 
 def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> int:
-    """Attempts at a problem since the assignment opened; what the judge failed on is none."""
+    """Attempts at a problem since the assignment opened. What the judge lost after all tries is one until an operator has looked at it:
+    otherwise a source that breaks the judge would bring as many attempts as one likes."""
     own = (Submission.user_id == user_id, Submission.problem == slug, Submission.trial.is_(False))
-    counts = (Submission.submitted_at >= assignment.opens_at, or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR))
+    counts = (Submission.submitted_at >= assignment.opens_at, or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost))
     return session.scalar(select(func.count()).select_from(Submission).where(*own, *counts)) or 0
 
 

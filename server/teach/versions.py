@@ -9,13 +9,16 @@ from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError
 from server.access import me, role_required
+from server.costly import costly
 from server.db import ProblemVersion, Role, Submission
+from server.diff import MOST_LINES, Diff, side_by_side
 from server.service import reading, service, stop_reading
-from server.submit import DiffLine, side_by_side
 from server.teach import drafts, files, publishing, rejudging, shelf
 from server.teach.tables import Publication
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
+
+MOST_ALIGNED = 5 * MOST_LINES  # lines of a page that compares versions; the files after that are shown as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Change:
 
     path: str
     kind: str  # added, removed, changed
-    lines: list[DiffLine]
+    diff: Diff
 
 
 @pages.get("/<slug>")
@@ -64,6 +67,7 @@ def _version(session: Session, slug: str, number: int) -> Publication:
 
 @pages.get("/<slug>/compare")
 @role_required(Role.INSTRUCTOR)
+@costly
 def compare(slug: str) -> str:
     """What changed between two versions, file by file."""
     session = reading()
@@ -73,11 +77,13 @@ def compare(slug: str) -> str:
 
 def _changes(session: Session, left: Publication, right: Publication) -> list[Change]:
     old, new = files.fetch(session, left.files), files.fetch(session, right.files)
-    found = []
+    found, left_lines = [], MOST_ALIGNED
     for path in sorted({*old, *new}):
         if old.get(path) != new.get(path):
             kind = "added" if path not in old else "removed" if path not in new else "changed"
-            found.append(Change(path, kind, side_by_side(old.get(path, b"").decode(), new.get(path, b"").decode())))
+            diff = side_by_side(old.get(path, b"").decode(), new.get(path, b"").decode(), min(MOST_LINES, left_lines))
+            left_lines -= len(diff.lines)
+            found.append(Change(path, kind, diff))
     return found
 
 

@@ -150,11 +150,12 @@ def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> N
     assert [outsider.submit(BAD).status_code for _ in range(3)] == [303] * 3
 
 
-def test_what_the_judge_failed_on_is_no_attempt(teacher: Browser, learner: Browser) -> None:
+@pytest.mark.parametrize(("source", "status"), [("# broken problem\n", 303), ("# our fault\n", 422)], ids=["broken problem", "lost"])
+def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(teacher: Browser, learner: Browser, source: str, status: int) -> None:
     course = Class(teacher, attempts="1")
     course.join(learner)
-    learner.judged("# our fault\n")
-    assert learner.submit(GOOD).status_code == 303
+    learner.judged(source)
+    assert learner.submit(GOOD).status_code == status
 
 
 SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API

@@ -91,6 +91,8 @@ export async function watch(live: string, show: (now: Live) => void, trouble: (l
       show(now);
       if (now.state === "done") return;
       wait = WAIT_S[now.state];
+      const rest = Number(answer.headers.get("Retry-After") ?? 0); // too many wait already: it was answered at once
+      if (rest > 0) await pause(1000 * rest);
     } catch {
       if (ended.aborted) return;
       trouble(true);
