@@ -24,6 +24,7 @@ from grader.usage import usage
 if TYPE_CHECKING:
     from grader.room import Room
 
+END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
 QUICK_WAKES = 16  # so many small ones are served at once
@@ -298,7 +299,16 @@ class Child:
         used = self._finish()
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
+    def _await_end(self) -> None:
+        """Give a child that closed its channel a moment to end, so that its own exit status is told and not that of our kill."""
+        if self._host_pid and hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):
+                descriptor = os.pidfd_open(self._host_pid)
+                select.select([descriptor], [], [], END_S)
+                os.close(descriptor)
+
     def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
+        self._await_end()
         self._drain(limits.text_kib * 1024)
         used = self._finish()
         code, cpu_ms = used["exit"], used["cpu_ms"]

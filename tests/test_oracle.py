@@ -118,10 +118,10 @@ def test_hints_tell_nothing_of_hidden_values(sandbox: Rooms, installed: Callable
         fixed = {a.case.name for a in found.cases} - set(found.twins)
         seen.append(
             {
-                (m, c): r.tensors["output"].tobytes()
+                (m, c): r.run.tensors["output"].tobytes()
                 for m, rs in runs.items()
                 for c, r in rs.items()
-                if "output" in r.tensors and c not in fixed
+                if "output" in r.run.tensors and c not in fixed
             }
         )
     assert seen[0] == seen[1] and len(seen[0]) > 50
