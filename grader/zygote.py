@@ -64,15 +64,15 @@ def main(argv: list[str]) -> None:
     serve(
         control,
         lambda: clone(libc, flags) if flags else os.fork(),
-        lambda data, printed: _run(framework, bool(flags), data, printed),
+        lambda data, printed: _run(framework, libc if flags else None, data, printed),
     )
 
 
-def _run(framework: str, sealed: bool, data_fd: int, print_fd: int) -> NoReturn:
-    """What a clone does. Its clocks start again first: that needs /proc, which it covers next."""
-    if sealed:
-        clocks.restart()
-    child.run(data_fd, print_fd, sealed, lambda: rehearse(framework))
+def _run(framework: str, libc: Any, data_fd: int, print_fd: int) -> NoReturn:
+    """What a clone does; `libc` is None where it has no namespaces."""
+    if libc is not None:
+        clocks.restart(libc)  # needs /proc, which the child covers next
+    child.run(data_fd, print_fd, libc is not None, lambda: rehearse(framework))
 
 
 def _control(name: str) -> socket.socket:

@@ -3,7 +3,6 @@
 rows: 50
 verdicts: wrong_answer
 """
-
 import numpy as np
 
 

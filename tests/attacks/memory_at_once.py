@@ -4,7 +4,6 @@ rows: 76
 verdicts: memory_limit_exceeded
 limits: memory_mib=128
 """
-
 import numpy as np
 
 

@@ -4,7 +4,6 @@ rows: 92
 verdicts: time_limit_exceeded
 limits: wall_s=0.5
 """
-
 import numpy as np
 
 

@@ -5,7 +5,6 @@ verdicts: memory_limit_exceeded
 elsewhere: accepted
 limits: memory_mib=128
 """
-
 import numpy as np
 
 

@@ -3,7 +3,6 @@
 rows: 77
 verdicts: accepted
 """
-
 import ctypes
 import os
 import socket

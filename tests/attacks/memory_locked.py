@@ -4,7 +4,6 @@ rows: 78
 verdicts: memory_limit_exceeded
 limits: memory_mib=128
 """
-
 import ctypes
 import mmap
 

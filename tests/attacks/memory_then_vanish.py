@@ -4,7 +4,6 @@ rows: 76, 24
 verdicts: memory_limit_exceeded, runtime_error
 limits: memory_mib=64
 """
-
 import os
 import sys
 

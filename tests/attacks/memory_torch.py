@@ -5,7 +5,6 @@ verdicts: memory_limit_exceeded
 framework: torch
 limits: memory_mib=128
 """
-
 import torch
 
 

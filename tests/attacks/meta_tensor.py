@@ -4,7 +4,6 @@ rows: 56
 verdicts: wrong_answer
 framework: torch
 """
-
 import torch
 
 

@@ -3,7 +3,6 @@
 rows: 28
 verdicts: wrong_answer
 """
-
 import numpy as np
 
 
