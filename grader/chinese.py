@@ -65,6 +65,7 @@ ABSENT = {
 EXCESS = {
     "more than {kib} KiB": "超过 {kib} KiB",
     "the result is larger than allowed": "结果超出了允许的大小",
+    "a frame with {bytes} bytes of text; at most {limit} are allowed": "结果带有 {bytes} 字节的文字；最多允许 {limit} 字节",
     "a frame of {bytes} bytes; at most {limit} are allowed": "结果有 {bytes} 字节；最多允许 {limit} 字节",
 }
 STATES = {

@@ -217,9 +217,10 @@ class Reader:
         if len(self._head) < HEADER.size:
             return 0
         meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
-        if meta_bytes > self.limits.meta_bytes or blob_bytes > self.limits.blob_bytes:
-            most = self.limits.meta_bytes + self.limits.blob_bytes
-            raise FrameTooLarge(f"a frame of {meta_bytes + blob_bytes} bytes; at most {most} are allowed")
+        if meta_bytes > self.limits.meta_bytes:
+            raise FrameTooLarge(f"a frame with {meta_bytes} bytes of text; at most {self.limits.meta_bytes} are allowed")
+        if blob_bytes > self.limits.blob_bytes:
+            raise FrameTooLarge(f"a frame of {blob_bytes} bytes; at most {self.limits.blob_bytes} are allowed")
         start = stop = HEADER.size + meta_bytes
         if blob_bytes:
             start += TABLE_LENGTH.size

@@ -59,6 +59,10 @@ SENTENCES = [
     ("no answer after 10 s (while the file was being loaded)", "10 秒后仍没有回答（发生在加载文件时）"),
     ("90 ms of CPU; allowed 30 ms, that is 3 times the reference's", "用了 90 毫秒 CPU；允许 30 毫秒，即参考答案的 3 倍"),
     ("more than 512 MiB of memory (line 9)", "超过 512 MiB 内存（第 9 行）"),
+    (
+        "too much output: a frame with 70000 bytes of text; at most 65536 are allowed",
+        "输出太多：结果带有 70000 字节的文字；最多允许 65536 字节",
+    ),
     ("too much output: more than 64 KiB", "输出太多：超过 64 KiB"),
     ("the file defines no function 'softmax'; it defines f, g", "文件没有定义函数 'softmax'；它定义了 f, g"),
     ("the file defines no class 'A'; it defines nothing", "文件没有定义类 'A'；它什么也没有定义"),

@@ -225,6 +225,24 @@ def test_what_is_no_plain_array_is_named_and_stays_inside(rooms: Rooms, body: st
     assert (run.ended, dict(run.tensors), run.dtypes["answer"].replace("numpy.matrixlib.defmatrix", "numpy")) == (Ended.RETURNED, {}, dtype)
 
 
+LONG = {
+    "defined": "for i in range(99):\n    globals()['n' * 9999 + str(i)] = globals()[i] = i\nwhat = 'def probe'\n",
+    "raised": "def probe():\n    raise type('n' * 9999, (type('n' * 9999, (ValueError,), {}),), {})('n' * 9999)\n",
+    "not callable": "probe = type('n' * 9999, (), {})()\nwhat = 'def probe'\n",
+    "forbidden": "import os\ndef probe():\n    return os." + "n" * 9999 + "\n",
+}
+
+
+@every
+@pytest.mark.parametrize("source", LONG.values(), ids=LONG.keys())
+def test_names_that_are_told_are_short_and_few(rooms: Rooms, source: str) -> None:
+    run = once(rooms, source, rules=Rules(("os." + "n" * 9999,)))
+    assert run.error is not None and run.ended in (Ended.NOT_LOADED, Ended.RAISED, Ended.FORBIDDEN)
+    assert max(len(name) for name in (run.error.type, *run.error.bases)) <= 80
+    assert len(run.error.bases) <= 10
+    assert len(run.error.text) <= (1000 if run.ended is Ended.RAISED else 80)
+
+
 @every
 def test_large_arrays_pass_both_ways(rooms: Rooms) -> None:
     x = np.random.default_rng(0).standard_normal((900, 1000))
@@ -797,6 +815,8 @@ TENSORS = {
     "sparse": ("x.to_sparse()", "float32 tensor (sparse_coo, cpu)", False),
     "meta": ("x.to('meta')", "float32 tensor (strided, meta)", False),
     "complex": ("x * 1j", "complex64", False),
+    "an empty giant": ("torch.empty((10**18, 0))", "an empty tensor whose other axes are too large", False),
+    "seventeen axes": ("x.reshape((1,) * 15 + tuple(x.shape))", "a tensor of more than 16 axes", False),
     "an array": ("x.numpy()", "numpy.ndarray", False),
 }
 

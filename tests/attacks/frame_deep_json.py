@@ -9,6 +9,6 @@ import time
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
-    text = b'{"frame":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    text = b'{"frame":' + b"[" * 30_000 + b"]" * 30_000 + b"}"
     os.write(3, struct.pack("<IQ", len(text), 0) + text)
     time.sleep(60)
