@@ -469,3 +469,31 @@ def test_a_new_key_leaves_the_old_one_readable(app: Any) -> None:
     assert app.test_cli_runner().invoke(args=["lti", "new-key"]).exit_code == 0
     new = Browser(app).get("/lti/keys").json["keys"]
     assert (len(new), new[1:], {"d", "p", "q"} & set(new[0])) == (2, old, set())
+
+
+def test_another_role_or_place_is_logged_and_told_and_ends_all_access(app: Any, platform: Platform) -> None:
+    """A learner whom the platform calls a teacher from now on; then a learner of the course again."""
+    course_of(app, platform)
+    person: dict[str, Any] = {"sub": "u7", "name": "Uma"}
+    first, later = Browser(app), Browser(app)
+    launch(first, platform, **person)
+    token = re.search(r"aj_[\w-]{40,}", first.post("/profile/tokens", {"name": "t", "csrf_token": _token(first)}).text)
+    assert token is not None
+    headers = {"Authorization": f"Bearer {token[0]}"}
+    launch(later, platform, **person, role="Instructor")
+    assert first.client.get("/profile").status_code == 302
+    assert app.test_client().get("/api/v1/me", headers=headers).status_code == 401
+    page = later.get("/profile").text
+    assert "The learning platform Campus changed your role on" in page
+    assert "The learning platform Campus made you a teacher of the course" in page
+    launch(later, platform, **person)
+    assert "The learning platform Campus made you a learner of the course" in later.get("/profile").text
+    with later.service.database.read() as session:
+        logged = [(deed.action, deed.reason) for deed in session.scalars(select(Deed).order_by(Deed.id.desc()).limit(3))]
+    assert [action for action, _ in logged] == ["course", "course", "role"]
+    assert logged[0][1] == "so Campus says"
+
+
+def _token(browser: Browser) -> str:
+    browser.get("/profile")
+    return browser.csrf
