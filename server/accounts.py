@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+import threading
 import unicodedata
 from datetime import timedelta
 
@@ -21,6 +22,7 @@ TOKEN_PREFIX = "aj_"
 INVITATION_DAYS, RESET_HOURS = 14, 24
 
 hasher = PasswordHasher()
+_hashing = threading.BoundedSemaphore(2)  # each takes 64 MiB: as many sign-ins as there are threads would take 2 GiB
 _NOBODY = hasher.hash("nobody's password")  # compared when there is no such account, so that both take as long
 
 
@@ -55,7 +57,9 @@ def check_password(password: str, name: str = "") -> str:
 
 def hash_password(password: str, name: str) -> str:
     """What is kept of a password. Slow on purpose: call it before a write begins, which holds SQLite's only lock. Raises `UsageError`."""
-    return hasher.hash(check_password(password, name))
+    check_password(password, name)
+    with _hashing:
+        return hasher.hash(password)
 
 
 def add_user(session: Session, name: str, password: str, role: Role = Role.LEARNER, password_hash: str = "") -> User:
@@ -83,7 +87,9 @@ def find_user(session: Session, name: str) -> User | None:
 def password_fits(user: User | None, password: str) -> bool:
     """Whether this is the account's password; takes as long when there is no account."""
     try:
-        return hasher.verify(user.password_hash if user else _NOBODY, password[:LONGEST_PASSWORD]) and user is not None and user.active
+        with _hashing:
+            right = hasher.verify(user.password_hash if user else _NOBODY, password[:LONGEST_PASSWORD])
+        return right and user is not None and user.active
     except (VerificationError, InvalidHashError):
         return False
 

@@ -1,6 +1,8 @@
 """Accounts, roles, invitations, password links, tokens, sessions, limits."""
 
 import re
+import threading
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -303,3 +305,29 @@ def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, m
     visitor = Browser(app)
     visitor.get(f"/reset/{code}")
     assert visitor.post(f"/reset/{code}", {"password": "a third password", "again": "a third password"}).status_code == 303
+
+
+def test_two_passwords_are_hashed_at_once_and_no_more(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 64 MiB, and nobody needs an account to ask for it."""
+    now_hashing, most, lock = [0], [0], threading.Lock()
+
+    class Slow:
+        def verify(self, *_: Any) -> bool:
+            with lock:
+                now_hashing[0] += 1
+                most[0] = max(most[0], now_hashing[0])
+            time.sleep(0.05)
+            with lock:
+                now_hashing[0] -= 1
+            return False
+
+    monkeypatch.setattr(accounts, "hasher", Slow())
+    visitors = [Browser(app) for _ in range(8)]
+    for visitor in visitors:
+        visitor.get("/sign-in")
+    threads = [threading.Thread(target=v.post, args=("/sign-in", {"name": "nobody", "password": "x" * 9})) for v in visitors]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most[0] == 2
