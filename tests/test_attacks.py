@@ -32,7 +32,7 @@ from tests.conftest import missing
 
 ATTACKS = attack_matrix.attacks()
 BY_NAME = {attack.name: attack for attack in ATTACKS}
-ROWS = range(1, 122)
+ROWS = range(1, 137)
 TELLING = [  # for the launchers that take seconds to start, in `make test`; `make attacks` runs them all
     "control_numpy control_torch control_module exit_in_call forged_frame frame_after_result frame_claims_terabytes patch_send",
     "claimed_dtype write_results_file drop_modules replace_entrypoint kill_parent gc_scan frame_walk read_bank_files environment",
