@@ -41,6 +41,9 @@ class Sandbox(Protocol):
     def run(self, job: Job) -> Iterator[Run]:
         """One fact for each case of the job, in order. Raises `RoomError` when no room can be built."""
 
+    def prepare(self, framework: Framework) -> None:
+        """Another run follows soon: get ready for it meanwhile."""
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """What a cases.py yields for a seed. Raises `CaseError` when it fails."""
 
@@ -147,6 +150,12 @@ class Rooms:
                     child.drop()
                 child = None
         return None, Run(case.name, Ended.LOST, error=Failure("room", "the room was lost twice"))
+
+    def prepare(self, framework: Framework) -> None:
+        """See `Sandbox.prepare`."""
+        room = self._rooms.get(framework)
+        if room is not None:
+            room.later(room.refill)
 
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`."""
