@@ -111,7 +111,14 @@ MARKDOWN = [
     "\\<img xss src=x onerror=window.xss=1\\>MARK",
 ]
 
-LATEX = [  # between dollars
+LATEX = [  # between dollars; a space in `\text` becomes another one, so a slash stands between attributes
+    r"\text{<form/xss/action=/manage/method=post><button/name=role/value=admin>x</button></form>}",
+    r"\text{<img/xss/src=x/onerror=window.xss=1>}",
+    r"\text{</mtext></math><iframe/xss/srcdoc=x></iframe>}",
+    r"\textbf{<base/xss/href=//elsewhere.example>}",
+    r"\mbox{<meta/xss/http-equiv=refresh/content=0>}",
+    r"\fbox{<link/xss/rel=stylesheet/href=//elsewhere.example>}",
+    r"\verb|<svg/xss/onload=window.xss=1>|",
     r"\text{<form xss action=/manage method=post><button>x</button></form>}",
     r"\text{<img xss src=x onerror=window.xss=1>}",
     r"\text{<script xss>window.xss=1</script>}",

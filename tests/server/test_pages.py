@@ -107,6 +107,8 @@ def test_security_headers(visitor: Browser) -> None:
         answer = visitor.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert "script-src 'self';" in policy
+        for directive in ("form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'", "default-src 'none'"):
+            assert directive in policy.split("; ")
         assert "unsafe" not in policy
         for name in headers.HEADERS:
             assert answer.headers[name] == headers.HEADERS[name]
