@@ -34,7 +34,7 @@ def compare(
     """The first way in which `actual` (true dtype `dtype`) differs from the answer, or None.
 
     `axes` names the axes ("B", "H", "L", …) for the text. A difference of exactly the tolerance is allowed. `brief`: whether they differ is
-    all that is asked, so values that differ are not looked at for a place or a pattern.
+    all that is asked, and in what kind, so values that differ are not looked at for a place or a pattern.
     """
     if actual is None:
         return _absent(name, dtype, expected)
@@ -51,7 +51,8 @@ def compare(
     if not wrong.any():
         return None
     if brief:
-        return Mismatch(name, "values", "")
+        finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
+        return Mismatch(name, "mutated" if name.startswith("after.") else "values" if finite else "nonfinite", "")
     return _differs(name, actual, expected, wrong, error, axes, context)
 
 

@@ -173,6 +173,10 @@ def _factor(a: np.ndarray, e: np.ndarray, tolerance: float) -> str | None:
     big = np.abs(e) > max(1e3 * tolerance, 1e-9)
     if big.sum() < 2:
         return None
+    at = np.unravel_index(int(np.abs(e).argmax()), e.shape)  # the surest guess; the median below only when it nearly fits
+    guess = float(a[at] / e[at])
+    if np.abs(a - guess * e).max() > 32 * tolerance * max(1.0, abs(guess)):
+        return None
     ratios = a[big] / e[big]
     factor = float(np.median(ratios))
     if factor == 0 or abs(factor - 1) < 1e-3 or np.abs(a - factor * e).max() > 8 * tolerance * max(1.0, abs(factor)):
@@ -200,6 +204,8 @@ def _moved_text(a: np.ndarray, e: np.ndarray, tolerance: float) -> str:
     def equal(x: np.ndarray) -> bool:
         return x.shape == e.shape and bool(np.abs(x.astype(np.float64) - e.astype(np.float64)).max() <= tolerance)
 
+    if abs(float(a.sum()) - float(e.sum())) > 1.01 * a.size * tolerance + 1e-9 * float(np.abs(e).sum()):
+        return ""  # every form below is an order of the same values
     if a.ndim >= 2 and a.shape[-1] == a.shape[-2] and equal(np.swapaxes(a, -1, -2)):
         return "; it is the transpose of the answer"
     for axis, name in ((-1, "last axis"), (-2, "rows")):

@@ -72,9 +72,9 @@ def judge(
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
             judged.append(_judged(problem, job, answer, run, limit, answer.case.sample))
-            if judged[-1].wants_twin:
-                sandbox.prepare(framework)
-            elif on_case is not None:
+            if not judged[-1].passed and not samples_only:
+                sandbox.prepare(framework)  # for the public twins
+            if on_case is not None and not judged[-1].wants_twin:
                 on_case(redact(problem, judged[-1].result, run))
     twins = _run_twins(problem, job, answers, judged, sandbox)
     results = [_told(problem, answers, each, twins) for each in judged]
@@ -112,6 +112,11 @@ class Judged:
     result: CaseResult
 
     @property
+    def passed(self) -> bool:
+        """Is the case accepted?"""
+        return self.result.verdict is Outcome.ACCEPTED
+
+    @property
     def wants_twin(self) -> bool:
         """Is this a failure that its public twin explains?"""
         return wants_twin(self.result, self.run)
@@ -130,9 +135,12 @@ def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResul
 
 
 def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool) -> Judged:
-    """The one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict."""
+    """One case; why it fails is looked at only where that is `public`.
+
+    This is the one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict.
+    """
     try:
-        found = judgement(problem, job.framework, answer, run, limit)
+        found = judgement(problem, job.framework, answer, run, limit, brief=not public)
     except Exception:
         log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
         run = replace(run, tensors={}, dtypes={})
