@@ -16,10 +16,10 @@ import numpy as np
 
 from grader import seccomp, told
 from grader.case import Case, CaseError
-from grader.frames import FrameError, FrameLimits, FrameTooLarge, Reader, encode
+from grader.inside.frames import FrameError, FrameLimits, FrameTooLarge, Reader, encode
+from grader.inside.usage import usage
 from grader.job import MIB, Budget, Job, asked, bounds, due, setup
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
-from grader.usage import usage
 
 if TYPE_CHECKING:
     from grader.room import Room

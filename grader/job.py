@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.case import Case
-from grader.frames import FrameLimits, encode
+from grader.inside.frames import FrameLimits, encode
 from grader.model import Framework, Kind, Limits
 from grader.problem import Entry, Rules
 

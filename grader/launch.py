@@ -1,8 +1,8 @@
 """Building the room: a launcher turns a framework into the command that starts its zygote there.
 
 What the room holds is listed here and nowhere else: the interpreter and its standard library, the C library, the packages of one
-framework, and the files of `ROOM_FILES`. Everything is read-only; the bank, the references, the answers and the rest of this package
-are not in it.
+framework, the folder `inside` and `case.py`. Everything is read-only; the bank, the references, the answers and the rest of this
+package are not in it.
 """
 
 import functools
@@ -20,9 +20,8 @@ from grader.errors import RoomError
 from grader.model import Framework
 
 HERE = Path(__file__).resolve().parent
-ROOM_FILES = (
-    "__init__.py zygote.py child.py call.py describe.py frames.py rules.py case.py usage.py rehearse.py pages.py mappings.py clocks.py"
-).split()
+MOUNTED = ("__init__.py", "case.py", "inside")  # of this package
+ZYGOTE = "grader/inside/zygote.py"
 NUMPY = ("numpy", "numpy.libs", "safetensors")
 PACKAGES = {
     Framework.NUMPY: NUMPY,
@@ -72,7 +71,7 @@ def mounts(framework: Framework) -> list[tuple[str, str]]:
     found = [interpreter(), stdlib, dynload if not dynload.startswith(stdlib) else "", *_shared_python(), *_c_library()]
     inside = [(path, path) for path in dict.fromkeys(found) if path and os.path.exists(path)]
     inside += [(path, f"/room/lib/{os.path.basename(path)}") for path in _packages(framework)]
-    return [*inside, *((str(HERE / name), f"/room/grader/{name}") for name in ROOM_FILES)]
+    return [*inside, *((str(HERE / name), f"/room/grader/{name}") for name in MOUNTED)]
 
 
 def _shared_python() -> list[str]:
@@ -118,7 +117,7 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
         argv += ["--tmpfs", hidden, "--remount-ro", hidden]
     argv += [*_proc(program), "--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"]
     argv += ["--remount-ro", "/dev", "--dir", "/tmp", "--chdir", "/tmp", "--remount-ro", "/", "--"]
-    return Launch(argv + _python("/room/grader/zygote.py", framework, str(control_fd), NAMESPACES), {}, sealed=True)
+    return Launch(argv + _python(f"/room/{ZYGOTE}", framework, str(control_fd), NAMESPACES), {}, sealed=True)
 
 
 def _proc(program: str) -> list[str]:
@@ -157,7 +156,7 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
     for key, value in ENVIRONMENT.items():
         argv += ["--env", f"{key}={value}"]
     namespaces = "-" if runtime == "runsc" else NAMESPACES
-    argv += [DOCKER_IMAGE, *_python("/room/grader/zygote.py", framework, "/room/io/control", namespaces)]
+    argv += [DOCKER_IMAGE, *_python(f"/room/{ZYGOTE}", framework, "/room/io/control", namespaces)]
     return Launch(argv, dict(os.environ), True, f"{folder}/control", (program, "rm", "--force", name), same_kernel=runtime != "runsc")
 
 
@@ -178,7 +177,7 @@ def process(framework: Framework, control_fd: int) -> Launch:
     """No wall at all: a plain process under this user, for one's own code. Time and memory are still limited."""
     if os.name != "posix":
         raise RoomError("--isolation process needs fork (Linux, macOS); on Windows run this in WSL 2")
-    argv = _python(str(HERE / "zygote.py"), framework, str(control_fd), "-")
+    argv = _python(str(HERE.parent / ZYGOTE), framework, str(control_fd), "-")
     argv[0] = sys.executable
     argv.remove("-S")
     return Launch(argv, {**ENVIRONMENT, "HOME": os.environ.get("HOME", "/")}, sealed=False)

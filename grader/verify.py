@@ -14,7 +14,7 @@ from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import COSTS, Evidence, costly, diagnose, mistake_runs, same_tensors
 from grader.errors import ProblemError
-from grader.frames import DTYPES
+from grader.inside.frames import DTYPES
 from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Ended, Framework, Kind, Outcome, Run
 from grader.problem import Mistake, Problem, did_you_mean

@@ -22,12 +22,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load as load_tensors
 
-from grader import feed, frames, settle, told
+from grader import feed, settle, told
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import Expected
 from grader.feed import Child
-from grader.frames import HEADER, META_BYTES, FrameError, Reader, encode
+from grader.inside import frames
+from grader.inside.frames import HEADER, META_BYTES, FrameError, Reader, encode
 from grader.job import Job, due
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load

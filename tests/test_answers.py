@@ -483,5 +483,4 @@ def test_folders(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], d
 
 def test_another_engine_does_not_read_these_answers() -> None:
     """The name of a cached file carries the code that computed it."""
-    assert set(answers.ENGINE_FILES) > {"call.py", "child.py", "case.py", "answers.py", "diagnose.py"}
     assert len(answers.engine()) == 12

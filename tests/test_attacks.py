@@ -179,7 +179,8 @@ PLANTED = """
 import os, runpy, sys, types
 import numpy as np
 os.environ["GRADE_TOKEN"] = "planted"
-sys.modules["grader.child"] = sys.modules["grader.describe"] = sys.modules["grader.call"] = types.SimpleNamespace(send=print)
+for name in ("child", "describe", "call"):
+    sys.modules[f"grader.inside.{name}"] = types.SimpleNamespace(send=print)
 namespace = runpy.run_path(sys.argv[1])
 case = {"raises": "ValueError", "sample": True, "points": 1}
 expected, tolerance, meta = np.full((5, 3), 0.5, np.float32), 1e-5, {"case": case, "seed": 41}
@@ -252,7 +253,7 @@ MADE = {
     "huge_number": ("x = " + "9" * 100_000, {Outcome.COMPILE_ERROR}),
     "raise_at_import": ("raise MemoryError", {Outcome.MEMORY_LIMIT}),
     "starred_names": (
-        "from numpy import *\nimport grader.child\ngrader.child.__dict__.clear()",
+        "from numpy import *\nimport grader.inside.child\ngrader.inside.child.__dict__.clear()",
         {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR},
     ),
 }

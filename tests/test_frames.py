@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as arrays
 
 from grader import told
 from grader.case import Case
-from grader.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameLimits, FrameTooLarge, Reader, decode, encode, unfit
+from grader.inside.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameLimits, FrameTooLarge, Reader, decode, encode, unfit
 from grader.job import KEPT_BYTES, Job, asked
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import mappings
+from grader.inside import mappings
 from grader.model import Ended, Framework, Limits
 from grader.sandbox import Rooms
 from tests.attack_matrix import zygote_of

@@ -4,7 +4,7 @@ import pytest
 
 from grader.answers import answers_for
 from grader.diagnose import mistake_runs
-from grader.frames import DTYPES
+from grader.inside.frames import DTYPES
 from grader.judge import judge
 from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Framework, Kind, Outcome, Submission

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from grader import rules
+from grader.inside import rules
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
 from grader.problem import Problem

@@ -19,10 +19,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grader import frames, rules
-from grader.call import call
-from grader.describe import NAME_CHARS, NAMES, describe, name_of
-from grader.usage import address_space
+from grader.inside import frames, rules
+from grader.inside.call import call
+from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
+from grader.inside.usage import address_space
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
@@ -30,10 +30,10 @@ CAPABILITY_VERSION_3 = 0x20080522
 DATA_FD = 3
 
 
-def run(data_fd: int, print_fd: int, sealed: bool, rehearsal: Callable[[], None]) -> NoReturn:
+def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) -> NoReturn:
     """Everything that happens in one fresh container, from the clone to its end."""
     _keep_descriptors(data_fd, print_fd)
-    rehearsal()
+    warm_up()
     warm_bytes = address_space()
     if sealed:
         _cover_proc()

@@ -8,7 +8,7 @@ import pytest
 
 HOLES = """
 import ctypes
-from grader import pages
+from grader.inside import memory
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = ctypes.c_void_p, (ctypes.c_size_t,), (ctypes.c_void_p,)
@@ -16,14 +16,14 @@ blocks = [libc.malloc(size) for size in SIZES for _ in range(2000)]
 for block in blocks[::2]:
     libc.free(block)
 if SETTLED:
-    pages.settle()
+    memory.settle()
 print(sum(libc.malloc(size) < max(blocks) for size in SIZES for _ in range(200)))
 """
 HEAP = """
-from grader import pages
+from grader.inside import memory
 
-pages.settle()
-pages.settle()
+memory.settle()
+memory.settle()
 print(len(bytearray(b"x" * (64 << 20)).replace(b"x", b"yy")))
 """
 

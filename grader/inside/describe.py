@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grader import frames
+from grader.inside import frames
 
 NAME_CHARS = 80  # of any name that is told
 NAMES = 10  # of a list of names

@@ -1,6 +1,6 @@
-"""A dress rehearsal: one small submission, from frame to frame. Runs inside the room only.
+"""Warms up an interpreter: runs one small submission, from frame to frame. Runs inside the room only.
 
-The zygote rehearses once, since first uses are slow and some read /proc. Every child rehearses again while it waits for its submission:
+The zygote warms up once, since first uses are slow and some read /proc. Every child warms up again while it waits for its submission:
 a clone shares its parent's pages until it writes to them, and copying them now takes milliseconds off the verdict.
 """
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from grader import child, frames
-from grader.call import call
+from grader.inside import child, frames
+from grader.inside.call import call
 
 ENTRY = {"name": "attention", "params": [("q", True), ("k", True), ("mask", False)], "init": [], "returns": ["output", "weights"]}
 CASE = {"layout": {}, "options": {}, "draws": 0, "then": "", "init": {}, "train": False}
@@ -40,7 +40,7 @@ def attention(q, k, mask=None):
 }
 
 
-def rehearse(framework: str, rounds: int = 1) -> None:
+def warm_up(framework: str, rounds: int = 1) -> None:
     """Parse, check, load, call with gradients, encode and decode; then forget all of it."""
     source = SOURCES[framework]
     rules = {"forbid": [], "imports": True}
@@ -48,7 +48,7 @@ def rehearse(framework: str, rounds: int = 1) -> None:
     q, k = np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4), np.linspace(1, -1, 24, dtype=np.float32).reshape(2, 3, 4)
     tensors = {"inputs.q": q, "inputs.k": k, "inputs.mask": np.tril(np.ones((3, 3), bool))}
     wants = ["output", "weights", "grad.q"] if framework == "torch" else ["output", "weights", "after.q"]
-    asked: dict[str, Any] = {
+    question: dict[str, Any] = {
         "index": 0,
         "salt": 1,
         "case": CASE,
@@ -59,10 +59,10 @@ def rehearse(framework: str, rounds: int = 1) -> None:
     _, namespace = child.load(setup)
     for _ in range(rounds):
         child.seed_all(1)
-        frame = frames.encode(asked, tensors)
+        frame = frames.encode(question, tensors)
         meta, arrays = next(frames.Reader(frames.FrameLimits(1 << 20)).feed(frame))
         answer, found = call(namespace, setup, meta, arrays)
         frames.encode({"frame": "result", "index": 0, **answer}, found)
     if answer["ended"] != "returned":
-        raise RuntimeError(f"the rehearsal failed: {answer}")
+        raise RuntimeError(f"the warm-up failed: {answer}")
     child.forget()

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.describe import NAME_CHARS, NAMES, TEXT_CHARS, Absent, describe, name_of, plain
+from grader.inside.describe import NAME_CHARS, NAMES, TEXT_CHARS, Absent, describe, name_of, plain
 
 
 class BadState(Exception):

@@ -11,7 +11,7 @@ child, so nothing of one submission is in the memory that the next one inherits.
 source: closes every other descriptor, covers /proc, takes the limits, drops capabilities, forbids new privileges and installs the
 system-call filter. Only then does it apply the rules, compile and run the source, and answer one case at a time. What it sends is a claim.
 
-Standard library, numpy and torch only, and the files that lie beside this one in the room (see `launch.ROOM_FILES`).
+Standard library, numpy and torch only, and what the launchers mount: this folder and `case.py`.
 """
 
 import contextlib
@@ -26,13 +26,14 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-if __name__ == "__main__":  # started by path, in the room: the files beside this one, and the packages that lie in lib/
-    ROOM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != os.path.join(ROOM, "grader"))]
+if __name__ == "__main__":  # started by path, in the room: this package, and the packages that lie in lib/
+    HERE = os.path.dirname(os.path.abspath(__file__))
+    ROOM = os.path.dirname(os.path.dirname(HERE))
+    sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != HERE)]
 
-from grader import child, clocks, mappings, pages
-from grader.rehearse import rehearse
-from grader.usage import address_space, usage
+from grader.inside import child, clocks, mappings, memory
+from grader.inside.usage import address_space, usage
+from grader.inside.warmup import warm_up
 
 SETTLE_AFTER = 2  # children; a room that judges one file does not take the time
 NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
@@ -50,7 +51,7 @@ def main(argv: list[str]) -> None:
         import torch
 
         torch.set_num_threads(1)
-    rehearse(framework, rounds=2)
+    warm_up(framework, rounds=2)
     libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
     if libc is not None and not flags:  # children that share a pid namespace shall not read each other through /proc
@@ -72,7 +73,7 @@ def _run(framework: str, libc: Any, data_fd: int, print_fd: int) -> NoReturn:
     """What a clone does; `libc` is None where it has no namespaces."""
     if libc is not None:
         clocks.restart(libc)  # needs /proc, which the child covers next
-    child.run(data_fd, print_fd, libc is not None, lambda: rehearse(framework))
+    child.run(data_fd, print_fd, libc is not None, lambda: warm_up(framework))
 
 
 def _control(name: str) -> socket.socket:
@@ -105,7 +106,7 @@ def serve(control: socket.socket, fork: Callable[[], int], run: Callable[[int, i
             if command["do"] == "reap":
                 buried += 1
                 if buried == SETTLE_AFTER:
-                    pages.settle()
+                    memory.settle()
 
 
 def _fork(fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd: int, print_fd: int) -> dict[str, Any]:
