@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import cgroup
 from grader.case import Case
 from grader.errors import GradeError
 from grader.model import Ended, Framework, Kind, Limits
 from grader.problem import Entry
-from grader.sandbox import Job, open_sandbox
+from grader.sandbox import Job, cgroup, open_sandbox
 
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 CLONE = Path("/proc/sys/kernel/unprivileged_userns_clone")

@@ -19,7 +19,7 @@ from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
-from grader.sandbox import Rooms, open_sandbox
+from grader.sandbox import SandboxPool, open_sandbox
 from grader.spoken import spoken
 
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
@@ -65,7 +65,7 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
     return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
 
 
-def judge_one(request: Request, root: Path, sandbox: Rooms, on_case: OnCase | None = None) -> Verdict:
+def judge_one(request: Request, root: Path, sandbox: SandboxPool, on_case: OnCase | None = None) -> Verdict:
     """Read, find, judge and remember. Raises `GradeError`."""
     source = submission.read(request.file)
     problem = find_problem(request, root)
@@ -99,7 +99,7 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     return status(verdict)
 
 
-def _judge_many(requests: list[Request], root: Path, sandbox: Rooms, form: str, jobs: int) -> int:
+def _judge_many(requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int) -> int:
     worst, done = ACCEPTED, []
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(judge_one, request, root, sandbox) for request in requests]

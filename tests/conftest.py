@@ -10,7 +10,7 @@ from grader import secret
 from grader.errors import RoomError
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
-from grader.sandbox import Rooms, open_sandbox
+from grader.sandbox import SandboxPool, open_sandbox
 
 ROOT = Path(__file__).resolve().parents[1]
 SLUGS = slugs(ROOT)
@@ -42,7 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[P
 
 
 @pytest.fixture(scope="session")
-def sandbox(home: Path) -> Iterator[Rooms]:
+def sandbox(home: Path) -> Iterator[SandboxPool]:
     """A warm sealed sandbox; tests that harm a room take one of their own."""
     with open_sandbox() as rooms:
         try:

@@ -19,7 +19,7 @@ from grader.compare import Expected
 from grader.errors import ProblemError
 from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests import small
 from tests.conftest import ROOT
 from tests.small import FakeRoom, returned
@@ -261,13 +261,13 @@ BAD_CASES = {
 
 
 @pytest.mark.parametrize(("source", "words"), BAD_CASES.values(), ids=BAD_CASES.keys())
-def test_a_cases_file_that_fails_is_the_instructors_to_mend(sandbox: Rooms, problem: Problem, source: str, words: str) -> None:
+def test_a_cases_file_that_fails_is_the_instructors_to_mend(sandbox: SandboxPool, problem: Problem, source: str, words: str) -> None:
     with pytest.raises(ProblemError) as error:
         answers_for(dataclasses.replace(problem, cases=source), NUMPY, sandbox)
     assert str(error.value).startswith(f"{problem.folder / 'cases.py'}: {words}")
 
 
-def test_a_reference_that_returns_something_else_is_named(sandbox: Rooms, problem: Problem) -> None:
+def test_a_reference_that_returns_something_else_is_named(sandbox: SandboxPool, problem: Problem) -> None:
     broken = dataclasses.replace(problem, references={NUMPY: "def scores(q, k, scale=1.0):\n    return 'none'\n"})
     with pytest.raises(ProblemError, match=r"^reference/scores/numpy.py: case 'two by three': scores is builtins.str$"):
         answers_for(broken, NUMPY, sandbox)
@@ -296,7 +296,7 @@ def same(one: Answers, two: Answers) -> bool:
     return tensors and rest[: len(rest) // 2] == rest[len(rest) // 2 :]
 
 
-def test_what_is_cached_is_what_was_computed(sandbox: Rooms, problem: Problem, forget: Callable[[], None]) -> None:
+def test_what_is_cached_is_what_was_computed(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     assert answers_for(problem, NUMPY, sandbox) is fresh  # memory
     forget()
@@ -321,7 +321,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN.keys())
 def test_a_broken_file_is_computed_again(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], change: Callable[[bytes], bytes]
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], change: Callable[[bytes], bytes]
 ) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
@@ -332,7 +332,7 @@ def test_a_broken_file_is_computed_again(
     assert path.read_bytes() != broken
 
 
-def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: Rooms, problem: Problem, forget: Callable[[], None]) -> None:
+def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
     path.unlink()
@@ -342,7 +342,7 @@ def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: Rooms, pr
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "cache").write_text("a file where a folder should be")
@@ -353,7 +353,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 
 @pytest.mark.parametrize("allowed", [0, 512], ids=["no byte left", "half a file left"])
-def test_a_full_disk_costs_only_time(sandbox: Rooms, tmp_path: Path, allowed: int) -> None:
+def test_a_full_disk_costs_only_time(sandbox: SandboxPool, tmp_path: Path, allowed: int) -> None:
     """A limit on the size of files is as near to a full disk as an ordinary user comes: writes fail, and the verdict is the same."""
     small.write(tmp_path)
     (tmp_path / "scores.py").write_text(small.REFERENCE)
@@ -372,7 +372,7 @@ def test_a_full_disk_costs_only_time(sandbox: Rooms, tmp_path: Path, allowed: in
     assert not list((tmp_path / "home").glob("cache/answers/*"))
 
 
-def test_no_draft_is_left_beside_a_file(sandbox: Rooms, problem: Problem) -> None:
+def test_no_draft_is_left_beside_a_file(sandbox: SandboxPool, problem: Problem) -> None:
     answers_for(problem, NUMPY, sandbox)
     assert all(p.suffix == ".safetensors" for p in path_of(problem).parent.iterdir() if not p.name.startswith("tmp"))
     assert path_of(problem).is_file()
@@ -401,7 +401,7 @@ def test_memory_is_bounded(problem: Problem) -> None:
     assert len(answers._memory) == answers.IN_MEMORY
 
 
-def test_samples_with_their_answers(sandbox: Rooms, problem: Problem) -> None:
+def test_samples_with_their_answers(sandbox: SandboxPool, problem: Problem) -> None:
     ((case, tensors),) = sample_answers(problem, sandbox)
     assert case.name == "two by three"
     np.testing.assert_allclose(tensors["scores"], case.inputs["q"] @ case.inputs["k"].T, rtol=1e-6, atol=1e-6)
@@ -410,7 +410,7 @@ def test_samples_with_their_answers(sandbox: Rooms, problem: Problem) -> None:
 # ------------------------------------------------------------------------------------------------------------- secret and seeds
 
 
-def inputs(sandbox: Rooms, problem: Problem, seed: int = 0) -> list[list[float]]:
+def inputs(sandbox: SandboxPool, problem: Problem, seed: int = 0) -> list[list[float]]:
     return [a.case.inputs["q"].tolist() for a in answers_for(problem, NUMPY, sandbox, seed).cases]
 
 
@@ -420,7 +420,7 @@ def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def test_hidden_inputs_hang_on_seed_digest_and_secret(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = inputs(sandbox, problem)
     forget()

@@ -1,71 +1,40 @@
-"""The outside half of the sealed room: start it, feed it case by case, keep the clock, kill, and read what comes out.
-
-Theory of operation
--------------------
-A `Room` is one launched zygote (see `zygote.py`) and the control socket to it; a `Child` is one fresh container cloned for one
-submission, with a data socket and a pipe for what it prints. The two channels never meet: a child's end of the data socket is handed to
-the zygote by descriptor passing, and the control socket is closed in the child. One child is always cloned in advance and waits, so that
-a verdict does not pay for the clone; none is ever used twice.
-
-The clock and the kill are here. Cases go in one at a time, so a submission cannot read ahead. When a child dies in case k, k has its end
-and a new child goes on with the rest, at most `MAX_CHILDREN` times. Each call has its clock, and all loads and calls together have one:
-when `Limits.total_s` is over, the running case ends and no later one is asked. When the room itself dies, it is started anew and the
-case asked again; a second loss ends the run as `LOST`, which is never the learner's fault.
-
-What a `Run` holds is a fact (a tensor came, a process ended). Whether it is right is for others to say: this file never sees an answer.
-"""
+"""The pool of sealed rooms: one zygote for each framework, and the containers that answer a job."""
 
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Protocol
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
-from grader.feed import Child, over_total
-from grader.job import Budget, Job, wanted
 from grader.model import Ended, Failure, Framework, Phase, Run
-from grader.room import Room
+from grader.sandbox.container import Container, over_total
+from grader.sandbox.job import Budget, Job
+from grader.sandbox.protocol import ISOLATIONS
+from grader.sandbox.zygote_client import ZygoteClient
 
-ISOLATIONS = ("bubblewrap", "docker", "process")
 MAX_CHILDREN = 3
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)  # after these, the same child is asked the next case
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
-class Sandbox(Protocol):
-    """Where other people's code runs."""
-
-    name: str
-
-    def run(self, job: Job) -> Iterator[Run]:
-        """One fact for each case of the job, in order. Raises `RoomError` when no room can be built."""
-
-    def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """What a cases.py yields for a seed. Raises `CaseError` when it fails."""
-
-    def close(self) -> None:
-        """End every process of the room."""
-
-
-def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "Rooms":
+def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
     """The sandbox of that name; nothing is started before the first run. Raises `UsageError` for an unknown name."""
     if isolation not in ISOLATIONS:
         raise UsageError(f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}")
-    return Rooms(isolation, runtime)
+    return SandboxPool(isolation, runtime)
 
 
-class Rooms:
+class SandboxPool:
     """A room for each framework, started at first use. Thread-safe: several threads may judge at once."""
 
     def __init__(self, isolation: str, runtime: str = "") -> None:
         self.name, self._runtime = isolation, runtime
-        self._rooms: dict[Framework, Room] = {}
+        self._rooms: dict[Framework, ZygoteClient] = {}
         self._locks = {framework: threading.Lock() for framework in Framework}
         self._closed = False
         self.restarts = 0
 
-    def __enter__(self) -> "Rooms":
+    def __enter__(self) -> "SandboxPool":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,7 +49,7 @@ class Rooms:
             if room:
                 room.close()
 
-    def room(self, framework: Framework) -> "Room":
+    def room(self, framework: Framework) -> ZygoteClient:
         """The living room of a framework. Raises `RoomError` when it cannot be built."""
         with self._locks[framework]:
             if self._closed:
@@ -90,7 +59,7 @@ class Rooms:
                 if room:
                     self.restarts += 1
                     room.close()
-                room = self._rooms[framework] = Room(self.name, framework, self._runtime)
+                room = self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
         room.wait_ready()
         return room
 
@@ -98,11 +67,11 @@ class Rooms:
         """Begin to start the room, without waiting: other work can go on meanwhile. Raises `RoomError`."""
         with self._locks[framework]:
             if framework not in self._rooms and not self._closed:
-                self._rooms[framework] = Room(self.name, framework, self._runtime)
+                self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
-        child: Child | None = None
+        child: Container | None = None
         children, rest = 0, None
         budget = Budget(job.limits.total_s)
         try:
@@ -127,8 +96,8 @@ class Rooms:
                 child.close()
 
     def _answer(
-        self, job: Job, index: int, case: Case, child: "Child | None", memory_mib: int, budget: Budget
-    ) -> tuple["Child | None", Run]:
+        self, job: Job, index: int, case: Case, child: Container | None, memory_mib: int, budget: Budget
+    ) -> tuple[Container | None, Run]:
         """Ask one case, in a new child where there is none. The child comes back only if it can go on."""
         for _ in range(2):
             try:
@@ -161,6 +130,3 @@ class Rooms:
                 if attempt:
                     raise
         raise AssertionError
-
-
-__all__ = ["ISOLATIONS", "Job", "Rooms", "Sandbox", "open_sandbox", "wanted"]

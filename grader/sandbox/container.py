@@ -1,4 +1,4 @@
-"""One fresh container, fed from outside: send, keep the clock, read, kill. See `sandbox.py` for the theory of operation."""
+"""One fresh container, fed from outside: send, keep the clock, read, kill. The package has the theory of operation."""
 
 import contextlib
 import math
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader import seccomp, told
 from grader.case import Case, CaseError
 from grader.inside.frames import FrameError, FrameLimits, FrameTooLarge, Reader, encode
 from grader.inside.usage import usage
-from grader.job import MIB, Budget, Job, asked, bounds, due, setup
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
+from grader.sandbox import decode, seccomp
+from grader.sandbox.job import MIB, Budget, Job, asked, bounds, due, setup
 
 if TYPE_CHECKING:
-    from grader.room import Room
+    from grader.sandbox.zygote_client import ZygoteClient
 
 END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
@@ -37,10 +37,10 @@ CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=100
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
 
-class Child:
+class Container:
     """One fresh container. Used for one submission, then closed; a second use is impossible."""
 
-    def __init__(self, room: "Room", forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
+    def __init__(self, room: "ZygoteClient", forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
         self.room, self.pid = room, forked["pid"]
         self.memory_mib = 0
         self.open = True
@@ -91,7 +91,7 @@ class Child:
             if len(found) == MAX_CASES:
                 raise CaseError(f"it yields more than {MAX_CASES} cases")
             if head.get("frame") != "case":
-                error = told.failure(head.get("error"))
+                error = decode.failure(head.get("error"))
                 raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
             held += sum(tensor.nbytes for tensor in tensors.values())
             if held > limits.output_mib * MIB:
@@ -105,7 +105,7 @@ class Child:
         """Let it end, and everything in it; a new spare is cloned meanwhile."""
         if self.open:
             self.drop()
-            self.room.later(self._bury)
+            self.room.later(self._reap)
 
     def drop(self) -> None:
         """Close our ends."""
@@ -116,7 +116,7 @@ class Child:
             if self._status is not None:
                 os.close(self._status)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         self.room.refill()  # first: the next submission may be here already, the dead can wait
         self.room.command({"do": "reap", "pid": self.pid})
 
@@ -135,12 +135,12 @@ class Child:
         run, frame = self._step(payload, name, limits, cpu_ms, phase, due)
         wall_ms = (time.monotonic() - started) * 1e3
         if frame is not None:
-            run = told.run_from(frame[0], frame[1], name, phase, index, due.names or ())
+            run = decode.run_from(frame[0], frame[1], name, phase, index, due.names or ())
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None
         run = self._measured(run, limits, cpu_ms)
-        return replace(run, wall_ms=wall_ms, printed=told.clean(self._text.decode("utf-8", "backslashreplace")))
+        return replace(run, wall_ms=wall_ms, printed=decode.clean(self._text.decode("utf-8", "backslashreplace")))
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
         """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
@@ -151,7 +151,7 @@ class Child:
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
-        if run.ended is Ended.RAISED and run.error and told.is_memory_error(run.error):
+        if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
             self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)
         if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:

@@ -1,4 +1,4 @@
-"""One launched zygote and the control socket to it. See `sandbox.py` for the theory of operation."""
+"""One launched zygote and the control socket to it. The package has the theory of operation."""
 
 import contextlib
 import json
@@ -13,10 +13,10 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import IO, Any
 
-from grader import cgroup, launch
 from grader.errors import RoomError, RoomLost
-from grader.feed import Child
 from grader.model import Framework
+from grader.sandbox import cgroup, launchers
+from grader.sandbox.container import Container
 
 START_S = 60.0  # a cold torch import on a busy machine
 REPLY_S = 20.0  # a zygote that does not answer for so long is lost
@@ -30,14 +30,14 @@ def _last_words() -> IO[bytes]:
         return open(os.devnull, "w+b")
 
 
-class Room:
+class ZygoteClient:
     """One launched zygote. Commands are answered in order; a lock keeps each question with its answer."""
 
     def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
         self.framework = framework
         self._lock = threading.RLock()
         self._buffer = b""
-        self._spare: Child | None = None
+        self._spare: Container | None = None
         self._ready = False
         self._group: cgroup.Group | None = None  # the second wall, where the machine offers one
         self._lost = False  # it once did not answer; its launcher may take a moment to die, too
@@ -47,15 +47,15 @@ class Room:
             self._errors = opened.enter_context(_last_words())
             self._start(isolation, framework, runtime, opened)
             opened.pop_all()
-        threading.Thread(target=self._keep_house, name="housekeeper of a room", daemon=True).start()
+        threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()
 
     def _start(self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack) -> None:
         theirs: socket.socket | None = None
         if isolation == "docker":
-            found = launch.docker(framework, runtime)
+            launch = launchers.docker(framework, runtime)
             self._listener = opened.enter_context(socket.socket(socket.AF_UNIX))
-            self._listener.bind(found.socket_path)
-            os.chmod(found.socket_path, 0o666)
+            self._listener.bind(launch.socket_path)
+            os.chmod(launch.socket_path, 0o666)
             self._listener.listen(1)
             self._listener.settimeout(START_S)
         else:
@@ -63,27 +63,27 @@ class Room:
             opened.enter_context(self._control)
         with theirs or contextlib.nullcontext():
             if theirs:
-                builder = launch.bubblewrap if isolation == "bubblewrap" else launch.process
-                found = builder(framework, theirs.fileno())
-            self.launch = found
+                builder = launchers.bubblewrap if isolation == "bubblewrap" else launchers.process
+                launch = builder(framework, theirs.fileno())
+            self.launch = launch
             try:
-                self._process = self._keep(found, theirs)
+                self._process = self._spawn(launch, theirs)
             except OSError as error:
-                raise RoomError(f"cannot start {found.argv[0]}: {error.strerror}") from None
+                raise RoomError(f"cannot start {launch.argv[0]}: {error.strerror}") from None
 
-    def _keep(self, found: launch.Launch, theirs: socket.socket | None) -> subprocess.Popen[bytes]:
+    def _spawn(self, launch: launchers.Launch, theirs: socket.socket | None) -> subprocess.Popen[bytes]:
         """Start the launcher from a thread that lives as long as it does.
 
         The kernel ends a process that shall die with its parent when the *thread* that started it ends (prctl(2), PR_SET_PDEATHSIG).
         """
         started: Future[subprocess.Popen[bytes]] = Future()
 
-        def keep() -> None:
+        def start() -> None:
             """What the thread does: start the process, wait for its end."""
             try:
                 process = subprocess.Popen(
-                    found.argv,
-                    env=found.environment,
+                    launch.argv,
+                    env=launch.environment,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=self._errors,
@@ -96,7 +96,7 @@ class Room:
             started.set_result(process)
             process.wait()
 
-        threading.Thread(target=keep, name="keeper of a room", daemon=True).start()
+        threading.Thread(target=start, name="parent of a launcher", daemon=True).start()
         return started.result()
 
     @property
@@ -109,7 +109,7 @@ class Room:
         return not self._lost and self._process.poll() is None
 
     def wait_ready(self) -> None:
-        """Return when the zygote is warm. Raises `RoomError` with the launcher's last words when it never is."""
+        """Return when the zygote is warm. Raises `RoomError` with the launcher's last message when it never is."""
         if self._ready:
             return
         with self._lock:
@@ -159,7 +159,7 @@ class Room:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
 
-    def take(self, memory_mib: int) -> "Child":
+    def take(self, memory_mib: int) -> Container:
         """A child that nobody has used. Raises `RoomLost` when the zygote is gone."""
         with self._lock:
             child, self._spare = self._spare, None
@@ -174,10 +174,10 @@ class Room:
                 self._spare = self._fork()
 
     def later(self, chore: Callable[[], None]) -> None:
-        """Do it in the room's own thread, so that no verdict waits for it."""
+        """Do it in the maintenance thread, so that no verdict waits for it."""
         self._chores.put(chore)
 
-    def _keep_house(self) -> None:
+    def _maintain(self) -> None:
         while chore := self._chores.get():
             with contextlib.suppress(RoomLost, RoomError, OSError):
                 chore()
@@ -204,14 +204,14 @@ class Room:
                 raise RoomLost("it closed its end")
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
-        found: dict[str, Any] = json.loads(line)
-        return found
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
-    def _fork(self) -> "Child":
+    def _fork(self) -> Container:
         ours, theirs = socket.socketpair()
         read_end, write_end = os.pipe()
         try:
-            answer = self.command({"do": "fork"}, [theirs.fileno(), write_end])
+            forked = self.command({"do": "fork"}, [theirs.fileno(), write_end])
         except RoomLost:
             ours.close()
             os.close(read_end)
@@ -219,8 +219,8 @@ class Room:
         finally:
             theirs.close()
             os.close(write_end)
-        if "error" in answer:
+        if "error" in forked:
             ours.close()
             os.close(read_end)
-            raise RoomError(f"{answer['error']}; `grade doctor` names the remedy")
-        return Child(self, answer, ours, read_end)
+            raise RoomError(f"{forked['error']}; `grade doctor` names the remedy")
+        return Container(self, forked, ours, read_end)

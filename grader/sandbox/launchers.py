@@ -19,7 +19,7 @@ from pathlib import Path
 from grader.errors import RoomError
 from grader.model import Framework
 
-HERE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 MOUNTED = ("__init__.py", "case.py", "inside")  # of this package
 ZYGOTE = "grader/inside/zygote.py"
 NUMPY = ("numpy", "numpy.libs", "safetensors")
@@ -71,7 +71,7 @@ def mounts(framework: Framework) -> list[tuple[str, str]]:
     found = [interpreter(), stdlib, dynload if not dynload.startswith(stdlib) else "", *_shared_python(), *_c_library()]
     inside = [(path, path) for path in dict.fromkeys(found) if path and os.path.exists(path)]
     inside += [(path, f"/room/lib/{os.path.basename(path)}") for path in _packages(framework)]
-    return [*inside, *((str(HERE / name), f"/room/grader/{name}") for name in MOUNTED)]
+    return [*inside, *((str(PACKAGE / name), f"/room/grader/{name}") for name in MOUNTED)]
 
 
 def _shared_python() -> list[str]:
@@ -177,7 +177,7 @@ def process(framework: Framework, control_fd: int) -> Launch:
     """No wall at all: a plain process under this user, for one's own code. Time and memory are still limited."""
     if os.name != "posix":
         raise RoomError("--isolation process needs fork (Linux, macOS); on Windows run this in WSL 2")
-    argv = _python(str(HERE.parent / ZYGOTE), framework, str(control_fd), "-")
+    argv = _python(str(PACKAGE.parent / ZYGOTE), framework, str(control_fd), "-")
     argv[0] = sys.executable
     argv.remove("-S")
     return Launch(argv, {**ENVIRONMENT, "HOME": os.environ.get("HOME", "/")}, sealed=False)
