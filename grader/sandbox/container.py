@@ -1,4 +1,4 @@
-"""One fresh container, fed from outside: send, keep the clock, read, kill. The package has the theory of operation."""
+"""One fresh container, seen from outside: what it is asked, what it has used, how it ended. The package has the theory of operation."""
 
 import contextlib
 import math
@@ -6,64 +6,64 @@ import os
 import select
 import signal
 import socket
-import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 
 from grader.case import Case, CaseError
-from grader.inside.frames import FrameError, FrameLimits, FrameTooLarge, Reader, encode
+from grader.inside.frames import FrameLimits, encode
 from grader.inside.usage import usage
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
+from grader.sandbox.channel import Channel
 from grader.sandbox.job import MIB, Budget, Job, asked, bounds, due, setup
-
-if TYPE_CHECKING:
-    from grader.sandbox.zygote_client import ZygoteClient
+from grader.sandbox.launchers import Launch
 
 END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
-POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
-SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
-QUICK_WAKES = 16  # so many small ones are served at once
-PAUSE_S = 0.002  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
-RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 MAX_CASES = 500
 CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)  # for a cases.py; its memory is the child's
 CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
-CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
+
+
+class Zygote(Protocol):
+    """What a container needs of the zygote that cloned it."""
+
+    @property
+    def launch(self) -> Launch:
+        """How the zygote was started."""
+
+    def command(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Asks the zygote. Raises `RoomLost` when it is gone or does not answer."""
+
+    def refill(self) -> None:
+        """Clones the next container in advance."""
+
+    def later(self, chore: Callable[[], None]) -> None:
+        """Does it in the maintenance thread, so that no verdict waits for it."""
 
 
 class Container:
     """One fresh container. Used for one submission, then closed; a second use is impossible."""
 
-    def __init__(self, room: "ZygoteClient", forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
-        self.room, self.pid = room, forked["pid"]
+    def __init__(self, zygote: Zygote, forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
+        self.zygote, self.pid = zygote, forked["pid"]
         self.memory_mib = 0
         self.open = True
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
-        self._data, self._print_fd = data, printed
         self._budget = Budget(math.inf)
-        self._reader = Reader(LOADED)
-        self._printed = 0
-        self._prints = True  # somebody can still write to the pipe
-        self._text = b""
-        self._host_pid = 0
-        self._status: int | None = None  # its /proc/PID/status, once its process id is known
-        data.setblocking(False)
-        if hasattr(socket, "SO_PASSCRED"):
-            data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        os.set_blocking(printed, False)
+        self.channel = Channel(data, printed, zygote.launch.same_kernel)
 
     # -- the life of a submission
 
     def load(self, job: Job, budget: Budget | None = None) -> Run | None:
         """Send the source; None when it is loaded, else how it ended. This and every later call take their time from `budget`."""
         self._budget = budget or Budget(job.limits.total_s)
-        payload = encode(setup(job, self.memory_mib, self.room.launch.same_kernel), self._program())
+        payload = encode(setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program())
         run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
         return None if run.ended is Ended.RETURNED else run
 
@@ -75,10 +75,10 @@ class Container:
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
         limits, self._budget = CASES, Budget(CASES.total_s)
-        wanted = {"mode": "cases", "source": source, "seed": seed, "limits": bounds(limits, self.memory_mib, self.room.launch.same_kernel)}
-        found: list[Case] = []
+        allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
+        cases: list[Case] = []
         held = 0
-        payload = encode(wanted, self._program())
+        payload = encode({"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program())
         while True:
             run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
             payload = encode({"frame": "next"}, {})
@@ -87,8 +87,8 @@ class Container:
                 raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
             head, tensors = meta
             if head.get("frame") == "done":
-                return found
-            if len(found) == MAX_CASES:
+                return cases
+            if len(cases) == MAX_CASES:
                 raise CaseError(f"it yields more than {MAX_CASES} cases")
             if head.get("frame") != "case":
                 error = decode.failure(head.get("error"))
@@ -97,33 +97,30 @@ class Container:
             if held > limits.output_mib * MIB:
                 raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
             try:
-                found.append(Case.from_meta(head["case"], tensors))
+                cases.append(Case.from_meta(head["case"], tensors))
             except (TypeError, KeyError, AttributeError) as error:
-                raise CaseError(f"case {len(found) + 1} is malformed: {error}") from None
+                raise CaseError(f"case {len(cases) + 1} is malformed: {error}") from None
 
     def close(self) -> None:
-        """Let it end, and everything in it; a new spare is cloned meanwhile."""
+        """Ends the container and everything in it; the next one is cloned meanwhile."""
         if self.open:
             self.drop()
-            self.room.later(self._reap)
+            self.zygote.later(self._reap)
 
     def drop(self) -> None:
         """Close our ends."""
         if self.open:
             self.open = False
-            self._data.close()
-            os.close(self._print_fd)
-            if self._status is not None:
-                os.close(self._status)
+            self.channel.close()
 
     def _reap(self) -> None:
-        self.room.refill()  # first: the next submission may be here already, the dead can wait
-        self.room.command({"do": "reap", "pid": self.pid})
+        self.zygote.refill()  # first: the next submission may be here already, the dead can wait
+        self.zygote.command({"do": "reap", "pid": self.pid})
 
     # -- one exchange
 
     def _program(self) -> dict[str, Any]:
-        if not self.room.launch.sealed:
+        if not self.zygote.launch.sealed:
             return {}
         return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
@@ -140,14 +137,15 @@ class Container:
                 self._finish()
         assert run is not None
         run = self._measured(run, limits, cpu_ms)
-        return replace(run, wall_ms=wall_ms, printed=decode.clean(self._text.decode("utf-8", "backslashreplace")))
+        return replace(run, wall_ms=wall_ms, printed=decode.clean(self.channel.text.decode("utf-8", "backslashreplace")))
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
         """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
         if not self.open:
             return run
         used = self._usage()
-        if self._host_pid and not used["peak_kib"]:  # it answered and ended itself, perhaps so that nobody would see what it had used
+        # It answered and ended itself, perhaps so that nobody would see what it had used.
+        if self.channel.host_pid and not used["peak_kib"]:
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
@@ -166,121 +164,28 @@ class Container:
         self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits
     ) -> tuple[Run | None, Any]:
         """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
-        self._text, self._reader = b"", Reader(due)
-        started = time.monotonic()
+        started, left_s = time.monotonic(), self._budget.left_s
+        over = None if cpu_ms is None else partial(self._over, cpu_ms)
         try:
-            ended, frame = self._wait(payload, started, limits, cpu_ms)
+            ended, frame = self.channel.exchange(payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over)
         finally:
             self._budget.left_s -= time.monotonic() - started
+        if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
+            frame = over_total(limits)
         if ended is Ended.DIED:
             return self._died(name, limits, phase), None
         if isinstance(ended, Ended):
             return self._ended(Run(name, ended, phase=phase, error=frame)), None
         return None, frame
 
-    def _wait(self, payload: bytes, started: float, limits: Limits, cpu_ms: float | None) -> tuple[Ended | None, Any]:
-        """How the wait for a frame ended, with what may be said of it; or None and the frame.
-
-        The clock counts from `started` until the frame is decoded, whatever arrives meanwhile.
-        """
-        deadline = started + min(limits.wall_s, self._budget.left_s)
-        look, small = started, 0
-        view = self._push(memoryview(payload))
-        poll = select.poll()
-        if self._prints:
-            poll.register(self._print_fd, select.POLLIN)
-        while True:
-            now = time.monotonic()
-            if now >= deadline:
-                return Ended.WALL_TIME, over_total(limits) if self._budget.left_s <= limits.wall_s else None
-            if cpu_ms is not None and now >= look:
-                if self._over(cpu_ms):
-                    return Ended.CPU_TIME, None
-                look = now + POLL_S
-            poll.register(self._data, select.POLLIN | (select.POLLOUT if view else 0))
-            until = deadline if cpu_ms is None else min(deadline, look)
-            events = dict(poll.poll((until - now) * 1e3 + 1))
-            before = self._printed + self._reader.pending
-            if self._print_fd in events:
-                if not self._drain(limits.text_kib * 1024):
-                    return Ended.OUTPUT, Failure("printed", f"more than {limits.text_kib} KiB")
-                if not self._prints:  # it closed 1 and 2: a closed pipe is always ready
-                    poll.unregister(self._print_fd)
-            state = events.get(self._data.fileno(), 0)
-            if state & select.POLLOUT:
-                view = self._push(view)
-            if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
-                try:
-                    frame = self._read()
-                except FrameTooLarge as error:
-                    return Ended.OUTPUT, Failure("frame", str(error))
-                except FrameError as error:
-                    return Ended.GARBLED, Failure("frame", str(error))
-                except EOFError:
-                    return Ended.DIED, None
-                if frame is not None:
-                    if not self._drain(limits.text_kib * 1024):
-                        return Ended.OUTPUT, Failure("printed", f"more than {limits.text_kib} KiB")
-                    return None, frame
-            if events and not state & select.POLLOUT and self._printed + self._reader.pending - before < SMALL_BYTES:
-                small += 1
-                if small > QUICK_WAKES:
-                    time.sleep(PAUSE_S)
-
-    def _push(self, view: memoryview) -> memoryview:
-        """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
-        try:
-            return view[self._data.send(view) :]
-        except BlockingIOError:
-            return view
-        except (BrokenPipeError, ConnectionResetError):
-            return view[:0]  # nobody will read the rest
-
-    def _read(self) -> Any:
-        try:
-            data = self._data.recv(RECEIVE_BYTES) if self._host_pid else self._first()
-        except BlockingIOError:
-            return None
-        except ConnectionResetError:
-            data = b""
-        if not data:
-            raise EOFError
-        frame = next(self._reader.feed(data), None)
-        if frame is not None and self._reader.pending:
-            raise FrameError("more than the frame that was due")
-        return frame
-
-    def _first(self) -> bytes:
-        """The first bytes of a child; with them the kernel tells its process id as this process sees it, which nobody can forge."""
-        if not hasattr(socket, "SO_PASSCRED") or not self.room.launch.same_kernel:
-            return self._data.recv(RECEIVE_BYTES)
-        data, ancillary, _, _ = self._data.recvmsg(RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
-        for level, kind, content in ancillary:
-            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
-                self._host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
-                self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
-                with contextlib.suppress(OSError):
-                    self._status = os.open(f"/proc/{self._host_pid}/status", os.O_RDONLY | os.O_CLOEXEC)
-        return data
-
     def _usage(self) -> Mapping[str, float]:
         """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
-        return usage(self._host_pid, self._status) if self._host_pid else self.room.command({"do": "usage", "pid": self.pid})
+        if self.channel.host_pid:
+            return usage(self.channel.host_pid, self.channel.status)
+        return self.zygote.command({"do": "usage", "pid": self.pid})
 
     def _over(self, cpu_ms: float) -> bool:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
-
-    def _drain(self, cap: int) -> bool:
-        """Take in what was printed; False when it is more than the cap."""
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self._print_fd, 65536):
-                self._printed += len(data)
-                self._text += data
-                if self._printed > cap:
-                    self._text = self._text[:cap]
-                    return False
-            self._prints = False  # the end of the pipe: all who could write to it have closed it
-        return True
 
     def _grown(self, used: Mapping[str, Any]) -> float:
         """MiB of address space that the submission has added to the warm interpreter's, at its peak."""
@@ -289,11 +194,11 @@ class Container:
     def _finish(self) -> dict[str, Any]:
         """Kill, reap, close. Returns the zygote's last account of it."""
         try:
-            found = self.room.command({"do": "reap", "pid": self.pid})
+            used = self.zygote.command({"do": "reap", "pid": self.pid})
         finally:
             self.drop()
-        self.room.later(self.room.refill)
-        return found
+        self.zygote.later(self.zygote.refill)
+        return used
 
     def _ended(self, run: Run) -> Run:
         used = self._finish()
@@ -301,15 +206,15 @@ class Container:
 
     def _await_end(self) -> None:
         """Give a child that closed its channel a moment to end, so that its own exit status is told and not that of our kill."""
-        if self._host_pid and hasattr(os, "pidfd_open"):
+        if self.channel.host_pid and hasattr(os, "pidfd_open"):
             with contextlib.suppress(OSError):
-                descriptor = os.pidfd_open(self._host_pid)
+                descriptor = os.pidfd_open(self.channel.host_pid)
                 select.select([descriptor], [], [], END_S)
                 os.close(descriptor)
 
     def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
         self._await_end()
-        self._drain(limits.text_kib * 1024)
+        self.channel.drain(limits.text_kib * 1024)
         used = self._finish()
         code, cpu_ms = used["exit"], used["cpu_ms"]
         common = {"cpu_ms": cpu_ms - self._cpu_ms, "memory_mib": self._grown(used), "phase": phase}
