@@ -16,7 +16,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli import grade, guarded
+from grader.cli.main import grade
+from grader.cli.terminal import guarded
 from grader.errors import JudgeError, ProblemError
 from grader.model import Verdict
 from grader.sandbox import SandboxPool

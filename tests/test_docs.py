@@ -9,7 +9,7 @@ import click
 import pytest
 
 from grader.case import Case
-from grader.cli import grade
+from grader.cli.main import grade
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.answers import sample_answers
-from grader.formula import display, inline
-from grader.lines import ends, wrapped
+from grader.cli.formula import display, inline
+from grader.cli.lines import ends, wrapped
+from grader.cli.statement import footer, render
 from grader.problem import load
 from grader.sandbox import SandboxPool
-from grader.statement import footer, render
 from tests.conftest import ROOT, SLUGS
 
 INLINE = {

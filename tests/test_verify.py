@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import matrix
 from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
+from grader.cli import matrix
+from grader.cli.verify import check_references, verify_all
 from grader.model import Ended, Framework, Limits, Outcome, Run
 from grader.problem import Problem, load
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.verify import Fitness, Kind, verify
-from grader.verifying import check_references, verify_all
 from tests import small
 from tests.small import FakeRoom, returned
 

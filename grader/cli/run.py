@@ -13,8 +13,9 @@ import click
 from rich.console import Console
 
 from grader import problem as bank_module
-from grader import progress, remote, report, submission
-from grader.cli import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
+from grader import submission
+from grader.cli import progress, remote, report
+from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader import matrix
+from grader.cli import matrix
 from grader.errors import JudgeError
 from grader.judge import judge
 from grader.model import Outcome, Submission

@@ -13,12 +13,12 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
-from grader import formula
 from grader.case import Case
+from grader.cli import formula
+from grader.cli.lines import FIXED, wrapped
+from grader.cli.report import arguments, numbers
 from grader.errors import ProblemError
-from grader.lines import FIXED, wrapped
 from grader.problem import Problem
-from grader.report import arguments, numbers
 from grader.spoken import Spoken, spoken
 
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)

@@ -1,28 +1,16 @@
-"""The command line: grade list, show, start, run, twin, verify, new, doctor, login, submit, publish."""
+"""The commands of `grade` with their options. Each loads the module that carries it out only when it is called."""
 
 import io
 import os
 import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from grader import problem as bank_module
-from grader import secret
-from grader.errors import GradeError, JudgeError, UsageError
-from grader.model import Framework
-from grader.problem import Problem
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-
-ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
-MOST = 2**63 - 1  # a seed
-NOBODY_READS = 141  # as of any program whose output was closed: 128 + SIGPIPE
+from grader.cli.options import MOST, WholeNumber, bank_option, declared, framework_option, isolation_option, lang_option, split
+from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, NOT_ACCEPTED, USAGE, console, guarded
+from grader.errors import UsageError
 
 
 def main() -> None:
@@ -56,52 +44,6 @@ def _silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def guarded(command: Callable[..., int]) -> Callable[..., int]:
-    """Turn this project's exceptions into one line on stderr and the exit status that belongs to them."""
-
-    @wraps(command)
-    def run(*args: Any, **options: Any) -> int:
-        try:
-            return command(*args, **options)
-        except JudgeError as error:
-            click.echo(f"grade: judge error: {error}", err=True)
-            return JUDGE_FAILED
-        except GradeError as error:
-            click.echo(f"grade: {error}", err=True)
-            return USAGE
-        finally:
-            if secret.trouble():
-                click.echo(f"grade: {secret.trouble()}", err=True)
-
-    return run
-
-
-class WholeNumber(click.IntRange):
-    """A number of an option; what is none is told what would be one."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Raises `click.BadParameter`."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}.", param, ctx)
-
-
-bank_option = click.option("--bank", type=click.Path(path_type=Path), help="Folder with problems/ and reference/ (or GRADE_BANK).")
-isolation_option = click.option(
-    "--isolation",
-    type=click.Choice(["bubblewrap", "docker", "process"]),
-    default="bubblewrap",
-    show_default=True,
-    help="Where the code runs; 'process' is no wall at all.",
-)
-framework_option = click.option(
-    "--framework", type=click.Choice([str(f) for f in Framework]), help="Needed only when the file does not tell."
-)
-
-lang_option = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of the text report.")
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="attention-judge")
 def grade() -> None:
@@ -115,7 +57,7 @@ def list_problems(bank: Path | None) -> int:
     """Show the problems in teaching order, what each builds on, and what you have solved."""
     from rich.table import Table
 
-    from grader.progress import solved
+    from grader.cli.progress import solved
 
     known = solved()
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
@@ -144,8 +86,8 @@ def list_problems(bank: Path | None) -> int:
 def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
     """Print the statement of PROBLEM, its samples worked out by the reference."""
     from grader.answers import sample_answers
+    from grader.cli.statement import footer, render
     from grader.sandbox import open_sandbox
-    from grader.statement import footer, render
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     if lang not in found.statements:
@@ -165,7 +107,7 @@ def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
 def start(problem: str, framework: str | None, bank: Path | None) -> int:
     """Write the starter of PROBLEM into this folder; an existing file is never overwritten."""
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = _declared(found, framework) if framework else found.frameworks[0]
+    chosen = declared(found, framework) if framework else found.frameworks[0]
     path = Path(f"{found.slug}_{chosen}.py")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -189,11 +131,11 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
 def twin(problem: str, case: str, framework: str | None, save: Path | None, bank: Path | None, isolation: str) -> int:
     """Print CASE of PROBLEM with public inputs, and what is expected, as a Python script."""
     from grader.answers import public_answers
+    from grader.cli.twin import arrays, script
     from grader.sandbox import open_sandbox
-    from grader.twin import arrays, script
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = _declared(found, framework) if framework else found.frameworks[0]
+    chosen = declared(found, framework) if framework else found.frameworks[0]
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:
@@ -233,29 +175,16 @@ def run(
     bank: Path | None,
 ) -> int:
     """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its problem)."""
-    from grader.running import Request, judge_files, watch_file
+    from grader.cli.run import Request, judge_files, watch_file
 
     root = bank or bank_module.default_bank()
-    slug, files = _split(targets, root)
+    slug, files = split(targets, root)
     requests = [Request(file, slug, framework, seed, not no_rules, lang) for file in files]
     if watch:
         if len(requests) != 1:
             raise UsageError("--watch takes one file")
         return watch_file(requests[0], root, isolation)
     return judge_files(requests, root, isolation, form, jobs)
-
-
-def _split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]:
-    """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words follow and it is no file."""
-    known = bank_module.slugs(root)
-    first, rest = targets[0], targets[1:]
-    if first in known and (rest or not Path(first).is_file()):
-        if not rest:
-            raise UsageError(f"name the file to judge: grade run {first} FILE")
-        return first, [Path(name) for name in rest]
-    if rest and not Path(first).exists() and not first.endswith(".py"):
-        bank_module.load(root, first)  # says which problem was meant
-    return None, [Path(name) for name in targets]
 
 
 @grade.command()
@@ -269,8 +198,8 @@ def _split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]
 @guarded
 def verify(slugs: tuple[str, ...], references: bool, target: Path | None, seed: int, brief: bool, isolation: str, bank: Path | None) -> int:
     """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
+    from grader.cli.verify import check_references, verify_all
     from grader.sandbox import open_sandbox
-    from grader.verifying import check_references, verify_all
 
     root = bank or bank_module.default_bank()
     problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
@@ -286,7 +215,7 @@ def verify(slugs: tuple[str, ...], references: bool, target: Path | None, seed: 
 @guarded
 def new(slug: str, bank: Path | None) -> int:
     """Write a new problem folder that explains itself; it fails `grade verify` until it is filled in."""
-    from grader.new import create
+    from grader.cli.new import create
 
     for path in create(bank or bank_module.default_bank(), slug):
         click.echo(path)
@@ -300,7 +229,7 @@ def doctor() -> int:
     """Say what the sealed room needs: present or missing, and the command that mends it."""
     from rich.text import Text
 
-    from grader.doctor import examine
+    from grader.cli.doctor import examine
 
     out, broken = console(), False
     for check in examine():
@@ -320,7 +249,7 @@ def doctor() -> int:
 @guarded
 def login(url: str, token: str | None) -> int:
     """Keep a token of the server at URL for `grade submit` (readable by you only)."""
-    from grader import remote
+    from grader.cli import remote
 
     name = remote.login(url, token or click.prompt("token (from your profile page)", hide_input=True))
     click.echo(f"logged in to {url} as {name}; kept in {remote.login_file()}")
@@ -336,9 +265,9 @@ def login(url: str, token: str | None) -> int:
 @guarded
 def submit(targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None) -> int:
     """Send FILE to the server that you are logged in to; the report is the same as that of `grade run`."""
-    from grader.running import Request, submit_file
+    from grader.cli.run import Request, submit_file
 
-    slug, files = _split(targets, bank or bank_module.default_bank())
+    slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
         raise UsageError("submit takes one file")
     return submit_file(Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form)
@@ -352,7 +281,7 @@ def submit(targets: tuple[str, ...], framework: str | None, form: str, lang: str
 @guarded
 def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
     """Send PROBLEM to the server at URL, where it is verified and, when it is fit, published."""
-    from grader import publish as publishing
+    from grader.cli import publish as publishing
 
     problem = bank_module.load(bank or bank_module.default_bank(), slug)
     with console().status(slug) as status:
@@ -362,21 +291,3 @@ def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
     end = "✕ not fit, not published" if done.findings else f"✓ version {done.number} is published"
     click.echo(f"{slug}: {end}; {done.url}")
     return NOT_ACCEPTED if done.findings else ACCEPTED
-
-
-def _declared(problem: Problem, framework: str) -> Framework:
-    if framework not in [str(f) for f in problem.frameworks]:
-        raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
-    return Framework(framework)
-
-
-def console(stderr: bool = False) -> "Console":
-    """A terminal of at most 100 columns; plain text when it is none."""
-    from rich.console import Console
-
-    out = Console(stderr=stderr, highlight=False, emoji=False)
-    return Console(stderr=stderr, highlight=False, emoji=False, width=min(out.width, 100))
-
-
-if __name__ == "__main__":
-    main()

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.cli.remote import PATIENCE_S, TIMEOUT_S, WAIT_S, Login, request, stored_login
 from grader.errors import JudgeError, UsageError
 from grader.problem import EXTENSIONS, Problem
-from grader.remote import PATIENCE_S, TIMEOUT_S, WAIT_S, Login, request, stored_login
 
 
 @dataclass(frozen=True, slots=True)
