@@ -26,7 +26,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from grader import secret
+from grader import storage
 from grader.case import STATISTICS, Case, CaseError
 from grader.compare import Expected
 from grader.errors import JudgeError, ProblemError
@@ -92,7 +92,7 @@ def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: 
         with working:
             found = _remembered(key)
             if found is None:
-                hidden = _drawn(problem, framework, sandbox, secret.hidden_seed(problem.digest, seed))
+                hidden = _drawn(problem, framework, sandbox, storage.hidden_seed(problem.digest, seed))
                 found = with_twins(problem, hidden, public_answers(problem, framework, sandbox), framework, seed)
             _remember(key, found)
     answers: Answers = found
@@ -101,7 +101,7 @@ def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: 
 
 def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> list[Answer]:
     """Every case drawn with the public seed, which anybody may see. Raises `ProblemError` when the problem's own code fails."""
-    return _drawn(problem, framework, sandbox, secret.public_seed(problem.slug))
+    return _drawn(problem, framework, sandbox, storage.public_seed(problem.slug))
 
 
 def _drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
@@ -336,7 +336,7 @@ def engine() -> str:
 
 
 def _path(problem: Problem, framework: Framework, draw: int) -> Path:
-    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{engine()}-{draw:016x}.safetensors"
+    return storage.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{engine()}-{draw:016x}.safetensors"
 
 
 def _store(path: Path, answers: list[Answer]) -> None:

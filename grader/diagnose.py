@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from grader import secret
+from grader import storage
 from grader.answers import Answer, Answers, engine, read_cached, write_cached
 from grader.compare import Expected
 from grader.model import Diagnosis, Ended, Failure, Outcome, Run
+from grader.outcome import judge_case
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
-from grader.settle import judgement
 
 COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
 
@@ -177,7 +177,7 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
             _runs.move_to_end(key)
             return found
     name = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}-{engine()}.safetensors"
-    path = secret.cache_folder() / "mistakes" / name
+    path = storage.cache_folder() / "mistakes" / name
     runs, whole = _load(read_cached(path)), True
     if runs is None:
         runs, whole = _compute(problem, answers, sandbox)
@@ -196,7 +196,7 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
 
     def known(case: str, run: Run) -> Known:
-        return Known(run, judgement(problem, answers.framework, public[case], run, brief=True).verdict)
+        return Known(run, judge_case(problem, answers.framework, public[case], run, brief=True).verdict)
 
     return {mistake: {case: known(case, run) for case, run in theirs.items()} for mistake, theirs in runs.items()}
 

@@ -18,10 +18,10 @@ from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cp
 from grader.diagnose import Evidence, diagnose
 from grader.errors import UsageError
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
+from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
 from grader.redact import redact, wants_twin, with_twin
 from grader.sandbox import Job, Sandbox
-from grader.settle import Judgement, case_result, judgement
 
 log = logging.getLogger("grader.judge")
 
@@ -130,7 +130,7 @@ def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResul
 def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool) -> Judged:
     """The one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict."""
     try:
-        found = judgement(problem, job.framework, answer, run, limit)
+        found = judge_case(problem, job.framework, answer, run, limit)
     except Exception:
         log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
         run = replace(run, tensors={}, dtypes={})

@@ -26,7 +26,7 @@ from grader.problem import Problem, default_bank, load
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.sandbox.job import Job
 from grader.sandbox.launchers import DOCKER_IMAGE
-from grader.secret import cache_folder, data_folder
+from grader.storage import cache_folder, data_folder
 
 SLUG = "scaled_dot_product_attention"
 ROUNDS = 100

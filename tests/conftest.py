@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import secret
+from grader import storage
 from grader.errors import RoomError
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
@@ -37,7 +37,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[P
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADE_HOME", str(found))
         patch.delenv("GRADE_BANK", raising=False)
-        patch.setattr(secret, "_SECRET", None)
+        patch.setattr(storage, "_SECRET", None)
         yield found
 
 

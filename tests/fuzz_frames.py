@@ -22,18 +22,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load as load_tensors
 
-from grader import settle
+from grader import outcome
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import Expected
 from grader.inside import frames
 from grader.inside.frames import HEADER, META_BYTES, FrameError, Reader, encode
 from grader.model import Framework, Kind, Limits, Outcome
+from grader.outcome import judge_case
 from grader.problem import Entry, Parameter, Problem, load
 from grader.sandbox import channel, container, decode
 from grader.sandbox.container import Container
 from grader.sandbox.job import Job, due
-from grader.settle import judgement
 from tests.attack_matrix import BANK
 
 SECONDS = 60
@@ -79,7 +79,7 @@ def verdict_of(stream: bytes, of: Problem) -> Outcome:
     child = Container(Zygote(), {"pid": 0, "base_kib": 1 << 50, "cpu_ms": 0.0}, ours, read_end)  # type: ignore[arg-type]
     child.memory_mib = 512
     try:
-        return judgement(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE)).verdict
+        return judge_case(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE)).verdict
     finally:
         child.drop()
 
@@ -279,7 +279,7 @@ def with_atheris(seconds: int) -> None:
     """Coverage-guided: libFuzzer mutates a corpus that begins with right frames."""
     import atheris
 
-    for module in (frames, decode, channel, container, settle):
+    for module in (frames, decode, channel, container, outcome):
         for thing in list(vars(module).values()):
             for inner in vars(thing).values() if isinstance(thing, type) else [thing]:
                 if isinstance(inner, FunctionType) and inner.__module__ == module.__name__:

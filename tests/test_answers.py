@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader import answers, secret
+from grader import answers, storage
 from grader.answers import FLOOR, MARGIN, STATISTIC_MARGIN, Answers, answers_for, sample_answers
 from grader.case import Case
 from grader.compare import Expected
@@ -305,7 +305,7 @@ def test_what_is_cached_is_what_was_computed(sandbox: SandboxPool, problem: Prob
 
 
 def path_of(problem: Problem) -> Path:
-    (found,) = [p for p in (secret.cache_folder() / "answers").iterdir() if f"{secret.hidden_seed(problem.digest, 0):016x}" in p.name]
+    (found,) = [p for p in (storage.cache_folder() / "answers").iterdir() if f"{storage.hidden_seed(problem.digest, 0):016x}" in p.name]
     return found
 
 
@@ -416,7 +416,7 @@ def inputs(sandbox: SandboxPool, problem: Problem, seed: int = 0) -> list[list[f
 
 def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("GRADE_HOME", str(path))
-    patch.setattr(secret, "_SECRET", None)
+    patch.setattr(storage, "_SECRET", None)
 
 
 def test_hidden_inputs_hang_on_seed_digest_and_secret(
@@ -434,22 +434,22 @@ def test_hidden_inputs_hang_on_seed_digest_and_secret(
 
 def test_the_secret_is_32_bytes_that_only_the_owner_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other_home(tmp_path / "home", monkeypatch)
-    found = secret.installation_secret()
+    found = storage.installation_secret()
     path = tmp_path / "home" / "secret"
     assert (len(found), path.read_bytes(), path.stat().st_mode & 0o777) == (32, found, 0o600)
     assert [p.name for p in path.parent.iterdir()] == ["secret"]
-    monkeypatch.setattr(secret, "_SECRET", None)
-    assert secret.installation_secret() == found
+    monkeypatch.setattr(storage, "_SECRET", None)
+    assert storage.installation_secret() == found
 
 
 def test_without_a_place_to_write_the_secret_lasts_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "home").write_text("a file")
     other_home(tmp_path / "home" / "deeper", monkeypatch)
-    found = secret.installation_secret()
-    assert len(found) == 32 and secret.installation_secret() is found
+    found = storage.installation_secret()
+    assert len(found) == 32 and storage.installation_secret() is found
 
 
-SHOW = "from grader.secret import installation_secret; print(installation_secret().hex())"
+SHOW = "from grader.storage import installation_secret; print(installation_secret().hex())"
 
 
 def test_processes_that_start_together_agree_on_one_secret(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_processes_that_start_together_agree_on_one_secret(tmp_path: Path) -> No
 
 
 def test_a_hidden_seed_is_one_that_numpy_takes() -> None:
-    seeds = {secret.hidden_seed(digest, seed) for digest in ("a", "b") for seed in range(50)}
+    seeds = {storage.hidden_seed(digest, seed) for digest in ("a", "b") for seed in range(50)}
     assert len(seeds) == 100 and all(0 <= seed < 2**63 for seed in seeds)
 
 
@@ -478,7 +478,7 @@ def test_folders(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], d
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert (str(secret.data_folder()), str(secret.cache_folder())) == (data, cache)
+    assert (str(storage.data_folder()), str(storage.cache_folder())) == (data, cache)
 
 
 def test_another_engine_does_not_read_these_answers() -> None:

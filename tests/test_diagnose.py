@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader import diagnose as diagnosis
-from grader import secret
+from grader import storage
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import Expected
@@ -197,7 +197,7 @@ def test_a_right_solution_runs_no_mistake(tmp_path: Path) -> None:
 
 
 def path_of(problem: Problem) -> Path:
-    (found,) = [p for p in (secret.cache_folder() / "mistakes").iterdir() if problem.digest[:12] in p.name]
+    (found,) = [p for p in (storage.cache_folder() / "mistakes").iterdir() if problem.digest[:12] in p.name]
     return found
 
 

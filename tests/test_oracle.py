@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import answers, diagnose, secret
+from grader import answers, diagnose, storage
 from grader.answers import answers_for, public_answers
 from grader.judge import judge
 from grader.model import Framework, Submission, Verdict
@@ -29,7 +29,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]
     """Become another installation: another secret, so other hidden inputs."""
 
     def become(number: int) -> None:
-        monkeypatch.setattr(secret, "_SECRET", bytes([number]) * secret.LENGTH)
+        monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
         answers._memory.clear()
 
     yield become

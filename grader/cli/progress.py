@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from grader.model import Outcome, Verdict
-from grader.secret import data_folder
+from grader.storage import data_folder
 
 
 def solved() -> dict[str, str]:

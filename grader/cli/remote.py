@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.errors import JudgeError, UsageError
 from grader.model import Verdict
-from grader.secret import data_folder
+from grader.storage import data_folder
 
 TIMEOUT_S = 40.0
 WAIT_S = 20  # one long poll

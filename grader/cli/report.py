@@ -13,34 +13,34 @@ from rich.text import Text
 from grader.case import Case
 from grader.model import CaseResult, Outcome, Twin, Verdict
 from grader.redact import TIME_STEP_MS
-from grader.spoken import ENGLISH, Spoken
+from grader.translate import ENGLISH, Translator
 
 SMALL = 64  # entries of a tensor that is still shown
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
 
 
-def case_lines(verdict: Verdict, spoken: Spoken = ENGLISH) -> list[Text]:
+def case_lines(verdict: Verdict, translator: Translator = ENGLISH) -> list[Text]:
     """One line a case; a file that does not even load fails all of them in the same way, so that is said once."""
     first = verdict.cases[0] if verdict.cases else None
     if first is not None and len(verdict.cases) > 1 and first.verdict in UNLOADED and len({c.message for c in verdict.cases}) == 1:
-        title = f"{spoken.message('all cases')}, {spoken.outcome(first.verdict)}: "
-        return [Text(" ✕ ", "red").append(title, "bold").append(spoken.message(first.message), "default")]
-    return [case_line(result, spoken) for result in verdict.cases]
+        title = f"{translator.message('all cases')}, {translator.outcome(first.verdict)}: "
+        return [Text(" ✕ ", "red").append(title, "bold").append(translator.message(first.message), "default")]
+    return [case_line(result, translator) for result in verdict.cases]
 
 
-def case_line(result: CaseResult, spoken: Spoken = ENGLISH) -> Text:
+def case_line(result: CaseResult, translator: Translator = ENGLISH) -> Text:
     """One line for one case."""
     sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
     line = Text(f" {sign} ", style=colour)
-    name = spoken.message(f"sample: {result.name}") if result.sample else spoken.case(result.name)
+    name = translator.message(f"sample: {result.name}") if result.sample else translator.case(result.name)
     line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
-    line.append(f"  {spoken.message(duration(result.wall_ms))}", style="dim")
+    line.append(f"  {translator.message(duration(result.wall_ms))}", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
         # a line that the submission chose must not look like one of this report
-        message = spoken.message(result.message).replace("\n", "\n     ")
-        public = spoken.message(" (with public inputs)") if result.twin is Twin.FAILS else ""
-        line.append(f"\n     {spoken.outcome(result.verdict)}{public}: {message}")
+        message = translator.message(result.message).replace("\n", "\n     ")
+        public = translator.message(" (with public inputs)") if result.twin is Twin.FAILS else ""
+        line.append(f"\n     {translator.outcome(result.verdict)}{public}: {message}")
     return line
 
 
@@ -49,48 +49,48 @@ def duration(wall_ms: float) -> str:
     return f"{wall_ms:.0f} ms" if wall_ms >= TIME_STEP_MS else f"under {TIME_STEP_MS:.0f} ms"
 
 
-def text(verdict: Verdict, console: Console, spoken: Spoken = ENGLISH) -> None:
+def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -> None:
     """The whole report for a terminal: cases, a failing sample or public twin, the diagnosis last."""
-    for line in case_lines(verdict, spoken):
+    for line in case_lines(verdict, translator):
         console.print(line, highlight=False)
     wrong = [r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got]
     shown = next((r for r in wrong if r.sample), None) or next((r for r in wrong if _small(r)), None)
     if shown is not None:
-        console.print(sample(shown, spoken), highlight=False)
+        console.print(sample(shown, translator), highlight=False)
     twin = next((r for r in verdict.cases if r.twin is Twin.FAILS), None)
     if twin is not None:
         command = f"grade twin {verdict.problem} {shlex.quote(twin.name)}"
-        console.print(Text(spoken.message(f"to reproduce it: {command}"), "dim"), highlight=False)
+        console.print(Text(translator.message(f"to reproduce it: {command}"), "dim"), highlight=False)
     if verdict.diagnosis is not None:
         told = verdict.diagnosis
-        seen = spoken.message(f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases")
-        body = Group(Text(spoken.hint(told.mistake, told.hint)), Text(seen, style="dim"))
-        console.print(Panel(body, title=spoken.message("what it looks like"), title_align="left", border_style="yellow"))
-    console.print(headline(verdict, spoken), highlight=False)
+        seen = translator.message(f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases")
+        body = Group(Text(translator.hint(told.mistake, told.hint)), Text(seen, style="dim"))
+        console.print(Panel(body, title=translator.message("what it looks like"), title_align="left", border_style="yellow"))
+    console.print(headline(verdict, translator), highlight=False)
 
 
 def _small(result: CaseResult) -> bool:
     return any(values.size <= SMALL for values in result.expected.values())
 
 
-def headline(verdict: Verdict, spoken: Spoken = ENGLISH) -> Text:
+def headline(verdict: Verdict, translator: Translator = ENGLISH) -> Text:
     """The last lines: verdict and score; problem, time, and where it ran."""
     sign, colour = SIGNS[verdict.verdict is Outcome.ACCEPTED]
     passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
     total = sum(r.wall_ms for r in verdict.cases)
-    line = Text(f"{sign} {spoken.outcome(verdict.verdict)}", style=f"bold {colour}")
-    line.append("  " + spoken.message(f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"), "default")
-    line.append(f"\n  {verdict.problem}, {verdict.framework}, {spoken.message(duration(total))}, ", "dim")
+    line = Text(f"{sign} {translator.outcome(verdict.verdict)}", style=f"bold {colour}")
+    line.append("  " + translator.message(f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"), "default")
+    line.append(f"\n  {verdict.problem}, {verdict.framework}, {translator.message(duration(total))}, ", "dim")
     if verdict.isolation == "process":
-        return line.append(spoken.message("NOT SEALED: a plain process under your user"), "bold yellow")
-    return line.append(spoken.message(f"sealed by {verdict.isolation}"), "dim")
+        return line.append(translator.message("NOT SEALED: a plain process under your user"), "bold yellow")
+    return line.append(translator.message(f"sealed by {verdict.isolation}"), "dim")
 
 
-def sample(result: CaseResult, spoken: Spoken = ENGLISH) -> RenderableType:
+def sample(result: CaseResult, translator: Translator = ENGLISH) -> RenderableType:
     """A sample's or a public twin's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
     kind = "sample" if result.sample else "public inputs"
-    title, note = spoken.message(f"{kind}: {result.name}"), spoken.note(result.name, result.note)
+    title, note = translator.message(f"{kind}: {result.name}"), translator.note(result.name, result.note)
     parts: list[RenderableType] = [Text(f"\n{title}", style="bold"), Text(note, style="dim")]
     given = arguments(result.case)
     if given:
@@ -100,12 +100,13 @@ def sample(result: CaseResult, spoken: Spoken = ENGLISH) -> RenderableType:
         if expected.size > SMALL:
             continue
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 3, 0, 0))
-        table.add_column(spoken.message(f"{name}: expected"))
-        table.add_column(spoken.message("got"))
-        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else spoken.message("nothing to show"))
+        table.add_column(translator.message(f"{name}: expected"))
+        table.add_column(translator.message("got"))
+        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else translator.message("nothing to show"))
         parts.append(table)
     if result.printed:
-        parts.append(Panel(Text(result.printed[:2000].rstrip()), title=spoken.message("printed"), title_align="left", border_style="dim"))
+        printed = Text(result.printed[:2000].rstrip())
+        parts.append(Panel(printed, title=translator.message("printed"), title_align="left", border_style="dim"))
     return Group(*parts)
 
 

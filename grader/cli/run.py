@@ -13,7 +13,6 @@ import click
 from rich.console import Console
 
 from grader import problem as bank_module
-from grader import submission
 from grader.cli import progress, remote, report
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
@@ -21,7 +20,8 @@ from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
-from grader.spoken import spoken
+from grader.source import read
+from grader.translate import translator
 
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 POLL_S = 0.2
@@ -68,7 +68,7 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
 
 def judge_one(request: Request, root: Path, sandbox: SandboxPool, on_case: OnCase | None = None) -> Verdict:
     """Read, find, judge and remember. Raises `GradeError`."""
-    source = submission.read(request.file)
+    source = read(request.file)
     problem = find_problem(request, root)
     framework = find_framework(request, problem, source)
     sandbox.warm(framework)
@@ -92,7 +92,7 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
     found = remote.stored_login()
-    source = submission.read(request.file)
+    source = read(request.file)
     problem = find_problem(request, root)
     verdict = remote.submit(found, problem.slug, find_framework(request, problem, source), source)
     progress.remember(verdict)
@@ -143,7 +143,7 @@ def _print(verdict: Verdict, form: str, file: str | None, request: Request, root
 def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> None:
     """The report in the language asked for; the words of a problem in another one lie in its folder."""
     problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
-    report.text(verdict, out, spoken(problem, request.language))
+    report.text(verdict, out, translator(problem, request.language))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from grader.cli.lines import FIXED, wrapped
 from grader.cli.report import arguments, numbers
 from grader.errors import ProblemError
 from grader.problem import Problem
-from grader.spoken import Spoken, spoken
+from grader.translate import Translator, translator
 
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 DISPLAY = re.compile(r"(?:\n\s*)?\$\$(.+?)\$\$(?:\s*\n)?", re.DOTALL)
@@ -87,7 +87,7 @@ def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> R
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
             raise ProblemError(f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case; there are {', '.join(known)}")
-        parts.append(_sample(*known[piece], spoken(problem, language)))
+        parts.append(_sample(*known[piece], translator(problem, language)))
     return Group(*parts[1:])  # without the empty line before the title
 
 
@@ -116,7 +116,7 @@ def _whole(text: str) -> str:
     return text.replace(" ", FIXED) if len(text) <= SHORT else text
 
 
-def _sample(case: Case, answer: dict[str, np.ndarray], words: Spoken) -> RenderableType:
+def _sample(case: Case, answer: dict[str, np.ndarray], translator: Translator) -> RenderableType:
     parts: list[RenderableType] = []
     given = arguments(case)
     if given:
@@ -124,5 +124,5 @@ def _sample(case: Case, answer: dict[str, np.ndarray], words: Spoken) -> Rendera
     for name, values in answer.items():
         parts.append(Text(name, style="bold"))
         parts.append(numbers(values))
-    panel = Panel(Group(*parts), title=words.message(f"sample: {case.name}"), title_align="left", border_style="dim")
+    panel = Panel(Group(*parts), title=translator.message(f"sample: {case.name}"), title_align="left", border_style="dim")
     return Padding(panel, (1, 0, 0, 0))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader import secret
+from grader import storage
 from grader.errors import GradeError, JudgeError
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
             click.echo(f"grade: {error}", err=True)
             return USAGE
         finally:
-            if secret.trouble():
-                click.echo(f"grade: {secret.trouble()}", err=True)
+            if storage.trouble():
+                click.echo(f"grade: {storage.trouble()}", err=True)
 
     return run
 

@@ -1,4 +1,4 @@
-"""Answers that need no thought: zeros, ones, an input handed back, the mean of the values, argmax. No problem may accept one of them.
+"""Trivial answers: zeros, ones, an input handed back, the mean of the values, argmax. No problem may accept one of them.
 
 They are made from a case's inputs and the shapes of its answer, by numpy, without running anything.
 """
@@ -9,13 +9,13 @@ import numpy as np
 
 from grader.answers import Answer
 
-SHORTCUTS = ("zeros", "ones", "first input", "last input", "mean of the values", "argmax", "uniform weights")
+BASELINES = ("zeros", "ones", "first input", "last input", "mean of the values", "argmax", "uniform weights")
 
 LARGEST = 10**7  # entries of the differences that argmax looks at; large cases are about cost
 
 
-def shortcut(name: str, tensor: str, answer: Answer) -> np.ndarray:
-    """What a shortcut gives for one tensor of a case, in the answer's shape; zeros where it has nothing of that shape to give."""
+def baseline(name: str, tensor: str, answer: Answer) -> np.ndarray:
+    """What a baseline gives for one tensor of a case, in the answer's shape; zeros where it has nothing of that shape to give."""
     expected = answer.expected[tensor].values
     inputs = [a for a in answer.case.inputs.values() if a.dtype.kind == "f"]
     if tensor.startswith("after."):

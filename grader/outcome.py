@@ -1,4 +1,4 @@
-"""One fact and one answer -> one judgement, in full detail. What may be said of a hidden case is decided in `redact.py`."""
+"""Judges one case: a run and an answer make a judgement, in full detail. `redact.py` decides what may be said of a hidden case."""
 
 from dataclasses import dataclass, replace
 
@@ -37,25 +37,19 @@ class Judgement:
     text: str = ""
 
 
-def settle(problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None) -> CaseResult:
-    """Judge one case; the result has every detail, so it is for samples and public twins only."""
-    found = judgement(problem, framework, answer, run, cpu_limit_ms)
-    return case_result(answer, run, found)
-
-
-def case_result(answer: Answer, run: Run, found: Judgement) -> CaseResult:
+def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
     """A judgement with its tensors, times and points."""
     case = answer.case
     return CaseResult(
         name=case.name,
-        verdict=found.verdict,
+        verdict=judgement.verdict,
         sample=case.sample,
-        points=case.points if found.verdict is Outcome.ACCEPTED else 0,
+        points=case.points if judgement.verdict is Outcome.ACCEPTED else 0,
         max_points=case.points,
         wall_ms=run.wall_ms,
         cpu_ms=run.cpu_ms,
         memory_mib=run.memory_mib,
-        message=found.text,
+        message=judgement.text,
         note=case.note,
         got={name: run.tensors[name] for name in answer.expected if name in run.tensors},
         expected={name: e.values for name, e in answer.expected.items()},
@@ -64,10 +58,10 @@ def case_result(answer: Answer, run: Run, found: Judgement) -> CaseResult:
     )
 
 
-def judgement(
+def judge_case(
     problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None, brief: bool = False
 ) -> Judgement:
-    """What one run comes to; `brief`: only its verdict is asked."""
+    """Judges one run of a case. With `brief`, only the verdict is needed."""
     case = answer.case
     if case.raises:
         return _raised(case, run, problem, cpu_limit_ms)

@@ -1,4 +1,4 @@
-"""A verdict's words in the reader's language: the problem's own by name, the judge's by their English. A verdict itself is English."""
+"""Translates what a verdict says: a problem's words by name, the judge's by their English. A verdict itself is English."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ LANGUAGES = ("en", "zh")
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """How to say what a verdict says. In English, and where something has no translation, as it is."""
+class Translator:
+    """Says what a verdict says in one language. In English, and where something has no translation, it stays as it is."""
 
     language: str = "en"
     words: Words = field(default_factory=Words)
@@ -45,13 +45,13 @@ class Spoken:
         return OUTCOMES[verdict]
 
 
-ENGLISH = Spoken()
+ENGLISH = Translator()
 
 
-def spoken(problem: Problem | None, language: str) -> Spoken:
-    """The words of a problem in a language; of no problem in particular, the judge's alone."""
+def translator(problem: Problem | None, language: str) -> Translator:
+    """The translator for a problem; for no problem in particular, it knows the judge's own sentences."""
     known: Mapping[str, Words] = problem.words if problem is not None else {}
-    return Spoken(language, known.get(language, Words()))
+    return Translator(language, known.get(language, Words()))
 
 
-__all__ = ["ENGLISH", "LANGUAGES", "Spoken", "spoken"]
+__all__ = ["ENGLISH", "LANGUAGES", "Translator", "translator"]
