@@ -98,7 +98,7 @@ def test_no_english_is_left_of_where_and_what(ending: str) -> None:
 
 
 STEPS = {"_which", "_plural", "_ordinal", "_name", "_root"}  # held by the test above
-FILES = ("compare.py", "explain.py", "settle.py", "judge.py", "redact.py")
+FILES = ("compare.py", "explain.py", "outcome.py", "judge.py", "redact.py")
 
 
 def said_by(name: str) -> Iterator[str]:

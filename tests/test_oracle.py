@@ -30,10 +30,10 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]
 
     def become(number: int) -> None:
         monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
-        answers._memory.clear()
+        answers._answers.clear()
 
     yield become
-    answers._memory.clear()
+    answers._answers.clear()
 
 
 def said(verdict: Verdict) -> str:
