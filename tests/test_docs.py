@@ -90,6 +90,12 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_of_the_core_that_are_named_exist(path: Path) -> None:
+    named = re.findall(r"`(grader/[\w/.]+)`", path.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize("name", ["docs/sandbox.md", "docs/design/memory.md"])
 def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
     """Each bare name in a table or a list is a file of tests/attacks, and each test is in the file named before it."""
