@@ -54,7 +54,7 @@ class Answers:
     seed: int
     cases: tuple[Answer, ...]
     twins: Mapping[str, Answer] = field(default_factory=dict)
-    asked: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.asked`
+    frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.case_frame`
 
     def cpu_limits(self) -> dict[str, float]:
         """CPU milliseconds by case, where a case has such a limit."""
@@ -214,9 +214,9 @@ def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, case
             raise JudgeError(f"the room was lost while running {where}")
         if case.raises:
             if run.ended is not Ended.RAISED or run.error is None or case.raises not in run.error.bases:
-                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {told(run)}")
+                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {how_it_ended(run)}")
         elif run.ended is not Ended.RETURNED:
-            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {told(run)}")
+            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {how_it_ended(run)}")
         elif not framework_has(run, case, problem, framework):
             lost = {name: dtype for name, dtype in run.dtypes.items() if name not in run.tensors}
             raise ProblemError(f"{where}: case '{case.name}': {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}")
@@ -228,7 +228,7 @@ def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) 
     return set(wanted(case, _last_entry(problem, case), framework)) <= set(run.tensors)
 
 
-def told(run: Run) -> str:
+def how_it_ended(run: Run) -> str:
     """How a run ended, in a few words."""
     error = run.error or Failure("")
     line = f" (line {error.lineno})" if error.lineno else ""

@@ -69,8 +69,8 @@ def judge_case(
         return _failed(replace(run, ended=Ended.CPU_TIME), problem, case, cpu_limit_ms)
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
-    found = mismatch(problem, framework, answer, run, brief)
-    return Judgement(Outcome.ACCEPTED) if found is None else Judgement(Outcome.WRONG_ANSWER, found.kind, found.text)
+    finding = mismatch(problem, framework, answer, run, brief)
+    return Judgement(Outcome.ACCEPTED) if finding is None else Judgement(Outcome.WRONG_ANSWER, finding.kind, finding.text)
 
 
 def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False) -> Mismatch | None:
@@ -89,9 +89,9 @@ def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run, b
     for name in names:
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
-        found = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief)
-        if found:
-            return found
+        finding = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief)
+        if finding:
+            return finding
     return None
 
 
@@ -110,8 +110,8 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     if run.ended is Ended.RAISED and run.error:
         if case.raises in run.error.bases:
             return Judgement(Outcome.ACCEPTED)
-        told = f"the call must raise {case.raises}, and raised something else: {_error(run.error)}"
-        return Judgement(Outcome.WRONG_ANSWER, "raised_another", told)
+        text = f"the call must raise {case.raises}, and raised something else: {_error(run.error)}"
+        return Judgement(Outcome.WRONG_ANSWER, "raised_another", text)
     if run.ended is Ended.RETURNED:
         return Judgement(Outcome.WRONG_ANSWER, "not_raised", f"the call must raise {case.raises}; it returned a value")
     return _failed(run, problem, case, cpu_limit_ms)

@@ -60,9 +60,9 @@ def _stored() -> bytes:
     except OSError as error:
         why, remedy = f"{path.parent} cannot be written ({error.strerror})", "let GRADE_HOME name a folder of yours"
     with contextlib.suppress(OSError):
-        found = path.read_bytes()
-        if len(found) == LENGTH:
-            return found
+        secret = path.read_bytes()
+        if len(secret) == LENGTH:
+            return secret
     _trouble = f"{why}, so the hidden inputs are others in each run; {remedy}"
     return secrets.token_bytes(LENGTH)
 

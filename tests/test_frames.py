@@ -20,7 +20,7 @@ from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem
 from grader.sandbox import decode as replies
 from grader.sandbox.decode import NAMES, TEXT_CHARS
-from grader.sandbox.job import KEPT_BYTES, Job, asked
+from grader.sandbox.job import KEPT_BYTES, Job, case_frame
 from tests.fuzz_frames import CAP, CUTS, LIMITS, STREAMS, TABLES, blob, check, frame, problem, row, verdict_of
 
 EXAMPLES = {"bytes": 2500, "mutated": 4000, "meta": 2500, "tensors": 2500}
@@ -374,11 +374,11 @@ def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
 def test_a_small_question_is_encoded_once_for_all_submissions() -> None:
     entry = Entry("attention", (Parameter("q", True),), ("output",))
     small, large = Case("small", inputs={"q": np.ones(3)}), Case("large", inputs={"q": np.ones(KEPT_BYTES)})
-    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), asked={})
+    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), frames={})
     other = replace(job, source="another", seed=7)
-    frames = [asked(job, i, case) for i, case in enumerate(job.cases)]
-    assert asked(other, 0, small) is frames[0]
-    assert asked(replace(other, asked=None), 0, small) == frames[0]
-    assert asked(other, 1, small) != frames[0]  # the index is in the frame
-    assert asked(other, 1, large) == frames[1]
-    assert set(job.asked or {}) == {(0, "small"), (1, "small")}
+    frames = [case_frame(job, i, case) for i, case in enumerate(job.cases)]
+    assert case_frame(other, 0, small) is frames[0]
+    assert case_frame(replace(other, frames=None), 0, small) == frames[0]
+    assert case_frame(other, 1, small) != frames[0]  # the index is in the frame
+    assert case_frame(other, 1, large) == frames[1]
+    assert set(job.frames or {}) == {(0, "small"), (1, "small")}

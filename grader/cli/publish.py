@@ -62,9 +62,9 @@ def _verified(login: Login, path: str, told: Callable[[str], None]) -> dict[str,
 
 def _send(login: Login, body: bytes) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {login.token}", "Accept": "application/json", "Content-Type": "application/zip"}
-    asked = urllib.request.Request(f"{login.url}/api/v1/drafts", body, headers, method="POST")
+    call = urllib.request.Request(f"{login.url}/api/v1/drafts", body, headers, method="POST")
     try:
-        with urllib.request.urlopen(asked, timeout=TIMEOUT_S) as answer:
+        with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:
             return dict(json.loads(answer.read()))
     except urllib.error.HTTPError as error:
         try:

@@ -57,45 +57,45 @@ def stored_login() -> Login:
         raise UsageError("not logged in; make a token on your profile page, then: grade login URL") from None
 
 
-def submit(found: Login, problem: str, framework: str, source: str) -> Verdict:
+def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
     """Send a solution and wait for its verdict. Raises `UsageError` for what the server refuses, `JudgeError` when it cannot judge."""
-    made = request(found, "POST", "/api/v1/submissions", {"problem": problem, "framework": framework, "source": source})
+    made = request(login, "POST", "/api/v1/submissions", {"problem": problem, "framework": framework, "source": source})
     end = time.monotonic() + PATIENCE_S
     while (began := time.monotonic()) < end:
-        row = request(found, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
+        row = request(login, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
         if row.get("state") == "done":
-            raise UsageError(f"{found.url} keeps the verdict of submission {made['id']} back for now; see {found.url}{made.get('url', '')}")
+            raise UsageError(f"{login.url} keeps the verdict of submission {made['id']} back for now; see {login.url}{made.get('url', '')}")
         time.sleep(max(0.1, began + 1 - time.monotonic()))  # answered at once: the server keeps no more requests waiting
-    raise JudgeError(f"{found.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept there and will be")
+    raise JudgeError(f"{login.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept there and will be")
 
 
-def request(found: Login, method: str, path: str, body: Any = None) -> dict[str, Any]:
+def request(login: Login, method: str, path: str, body: Any = None) -> dict[str, Any]:
     """One call of the API. Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached."""
     data = None if body is None else json.dumps(body).encode()
-    headers = {"Authorization": f"Bearer {found.token}", "Accept": "application/json", "Content-Type": "application/json"}
-    asked = urllib.request.Request(found.url + path, data, headers, method=method)
+    headers = {"Authorization": f"Bearer {login.token}", "Accept": "application/json", "Content-Type": "application/json"}
+    call = urllib.request.Request(login.url + path, data, headers, method=method)
     try:
-        with urllib.request.urlopen(asked, timeout=TIMEOUT_S) as answer:
+        with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:
             read = json.loads(answer.read())
     except urllib.error.HTTPError as error:
-        raise _refused(found, error) from None
+        raise _refused(login, error) from None
     except (OSError, ValueError) as error:
-        raise JudgeError(f"{found.url} does not answer: {error}; is the server running?") from None
+        raise JudgeError(f"{login.url} does not answer: {error}; is the server running?") from None
     if not isinstance(read, dict):
-        raise JudgeError(f"{found.url}{path} answered something else than a JSON object; is this an attention judge?")
+        raise JudgeError(f"{login.url}{path} answered something else than a JSON object; is this an attention judge?")
     return read
 
 
-def _refused(found: Login, error: urllib.error.HTTPError) -> UsageError | JudgeError:
+def _refused(login: Login, error: urllib.error.HTTPError) -> UsageError | JudgeError:
     try:
         problem = json.loads(error.read())
         words = str(problem.get("detail") or problem.get("title") or error.reason)
     except (OSError, ValueError, AttributeError):
         words = str(error.reason)
     if error.code == 401:
-        return UsageError(f"{found.url} does not know this token: {words}; make one on your profile page, then: grade login {found.url}")
+        return UsageError(f"{login.url} does not know this token: {words}; make one on your profile page, then: grade login {login.url}")
     if error.code >= 500:
-        return JudgeError(f"{found.url} failed ({error.code}): {words}; nothing is lost, try again")
-    return UsageError(f"{found.url} refuses ({error.code}): {words}")
+        return JudgeError(f"{login.url} failed ({error.code}): {words}; nothing is lost, try again")
+    return UsageError(f"{login.url} refuses ({error.code}): {words}")

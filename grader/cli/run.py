@@ -91,10 +91,10 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
 
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
-    found = remote.stored_login()
+    login = remote.stored_login()
     source = read(request.file)
     problem = find_problem(request, root)
-    verdict = remote.submit(found, problem.slug, find_framework(request, problem, source), source)
+    verdict = remote.submit(login, problem.slug, find_framework(request, problem, source), source)
     progress.remember(verdict)
     _print(verdict, form, None, request, root)
     return status(verdict)
@@ -195,7 +195,7 @@ def watch_file(request: Request, root: Path, isolation: str) -> int:
 
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size

@@ -20,7 +20,7 @@ from grader.inside.usage import usage
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel
-from grader.sandbox.job import MIB, Budget, Job, asked, bounds, due, setup
+from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, setup
 from grader.sandbox.launchers import Launch
 
 END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
@@ -70,7 +70,7 @@ class Container:
     def ask(self, job: Job, index: int, case: Case) -> Run:
         """Send one case and wait for its end."""
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(asked(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, due(job, case), index)
+        return self._exchange(case_frame(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, due(job, case), index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""

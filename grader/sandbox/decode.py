@@ -32,24 +32,24 @@ def is_memory_error(error: Failure) -> bool:
     )
 
 
-def failure(found: Any, text_chars: int = TEXT_CHARS) -> Failure:
+def failure(error: Any, text_chars: int = TEXT_CHARS) -> Failure:
     """An error as the child tells it, forced into shape: every field may be anything."""
-    if not isinstance(found, dict):
+    if not isinstance(error, dict):
         return Failure("unknown")
-    bases = found.get("bases")
-    lineno = found.get("lineno")
+    bases = error.get("bases")
+    lineno = error.get("lineno")
     return Failure(
-        type=_text(found.get("type"), NAME_CHARS),
-        text=_text(found.get("text"), text_chars),
+        type=_text(error.get("type"), NAME_CHARS),
+        text=_text(error.get("text"), text_chars),
         lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
         bases=tuple(_text(base, NAME_CHARS) for base in bases[:NAMES]) if isinstance(bases, list) else (),
-        trace=_text(found.get("trace"), TEXT_CHARS),
+        trace=_text(error.get("trace"), TEXT_CHARS),
     )
 
 
-def _text(found: Any, most: int) -> str:
+def _text(text: Any, most: int) -> str:
     """A string as such, cleaned and cut (a cleaned character can be ten); '' for anything else, whose `str` could recurse or be huge."""
-    return clean(found[:most])[:most] if type(found) is str else ""
+    return clean(text[:most])[:most] if type(text) is str else ""
 
 
 def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int, wanted: Collection[str] = ()) -> Run:

@@ -29,7 +29,7 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
-    asked: MutableMapping[tuple[int, str], bytes] | None = None  # frames that ask, kept for the next submission
+    frames: MutableMapping[tuple[int, str], bytes] | None = None  # encoded questions, kept for the next submission
 
 
 @dataclass(slots=True)
@@ -63,19 +63,19 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     }
 
 
-def asked(job: Job, index: int, case: Case) -> bytes:
+def case_frame(job: Job, index: int, case: Case) -> bytes:
     """The frame that asks for one case. It is the same for every submission, so a small one is encoded once."""
-    kept = job.asked.get((index, case.name)) if job.asked is not None else None
+    kept = job.frames.get((index, case.name)) if job.frames is not None else None
     if kept is not None:
         return kept
     frame = encode(question(job, index, case), case.tensors())
-    if job.asked is not None and len(frame) <= KEPT_BYTES:
-        job.asked[index, case.name] = frame
+    if job.frames is not None and len(frame) <= KEPT_BYTES:
+        job.frames[index, case.name] = frame
     return frame
 
 
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
-    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see `asked`.
+    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see `case_frame`.
 
     What the case must raise, whether it is hidden and why it exists stay outside: a submission can read all that is in its process.
     """

@@ -68,8 +68,8 @@ def mounts(framework: Framework) -> list[tuple[str, str]]:
     """(path outside, path inside) of everything that the room can read."""
     stdlib = sysconfig.get_path("stdlib", vars={"installed_base": sys.base_prefix, "base": sys.base_prefix})
     dynload = sysconfig.get_config_var("DESTSHARED") or os.path.join(stdlib, "lib-dynload")
-    found = [interpreter(), stdlib, dynload if not dynload.startswith(stdlib) else "", *_shared_python(), *_c_library()]
-    inside = [(path, path) for path in dict.fromkeys(found) if path and os.path.exists(path)]
+    python = [interpreter(), stdlib, dynload if not dynload.startswith(stdlib) else "", *_shared_python(), *_c_library()]
+    inside = [(path, path) for path in dict.fromkeys(python) if path and os.path.exists(path)]
     inside += [(path, f"/room/lib/{os.path.basename(path)}") for path in _packages(framework)]
     return [*inside, *((str(PACKAGE / name), f"/room/grader/{name}") for name in MOUNTED)]
 
@@ -87,10 +87,10 @@ def _c_library() -> list[str]:
 
 
 def _packages(framework: Framework) -> list[str]:
-    found = importlib.util.find_spec(str(framework))
-    if found is None or not found.submodule_search_locations:
+    spec = importlib.util.find_spec(str(framework))
+    if spec is None or not spec.submodule_search_locations:
         raise RoomError(f"{framework} is not installed for {sys.executable}; install this project's dependencies (make setup)")
-    site = Path(next(iter(found.submodule_search_locations))).parent
+    site = Path(next(iter(spec.submodule_search_locations))).parent
     return [str(site / name) for name in PACKAGES[framework] if (site / name).exists()]
 
 

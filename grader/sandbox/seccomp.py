@@ -40,38 +40,38 @@ def program(memory_bytes: int) -> bytes:
     """
     import pyseccomp as sc
 
-    found = sc.SyscallFilter(sc.ERRNO(errno.EPERM))
-    found.set_attr(sc.Attr.ACT_BADARCH, sc.ERRNO(errno.EPERM))
+    allowed = sc.SyscallFilter(sc.ERRNO(errno.EPERM))
+    allowed.set_attr(sc.Attr.ACT_BADARCH, sc.ERRNO(errno.EPERM))
     for name in (name for group in GROUPS for name in group):
-        _allow(found, name)
+        _allow(allowed, name)
     for name, argument, more in (("mmap", 1, [sc.Arg(3, sc.MASKED_EQ, MAP_HUGETLB, 0)]), ("mremap", 2, [])):
-        found.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes), *more)
-        found.add_rule(sc.KILL_PROCESS, name, sc.Arg(argument, sc.GT, memory_bytes))
+        allowed.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes), *more)
+        allowed.add_rule(sc.KILL_PROCESS, name, sc.Arg(argument, sc.GT, memory_bytes))
     for advice in MADVISE:
-        found.add_rule(sc.ALLOW, "madvise", sc.Arg(2, sc.EQ, advice))
+        allowed.add_rule(sc.ALLOW, "madvise", sc.Arg(2, sc.EQ, advice))
     for command in FCNTL:
-        found.add_rule(sc.ALLOW, "fcntl", sc.Arg(1, sc.EQ, command))
-    found.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))  # reading one's own limits
-    found.add_rule(sc.ERRNO(errno.ENOTTY), "ioctl")  # "is this a terminal?": no
-    found.add_rule(sc.ERRNO(errno.ENOSYS), "clone3")  # the C library then asks for clone, which is refused
-    return _export(found)
+        allowed.add_rule(sc.ALLOW, "fcntl", sc.Arg(1, sc.EQ, command))
+    allowed.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))  # reading one's own limits
+    allowed.add_rule(sc.ERRNO(errno.ENOTTY), "ioctl")  # "is this a terminal?": no
+    allowed.add_rule(sc.ERRNO(errno.ENOSYS), "clone3")  # the C library then asks for clone, which is refused
+    return _export(allowed)
 
 
-def _allow(found: "object", name: str) -> None:
+def _allow(allowed: "object", name: str) -> None:
     import pyseccomp as sc
 
     try:
-        found.add_rule(sc.ALLOW, name)  # type: ignore[attr-defined]
+        allowed.add_rule(sc.ALLOW, name)  # type: ignore[attr-defined]
     except (OSError, RuntimeError):
         if name not in ("open", "stat", "lstat", "access", "readlink", "time", "poll", "select", "arch_prctl", "getrlimit"):
             raise  # the names above do not exist on newer architectures such as aarch64
 
 
-def _export(found: "object") -> bytes:
+def _export(allowed: "object") -> bytes:
     read, write = os.pipe()
     try:
         with os.fdopen(write, "wb") as sink:
-            found.export_bpf(sink)  # type: ignore[attr-defined]
+            allowed.export_bpf(sink)  # type: ignore[attr-defined]
         with os.fdopen(read, "rb", closefd=False) as source:
             return source.read()
     finally:
