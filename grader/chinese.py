@@ -265,6 +265,7 @@ _TABLES = {
     "told": SENTENCES,
 }
 _SPECIAL: dict[str, Callable[[str, Mapping[str, str]], str]] = {"steps": _steps, "case": _case}
+LONGEST = 1000  # of a text that `fill` compares with forms: their slots take anything, which is quadratic in a hostile text
 _SLOT = re.compile(r"\{(\w+)(\??)\}")
 _SHAPES = {  # what a slot holds, where the rest of the sentence does not tell
     "tensor": r"[\w.]+",
@@ -272,6 +273,9 @@ _SHAPES = {  # what a slot holds, where the rest of the sentence does not tell
     "all": r"\d+",
     "line": r"\d+",
     "passed": r"\d+",
+    "used": r"[\d.,]+",  # numbers, not anything: three slots of anything are cubic in an exception's text
+    "limit": r"[\d.,e+]+",
+    "times": r"[\d.e+]+",
     "name": r"\w+",
     "place": r", (?:in|at) [^;]+?",
     "size": r", by up to [^(]+\(allowed [^)]+\)",
@@ -307,6 +311,8 @@ def _compiled(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def fill(forms: Mapping[str, str], text: str) -> str | None:
     """A text in the form that it fits, its slots copied; None when it fits none. Any table of this kind will do."""
+    if len(text) > LONGEST:
+        return None
     for english, chinese in forms.items():
         found = _one(english).fullmatch(text)
         if found:

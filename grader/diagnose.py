@@ -49,6 +49,9 @@ def diagnose(problem: Problem, answers: Answers, evidence: Sequence[Evidence], s
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return None
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
+    failed = sum(each.verdict is not Outcome.ACCEPTED for each in evidence)
+    evidence = sorted(evidence, key=lambda each: each.verdict is Outcome.ACCEPTED)  # what can contradict most comes first
+    order = {answer.case.name: i for i, answer in enumerate(answers.cases)}
     best: tuple[tuple[int, int], Diagnosis] | None = None
     known = mistake_runs(problem, answers, sandbox)
     for mistake in problem.mistakes:
@@ -66,9 +69,11 @@ def diagnose(problem: Problem, answers: Answers, evidence: Sequence[Evidence], s
                 certain = certain or _certain(answer, each.run, their.run if their else None)
             elif not same:
                 against += 1
+                if 2 * against >= failed:  # it can no longer explain more than twice as many
+                    break
         rank = (len(explained) - against, len(explained))
         if certain and len(explained) > 2 * against and (best is None or rank > best[0]):
-            best = rank, Diagnosis(mistake.name, mistake.hint, tuple(explained))
+            best = rank, Diagnosis(mistake.name, mistake.hint, tuple(sorted(explained, key=order.__getitem__)))
     return best[1] if best else None
 
 
@@ -150,6 +155,13 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
         return False
     if a.dtype.kind in "biu":
         return bool((a == b).all())
+    if a.dtype.kind == b.dtype.kind == "f":  # the common case, quickly: NaN fails every comparison, so it is never equal here
+        with np.errstate(invalid="ignore", over="ignore"):
+            largest = float(np.abs(a - b).max(initial=0.0))
+        if largest <= tolerance:
+            return True
+        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(np.abs(b).max(initial=0.0)):
+            return False
     x, y = a.astype(np.float64), b.astype(np.float64)
     finite = np.isfinite(y)
     if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):

@@ -72,7 +72,9 @@ def judge(
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
             judged.append(_judged(problem, job, answer, run, limit, answer.case.sample))
-            if on_case is not None and not judged[-1].wants_twin:
+            if judged[-1].wants_twin:
+                sandbox.prepare(framework)
+            elif on_case is not None:
                 on_case(redact(problem, judged[-1].result, run))
     twins = _run_twins(problem, job, answers, judged, sandbox)
     results = [_told(problem, answers, each, twins) for each in judged]

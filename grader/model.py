@@ -144,11 +144,11 @@ class CaseResult:
     memory_mib: float
     message: str
     note: str = ""
-    twin: Twin = Twin.NOT_ASKED
     got: Mapping[str, np.ndarray] = field(default_factory=dict)
     expected: Mapping[str, np.ndarray] = field(default_factory=dict)
     printed: str = ""
     case: Case | None = None
+    twin: Twin = Twin.NOT_ASKED
 
 
 @dataclass(frozen=True, slots=True)

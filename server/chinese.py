@@ -55,6 +55,9 @@ CHINESE: dict[str, str] = {
     "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed on %(at)s: %(reason)s": (
         "%(actor)s让 %(problem)s 的提交重新评测；你的 %(count)s 个评测结果于 %(at)s 改变：%(reason)s"
     ),
+    "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s.": (
+        "%(actor)s于 %(at)s 把对 %(problem)s 的第 %(number)s 号提交所用的次数还给了你。"
+    ),
     "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.": (
         "%(actor)s于 %(at)s 让对 %(problem)s 的第 %(number)s 号提交重新评测。"
     ),

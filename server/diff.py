@@ -1,7 +1,8 @@
 """Compares two texts line by line, at a bounded cost.
 
-RapidFuzz finds the longest common subsequence with bit-parallel code in C++: two sources of 32,000 one-character lines take
-0.3 s and 140 MiB, where `difflib` takes hours. `MOST_LINES` keeps it below 2 ms, and the page that shows it below 100 ms.
+RapidFuzz finds the longest common subsequence with bit-parallel code in C++: two shuffled sources of 32,000 one-character lines
+take 0.3 s and 140 MiB, where `difflib` takes 15 s with 26 letters and more than two minutes with two. `MOST_LINES` keeps it near
+10 ms, and the table that shows it near 20 ms.
 """
 
 from collections.abc import Iterator

@@ -157,6 +157,8 @@ def give_back(submission_id: int) -> Response:
     with service().database.write() as session:
         if not store.give_back(session, submission_id):
             abort(404, "There is no such submission, or it costs no attempt.")
-        note(session, me().id, "attempt given back", f"submission {submission_id}", number=submission_id)
+        row = session.get_one(Submission, submission_id)
+        note(session, me().id, "attempt given back", f"{row.user.name}, {row.problem}", submission=row.id)
+        notices.tell(session, row.user_id, "attempt_given_back", notices.actor(me()), number=row.id, problem=row.problem)
     flash(translate("The attempt is given back."))
     return redirect(url_for("manage.show"), 303)

@@ -36,6 +36,7 @@ SENTENCES = {
     "score": "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s: %(reason)s",
     "score_back": "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s: %(reason)s",
     "revised": "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed on %(at)s: %(reason)s",
+    "attempt_given_back": "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s.",
     "judged_again": "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.",
     "draft_saved": "%(actor)s changed %(path)s in your draft %(problem)s on %(at)s.",
     "draft_file_removed": "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s.",

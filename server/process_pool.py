@@ -110,10 +110,10 @@ class _Helper:
                 raise HelperFailed("the helper reached its limit and was ended")
             parts.append(part)
             total += len(part)
-            if part.endswith(b"\n"):
-                return b"".join(parts)
             if total > most_bytes:
                 raise HelperFailed(f"the reply has more than {most_bytes:,} bytes")
+            if part.endswith(b"\n"):
+                return b"".join(parts)
 
     def end(self) -> None:
         """Kills it and waits until it is gone; another's is only let go."""

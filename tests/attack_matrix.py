@@ -139,6 +139,10 @@ class Recorded:
                     self.runs.append(run)
                 yield run
 
+    def prepare(self, framework: Framework) -> None:
+        """See `Sandbox.prepare`."""
+        self._rooms.prepare(framework)
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`."""
         return self._rooms.generate(source, framework, seed)

@@ -60,7 +60,7 @@ class Site:
     server: int  # process id
     honest: str  # token
     attackers: tuple[str, ...]  # tokens of `attacker0` and so on
-    compared: tuple[tuple[int, int], tuple[int, int]]  # submissions of attacker0: shuffled lines, and as many as are aligned
+    compared: tuple[tuple[int, int], tuple[int, int]]  # of attacker0: shuffled lines; of attacker1: as many as are aligned
     assignment: int
 
     def call(self, method: str, path: str, token: str, body: Any = None, timeout: float = 60) -> tuple[int, Any]:
@@ -141,7 +141,7 @@ def compare(pair: int) -> Callable[[Site, int], object]:
 
     def attack(site: Site, times: int) -> object:
         a, b = site.compared[pair]
-        return pages_of(site, "attacker0", f"/problems/{SLUG}/compare?a={a}&b={b}", times)
+        return pages_of(site, f"attacker{pair}", f"/problems/{SLUG}/compare?a={a}&b={b}", times)
 
     return attack
 
@@ -255,7 +255,8 @@ def fill(folder: Path) -> dict[str, Any]:
 
         honest, teacher = add("honest"), add("teacher", Role.INSTRUCTOR)
         attackers = [add(f"attacker{i}") for i in range(ATTACKERS)]
-        compared = [[sent(attackers[0], shuffled(seed + lines, lines)) for seed in (1, 2)] for lines in (SOURCE_BYTES // 2, 1950)]
+        pairs = zip(attackers, (SOURCE_BYTES // 2, 1950), strict=False)  # of an account each: the limit of one counts for one attack
+        compared = [[sent(owner, shuffled(seed + lines, lines)) for seed in (1, 2)] for owner, lines in pairs]
         course = Course(title="A class", code="ABCDEFGH", zone="UTC")
         session.add(course)
         session.flush()

@@ -29,6 +29,7 @@ from grader.sandbox.launchers import DOCKER_IMAGE
 from grader.storage import cache_folder, data_folder
 
 SLUG = "scaled_dot_product_attention"
+MISTAKE = "no_scale"
 ROUNDS = 100
 IN_A_ROW = 1000
 SECONDS = 6.0
@@ -55,15 +56,16 @@ def at_least(name: str, value: float, unit: str, limit: float) -> Figure:
     return Figure(name, value, unit, f"≥ {limit:g}", value >= limit)
 
 
-def verdict_times(problem: Problem, framework: Framework, sandbox: SandboxPool, rounds: int) -> list[float]:
-    """Milliseconds of each of `rounds` verdicts, one after another."""
-    submission = Submission(framework, problem.references[framework])
+def verdict_times(problem: Problem, framework: Framework, sandbox: SandboxPool, rounds: int, mistake: str = "") -> list[float]:
+    """Milliseconds of each of `rounds` verdicts, one after another: of the reference, or of a known mistake."""
+    sources = {m.name: m.sources[framework] for m in problem.mistakes if framework in m.sources} | {"": problem.references[framework]}
+    submission, due = Submission(framework, sources[mistake]), Outcome.WRONG_ANSWER if mistake else Outcome.ACCEPTED
     times = []
     for _ in range(rounds):
         started = time.perf_counter()
         verdict = judge(problem, submission, sandbox)
         times.append((time.perf_counter() - started) * 1e3)
-        assert verdict.verdict is Outcome.ACCEPTED, verdict.message
+        assert verdict.verdict is due, verdict.message
         time.sleep(0.01)  # a learner does not submit back to back; throughput is measured below
     return times
 
@@ -72,14 +74,18 @@ def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """Warm verdicts against the same calls without a sandbox, and against cold processes."""
     for framework, limit, extra in ((Framework.NUMPY, 12.0, 9.0), (Framework.TORCH, 25.0, 20.0)):
         verdict_times(problem, framework, sandbox, 10)
-        inside, sealed = [], []
-        for _ in range(3):  # in turn, so that a slow minute of the machine hits both
+        verdict_times(problem, framework, sandbox, 3, MISTAKE)
+        inside, sealed, failing = [], [], []
+        for _ in range(3):  # in turn, so that a slow minute of the machine hits all
             inside.append(in_process(framework, ROUNDS))
             sealed += verdict_times(problem, framework, sandbox, ROUNDS // 3)
+            failing += verdict_times(problem, framework, sandbox, ROUNDS // 3, MISTAKE)
         median, plain = statistics.median(sealed), statistics.median(inside)
         cold = statistics.median(whole_process([sys.executable, "-m", "tests.bench_inprocess", str(framework), "1"]) for _ in range(3))
         yield at_most(f"warm verdict, {framework}, p50", median, "ms", limit)
         yield Figure(f"warm verdict, {framework}, p95", statistics.quantiles(sealed, n=20)[-1], "ms")
+        yield Figure(f"failing verdict, told on public twins, {framework}, p50", statistics.median(failing), "ms")
+        yield at_most(f"failing verdict / accepted one, {framework}", statistics.median(failing) / median, "×", 2)
         yield Figure(f"the same calls in a warm interpreter, {framework}", plain, "ms")
         yield at_most(f"the sandbox adds, {framework}", median - plain, "ms", extra)
         yield Figure(f"the same in a cold subprocess, {framework}", cold, "ms")

@@ -114,6 +114,9 @@ class FakeRoom:
             return list(self.cases)
         return [replace(case, inputs={name: array * 2 for name, array in case.inputs.items()}) for case in self.cases]
 
+    def prepare(self, framework: Framework) -> None:
+        """Nothing to get ready."""
+
     def close(self) -> None:
         """Nothing to end."""
 

@@ -117,6 +117,12 @@ class SandboxPool:
                 child = None
         return None, Run(case.name, Ended.LOST, error=Failure("room", "the room was lost twice"))
 
+    def prepare(self, framework: Framework) -> None:
+        """See `Sandbox.prepare`."""
+        room = self._rooms.get(framework)
+        if room is not None:
+            room.later(room.refill)
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`."""
         for attempt in range(2):

@@ -18,6 +18,9 @@ class Sandbox(Protocol):
     def run(self, job: Job) -> Iterator[Run]:
         """One fact for each case of the job, in order. Raises `RoomError` when no room can be built."""
 
+    def prepare(self, framework: Framework) -> None:
+        """Another run follows soon: get ready for it meanwhile."""
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """What a cases.py yields for a seed. Raises `CaseError` when it fails."""
 

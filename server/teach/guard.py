@@ -28,6 +28,10 @@ class Guard:
                 yield run
                 self._in_time()
 
+    def prepare(self, framework: Framework) -> None:
+        """See `Sandbox.prepare`."""
+        self.inner.prepare(framework)
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`. Raises `CaseError` also for a case that asks for too much."""
         self._in_time()

@@ -67,6 +67,10 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     draft = upload(page, site, FIT)
     verify(page, "Fit to use")
     publish(page, "the first version")
+    # Before anything is sent: an instructor judges again only what learners of their own courses sent.
+    course, assignment = assign(page, site)
+    join(learner, site, page.locator(".code-to-join").inner_text())
+    sent = learner.url.removeprefix(site.url)
     for source in (RIGHT, SQUEEZED):
         submit(learner, site, source, SLUG, "numpy")
     upload(page, site, SECOND)
@@ -79,9 +83,6 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     rejudge = page.url.removeprefix(site.url)
     unfit = upload(page, site, UNFIT, UNFIT_SLUG)
     verify(page, "Not fit yet")
-    course, assignment = assign(page, site)
-    join(learner, site, page.locator(".code-to-join").inner_text())
-    sent = learner.url.removeprefix(site.url)
     page.goto(f"{site.url}{assignment}")
     page.get_by_role("link", name="learner", exact=True).click()
     one = page.url.removeprefix(site.url)

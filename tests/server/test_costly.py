@@ -67,7 +67,7 @@ def test_every_line_is_there_once_and_in_order(seed: int) -> None:
 
 
 def test_two_shuffled_sources_are_shown_at_once_and_unaligned(learner: Browser) -> None:
-    """Two sources of 32,000 one-character lines: `difflib` took minutes to hours."""
+    """Two sources of 32,000 one-character lines: `difflib` took 15 s, and minutes with fewer letters."""
     first, second = learner.judged(hostile(1)), learner.judged(hostile(2))
     began = time.monotonic()
     page = learner.get(f"/problems/{SLUG}/compare?a={first}&b={second}").text

@@ -252,16 +252,12 @@ def test_a_helper_that_dies_is_replaced() -> None:
         assert pool.ask(ask) == ["<p><em>a</em></p>\n"]
         with pytest.raises(process_pool.HelperFailed, match="ended"):
             pool.ask({"kind": "no such kind", "texts": []})
+        pool._most_bytes = 10_000
         with pytest.raises(process_pool.HelperFailed, match="more than"):
-            process_pool.ProcessPool.ask(_small(pool), {"kind": "statement", "texts": ["a" * 60_000]})
+            pool.ask({"kind": "statement", "texts": ["a" * 60_000]})
         assert pool.ask(ask) == ["<p><em>a</em></p>\n"]
     finally:
         pool.close()
-
-
-def _small(pool: process_pool.ProcessPool) -> process_pool.ProcessPool:
-    pool._most_bytes = 10_000
-    return pool
 
 
 def test_nobody_waits_for_ever_for_a_helper() -> None:
@@ -281,6 +277,19 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
         assert part.html == '<pre class="code"><code>**bold** &lt;form&gt;</code></pre>'
         assert "&lt;form&gt;" in statement.python_html("x = '<form>'  # busy")
     assert "<strong>" in statement.render("**bold** <form>")[0].html  # the next page asks again
+
+
+def test_translating_hostile_text_is_bounded() -> None:
+    """A message that repeats what stands between the slots of a sentence: 6,000 characters took two seconds."""
+    from grader.chinese import fill, sentence
+    from server.chinese import FORMS
+
+    for size in (900, 4_000):  # an exception's text has at most 2,000
+        text = (" ms of CPU; allowed " * size)[: size // 2] + (" ms, that is " * size)[: size // 2]
+        assert took(lambda text=text: sentence(text, {})) < 1.0  # type: ignore[misc]
+    for size in (900, 20_000, 200_000):
+        text = "Version " + (" of " * size)[: size // 2] + (" is published." * size)[: size // 2] + "x"
+        assert took(lambda text=text: fill(FORMS, text)) < 1.0  # type: ignore[misc]
 
 
 # ------------------------------------------------------------------------------------------------------------ where HTML is made

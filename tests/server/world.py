@@ -24,6 +24,7 @@ from server import accounts, notices, resets
 from server.db import Base, Role, State, Submission, Token, User, now
 from server.notices import Notice
 from server.service import NAME, Service
+from server.store import ATTEMPTS
 from server.teach import files, lti_platforms, shelf
 from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
 from server.teach.lti_registry import key_of
@@ -130,7 +131,7 @@ class World:
         for name, slug in wanted.items():
             row = self._judged(learner, slug)
             if name == "failed_id":
-                row.outcome, row.score, row.max_score = "judge_error", 0, 0
+                row.outcome, row.score, row.max_score, row.failures = "judge_error", 0, 0, ATTEMPTS
             session.add(row)
             session.flush()
             self.objects[f"{prefix}{name}"] = row.id

@@ -38,7 +38,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         publish.send publish.run publish.publish
     """,
     ADMIN: """
-        manage.change_role manage.judge_again audit.show histogram.submission
+        manage.change_role manage.give_back manage.judge_again audit.show histogram.submission
         platforms.show platforms.add platforms.deploy platforms.remove
     """,
 }
