@@ -32,7 +32,7 @@ frontend: setup $(FRONTEND) ## Build the pages' script and style (npm; without N
 grade: setup ## Grade the shipped example in the sealed room
 	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
 
-test: setup $(FRONTEND) check test-services ## ruff, mypy, pytest (with the pages in Chromium), and `grade verify` over the bank
+test: setup $(FRONTEND) check test-services ## ruff, mypy, import-linter, pytest (with the pages in Chromium), and `grade verify` over the bank
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
@@ -41,10 +41,11 @@ test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@sh scripts/test-services.sh
 
-check: setup ## ruff and mypy only
+check: setup ## ruff, mypy, and the contracts of imports
 	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
@@ -73,4 +74,4 @@ fuzz: setup ## Fuzz the frame parser for longer
 	$(BIN)/python -m tests.fuzz_frames
 
 clean: ## Remove what setup made here
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -8,25 +8,16 @@ problem's digest and the seed; the cache may be deleted at any time.
 case's public twin, of which everything that explains is told (docs/design/twins.md).
 """
 
-import contextlib
-import functools
-import hashlib
-import importlib.metadata
 import json
-import os
-import tempfile
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
-from grader import launch, secret
+from grader import cache, storage
+from grader.cache import Cache
 from grader.case import STATISTICS, Case, CaseError
 from grader.compare import Expected
 from grader.errors import JudgeError, ProblemError
@@ -40,8 +31,6 @@ FLOOR = 32.0  # units in the last place that are always allowed
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
 SEEDS = 8  # evaluations of a statistic
 CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
-IN_MEMORY = 64
-ENGINE_FILES = (*launch.ROOM_FILES, "answers.py", "diagnose.py", "feed.py", "seccomp.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +54,7 @@ class Answers:
     seed: int
     cases: tuple[Answer, ...]
     twins: Mapping[str, Answer] = field(default_factory=dict)
-    asked: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.asked`
+    frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.case_frame`
 
     def cpu_limits(self) -> dict[str, float]:
         """CPU milliseconds by case, where a case has such a limit."""
@@ -75,43 +64,34 @@ class Answers:
 def reference_cpu(problem: Problem, framework: Framework, case: Case, sandbox: Sandbox) -> float:
     """The least CPU that the reference takes for a case at this moment, in milliseconds."""
     runs = [run_reference(problem, framework, sandbox, [case], "its own time") for _ in range(CPU_TRIES)]
-    return min(found[0].cpu_ms for found in runs)
+    return min(run.cpu_ms for (run,) in runs)
 
 
-_memory: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
-_lock = threading.Lock()
-_working: dict[tuple[str, str, int], threading.Lock] = {}
+_answers: Cache[tuple[str, str, int], Answers] = Cache()
 
 
 def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
     """The answers, from memory, from disk, or by running the reference. Raises `ProblemError` when the problem's own code fails."""
-    key = (problem.digest, str(framework), seed)
-    found = _remembered(key)
-    if found is None:
-        with _lock:
-            working = _working.setdefault(key, threading.Lock())
-        with working:
-            found = _remembered(key)
-            if found is None:
-                hidden = _drawn(problem, framework, sandbox, secret.hidden_seed(problem.digest, seed))
-                found = with_twins(problem, hidden, public_answers(problem, framework, sandbox), framework, seed)
-            _remember(key, found)
-    answers: Answers = found
-    return answers
+
+    def compute() -> tuple[Answers, bool]:
+        hidden = _drawn(problem, framework, sandbox, storage.hidden_seed(problem.digest, seed))
+        return with_twins(problem, hidden, public_answers(problem, framework, sandbox), framework, seed), True
+
+    return _answers.get((problem.digest, str(framework), seed), compute)
 
 
 def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> list[Answer]:
     """Every case drawn with the public seed, which anybody may see. Raises `ProblemError` when the problem's own code fails."""
-    return _drawn(problem, framework, sandbox, secret.public_seed(problem.slug))
+    return _drawn(problem, framework, sandbox, storage.public_seed(problem.slug))
 
 
 def _drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
     path = _path(problem, framework, draw)
-    found = _load(path)
-    if found is None:
-        found = compute(problem, framework, sandbox, draw)
-        _store(path, found)
-    return found
+    answers = _load(path)
+    if answers is None:
+        answers = compute(problem, framework, sandbox, draw)
+        _store(path, answers)
+    return answers
 
 
 def with_twins(problem: Problem, hidden: list[Answer], public: list[Answer], framework: Framework, seed: int) -> Answers:
@@ -139,8 +119,8 @@ def _differ(hidden: Case, public: Case) -> bool:
 
 def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[str, np.ndarray]]]:
     """The sample cases with their answers, for statements."""
-    found = public_answers(problem, problem.frameworks[0], sandbox)
-    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in found if a.case.sample]
+    answers = public_answers(problem, problem.frameworks[0], sandbox)
+    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in answers if a.case.sample]
 
 
 def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
@@ -234,9 +214,9 @@ def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, case
             raise JudgeError(f"the room was lost while running {where}")
         if case.raises:
             if run.ended is not Ended.RAISED or run.error is None or case.raises not in run.error.bases:
-                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {told(run)}")
+                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {how_it_ended(run)}")
         elif run.ended is not Ended.RETURNED:
-            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {told(run)}")
+            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {how_it_ended(run)}")
         elif not framework_has(run, case, problem, framework):
             lost = {name: dtype for name, dtype in run.dtypes.items() if name not in run.tensors}
             raise ProblemError(f"{where}: case '{case.name}': {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}")
@@ -248,7 +228,7 @@ def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) 
     return set(wanted(case, _last_entry(problem, case), framework)) <= set(run.tensors)
 
 
-def told(run: Run) -> str:
+def how_it_ended(run: Run) -> str:
     """How a run ended, in a few words."""
     error = run.error or Failure("")
     line = f" (line {error.lineno})" if error.lineno else ""
@@ -277,13 +257,13 @@ def _moved(case: Case, generator: np.random.Generator) -> Case:
 def _evaluations(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]) -> list[list[Run]]:
     """Further evaluations that are as right as any: moved inputs, and other random draws where a case judges a statistic."""
     generator = np.random.default_rng(7)
-    found = [
+    runs = [
         run_reference(problem, framework, sandbox, [_moved(case, generator) for case in cases], "float64, inputs moved") for _ in range(2)
     ]
     if any(case.draws for case in cases):
         wide = [_widened(case) for case in cases]
-        found += [run_reference(problem, framework, sandbox, wide, "float64", seed) for seed in range(1, SEEDS)]
-    return found
+        runs += [run_reference(problem, framework, sandbox, wide, "float64", seed) for seed in range(1, SEEDS)]
+    return runs
 
 
 def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, others: list[Run]) -> Expected:
@@ -308,35 +288,8 @@ def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, oth
 # ------------------------------------------------------------------------------------------------------------- memory and disk
 
 
-def _remembered(key: tuple[str, str, int]) -> Any:
-    with _lock:
-        if key in _memory:
-            _memory.move_to_end(key)
-        return _memory.get(key)
-
-
-def _remember(key: tuple[str, str, int], value: Any) -> None:
-    with _lock:
-        _memory[key] = value
-        while len(_memory) > IN_MEMORY:
-            _memory.popitem(last=False)
-        _working.pop(key, None)
-
-
-@functools.cache
-def engine() -> str:
-    """What computed a cached answer: this package's code and the frameworks' versions. Another engine computes its own."""
-    whole = hashlib.sha256()
-    for name in sorted(ENGINE_FILES):
-        whole.update((launch.HERE / name).read_bytes())
-    for package in ("numpy", "torch"):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            whole.update(importlib.metadata.version(package).encode())
-    return whole.hexdigest()[:12]
-
-
 def _path(problem: Problem, framework: Framework, draw: int) -> Path:
-    return secret.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{engine()}-{draw:016x}.safetensors"
+    return storage.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{cache.engine()}-{draw:016x}.safetensors"
 
 
 def _store(path: Path, answers: list[Answer]) -> None:
@@ -347,43 +300,21 @@ def _store(path: Path, answers: list[Answer]) -> None:
         tensors |= {f"{i}/expected.{name}": e.values for name, e in answer.expected.items()}
         kept = {name: {**{k: v for k, v in asdict(e).items() if k != "values"}} for name, e in answer.expected.items()}
         meta.append({"case": answer.case.to_meta(), "expected": kept, "cpu_ms": answer.cpu_ms})
-    write_cached(path, {"answers": json.dumps(meta)}, tensors)
-
-
-def write_cached(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
-    """Write a cache file whole or not at all; a full disk only costs the time to compute it again."""
-    with contextlib.suppress(OSError, SafetensorError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, draft = tempfile.mkstemp(dir=path.parent)
-        os.close(descriptor)
-        try:
-            save_file({k: np.ascontiguousarray(v).reshape(v.shape) for k, v in tensors.items()}, draft, metadata=dict(meta))
-            os.replace(draft, path)
-        except BaseException:
-            os.unlink(draft)
-            raise
-
-
-def read_cached(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]] | None:
-    """What `write_cached` wrote; None where there is nothing whole."""
-    try:
-        with safe_open(path, framework="np") as file:
-            return dict(file.metadata() or {}), {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError):
-        return None
+    cache.write(path, {"answers": json.dumps(meta)}, tensors)
 
 
 def _load(path: Path) -> list[Answer] | None:
-    found = read_cached(path)
-    if found is None:
+    stored = cache.read(path)
+    if stored is None:
         return None
+    head, tensors = stored
     try:
         parts: dict[int, dict[str, np.ndarray]] = {}
-        for key, tensor in found[1].items():
+        for key, tensor in tensors.items():
             number, _, name = key.partition("/")
             parts.setdefault(int(number), {})[name] = tensor
         answers = []
-        for i, row in enumerate(json.loads(found[0]["answers"])):
+        for i, row in enumerate(json.loads(head["answers"])):
             mine = parts.get(i, {})
             case = Case.from_meta(row["case"], {n: t for n, t in mine.items() if not n.startswith("expected.")})
             expected = {name: Expected(mine[f"expected.{name}"], **kept) for name, kept in row["expected"].items()}

@@ -1,6 +1,6 @@
 """One test case, as an instructor's `cases.py` yields it.
 
-This file also lies inside the sealed room (with `frames`, `rules` and `zygote`), where `cases.py` runs, so it imports
+This file also lies in the sealed room (beside the folder `inside`), where `cases.py` runs, so it imports
 the standard library and numpy only. A case holds inputs and the reason it exists, never an expected value.
 """
 

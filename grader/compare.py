@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader import explain
-from grader.frames import DTYPES
+from grader.inside.frames import DTYPES
 from grader.model import Mismatch
 
 

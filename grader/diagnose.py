@@ -4,21 +4,20 @@ Only what is public is looked at: samples, public twins, and the verdicts of the
 """
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from grader import secret
-from grader.answers import Answer, Answers, engine, read_cached, write_cached
+from grader import cache, storage
+from grader.answers import Answer, Answers
+from grader.cache import Cache
 from grader.compare import Expected
 from grader.model import Diagnosis, Ended, Failure, Outcome, Run
+from grader.outcome import judge_case
 from grader.problem import Mistake, Problem
 from grader.sandbox import Job, Sandbox
-from grader.settle import judgement
 
 COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
 
@@ -172,9 +171,7 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
 
 
 Runs = Mapping[str, Mapping[str, Known]]  # by mistake, by case
-_runs: OrderedDict[tuple[str, str], Runs] = OrderedDict()
-_lock = threading.Lock()
-IN_MEMORY = 64
+_runs: Cache[tuple[str, str], Runs] = Cache()
 
 
 def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
@@ -182,33 +179,25 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
 
     A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
     """
-    key = (problem.digest, str(answers.framework))
-    with _lock:
-        found = _runs.get(key)
-        if found is not None:
-            _runs.move_to_end(key)
-            return found
-    name = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}-{engine()}.safetensors"
-    path = secret.cache_folder() / "mistakes" / name
-    runs, whole = _load(read_cached(path)), True
-    if runs is None:
-        runs, whole = _compute(problem, answers, sandbox)
-        if whole:
-            _store(path, runs)
-    judged = _judged(problem, answers, runs)
-    with _lock:
-        if whole:
-            _runs[key] = judged
-        while len(_runs) > IN_MEMORY:
-            _runs.popitem(last=False)
-    return judged
+    name = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}-{cache.engine()}.safetensors"
+    path = storage.cache_folder() / "mistakes" / name
+
+    def compute() -> tuple[Runs, bool]:
+        runs, whole = _load(cache.read(path)), True
+        if runs is None:
+            runs, whole = _compute(problem, answers, sandbox)
+            if whole:
+                _store(path, runs)
+        return _judged(problem, answers, runs), whole
+
+    return _runs.get((problem.digest, str(answers.framework)), compute)
 
 
 def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, Run]]) -> Runs:
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
 
     def known(case: str, run: Run) -> Known:
-        return Known(run, judgement(problem, answers.framework, public[case], run, brief=True).verdict)
+        return Known(run, judge_case(problem, answers.framework, public[case], run, brief=True).verdict)
 
     return {mistake: {case: known(case, run) for case, run in theirs.items()} for mistake, theirs in runs.items()}
 
@@ -216,7 +205,7 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
 def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict[str, dict[str, Run]], bool]:
     """The runs, and whether they are all there: what a lost room or a busy machine left out must not be kept."""
     cheap = [answers.twins.get(a.case.name, a) for a in answers.cases if not costly(a)]
-    found, whole = {}, True
+    by_mistake, whole = {}, True
     for mistake in problem.mistakes:
         source = mistake.sources.get(answers.framework)
         if source is None:
@@ -224,32 +213,33 @@ def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict
         job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in cheap), problem.limits, None)
         runs = list(sandbox.run(job))
         accidents = {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
-        found[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
-        whole = whole and len(found[mistake.name]) == len(runs)
-    return found, whole
+        by_mistake[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
+        whole = whole and len(by_mistake[mistake.name]) == len(runs)
+    return by_mistake, whole
 
 
-def _store(path: Path, found: Mapping[str, Mapping[str, Run]]) -> None:
+def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:
     meta: list[list[object]] = []
     tensors: dict[str, np.ndarray] = {}
-    for mistake, runs in found.items():
+    for mistake, runs in by_mistake.items():
         for case, run in runs.items():
             tensors |= {f"{len(meta)}/{name}": t for name, t in run.tensors.items()}
             error = None if run.error is None else [run.error.type, list(run.error.bases), run.error.text]
             meta.append([mistake, case, str(run.ended), dict(run.dtypes), error])
-    write_cached(path, {"runs": json.dumps(meta)}, tensors)
+    cache.write(path, {"runs": json.dumps(meta)}, tensors)
 
 
-def _load(found: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[str, dict[str, Run]] | None:
-    if found is None:
+def _load(stored: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[str, dict[str, Run]] | None:
+    if stored is None:
         return None
+    head, tensors = stored
     try:
         runs: dict[str, dict[str, Run]] = {}
         parts: dict[str, dict[str, np.ndarray]] = {}
-        for key, tensor in found[1].items():
+        for key, tensor in tensors.items():
             number, _, name = key.partition("/")
             parts.setdefault(number, {})[name] = tensor
-        for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(found[0]["runs"])):
+        for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(head["runs"])):
             failure = None if error is None else Failure(error[0], error[2], bases=tuple(error[1]))
             runs.setdefault(mistake, {})[case] = Run(case, Ended(ended), parts.get(str(i), {}), dtypes, failure)
         return runs

@@ -18,10 +18,10 @@ from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cp
 from grader.diagnose import Evidence, diagnose
 from grader.errors import UsageError
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
+from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
 from grader.redact import redact, wants_twin, with_twin
 from grader.sandbox import Job, Sandbox
-from grader.settle import Judgement, case_result, judgement
 
 log = logging.getLogger("grader.judge")
 
@@ -63,7 +63,7 @@ def judge(
         rules=problem.rules if rules else None,
         seed=_random_seed(submission, seed),
         cpu_ms={name: LENIENCE * limit for name, limit in cpu_limits.items()},
-        asked=answers.asked,
+        frames=answers.frames,
     )
     judged: list[Judged] = []
     with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
@@ -140,13 +140,13 @@ def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float |
     This is the one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict.
     """
     try:
-        found = judgement(problem, job.framework, answer, run, limit, brief=not public)
+        judgement = judge_case(problem, job.framework, answer, run, limit, brief=not public)
     except Exception:
         log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
         run = replace(run, tensors={}, dtypes={})
-        found = Judgement(Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer")
+        judgement = Judgement(Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer")
     run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
-    return Judged(answer, run, found.kind, case_result(answer, run, found))
+    return Judged(answer, run, judgement.kind, case_result(answer, run, judgement))
 
 
 def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
@@ -165,7 +165,7 @@ def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Ju
     if not twins:
         return {}
     limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
-    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, asked=None)
+    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, frames=None)
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
         return {twin.case.name: _judged(problem, job, twin, run, None, True) for twin, run in zip(twins, replies, strict=True)}
 
@@ -219,7 +219,7 @@ def _cut(text: str, most: int) -> str:
 def _again(problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox) -> tuple[Run, float]:
     """A case over its CPU limit is measured again beside the reference: a busy machine must not refuse what a quiet one accepts."""
     once_more = replace(job, cases=(answer.case,))
-    tries = [run, *(found for _ in range(CPU_TRIES - 1) for found in sandbox.run(once_more))]
+    tries = [run, *(run_again for _ in range(CPU_TRIES - 1) for run_again in sandbox.run(once_more))]
     return min(tries, key=lambda r: r.cpu_ms), max(
         limit, (answer.case.cpu_factor or 0.0) * reference_cpu(problem, job.framework, answer.case, sandbox)
     )

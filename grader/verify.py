@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from grader.answers import SMALL, Answer, Answers, answers_for, run_reference
+from grader.baselines import BASELINES, baseline
 from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import COSTS, Evidence, costly, diagnose, mistake_runs, same_tensors
 from grader.errors import ProblemError
-from grader.frames import DTYPES
-from grader.lazy import SHORTCUTS, shortcut
+from grader.inside.frames import DTYPES
 from grader.model import Ended, Framework, Kind, Outcome, Run
+from grader.outcome import judge_case
 from grader.problem import Mistake, Problem, did_you_mean
 from grader.sandbox import Job, Sandbox
-from grader.settle import judgement
 
 ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
 AGREEMENT = 1e-6  # of the largest value: how far two references may be apart in float64. Not of the tolerance, which grows with it
@@ -187,7 +187,7 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
     )
     runs = list(sandbox.run(job))
     for answer, run in zip(answers.cases, runs, strict=True):
-        result = judgement(problem, answers.framework, answer, run, limits.get(answer.case.name))
+        result = judge_case(problem, answers.framework, answer, run, limits.get(answer.case.name))
         if result.verdict is not Outcome.ACCEPTED:
             found.add(1, where, f"case '{answer.case.name}': {result.verdict}: {result.text}")
             continue
@@ -284,7 +284,7 @@ def _mistake(
     )
     runs = list(sandbox.run(job))
     judged = [
-        judgement(problem, answers.framework, a, r, limits.get(a.case.name)).verdict for a, r in zip(answers.cases, runs, strict=True)
+        judge_case(problem, answers.framework, a, r, limits.get(a.case.name)).verdict for a, r in zip(answers.cases, runs, strict=True)
     ]
     verdicts = {a.case.name: verdict for a, verdict in zip(answers.cases, judged, strict=True)}
     hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample} - {Outcome.ACCEPTED}
@@ -357,13 +357,13 @@ def _ratio(run: Run, answer: Answer) -> float | None:
 
 
 def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
-    for name in SHORTCUTS:
+    for name in BASELINES:
         wrong = False
         for answer in answers.cases:
             if answer.case.raises or (answer.case.sample and problem.kind is not Kind.VALUES):
                 continue
             for tensor, expected in answer.expected.items():
-                given = shortcut(name, tensor, answer)
+                given = baseline(name, tensor, answer)
                 if expected.dtype in DTYPES:
                     given = given.astype(expected.dtype)
                 wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
@@ -401,7 +401,7 @@ def _twins(
 
 
 def _verdict(problem: Problem, answers: Answers, answer: Answer, run: Run) -> Outcome:
-    return judgement(problem, answers.framework, answer, run, brief=True).verdict
+    return judge_case(problem, answers.framework, answer, run, brief=True).verdict
 
 
 def _alike(problem: Problem, answers: Answers, one: list[Run], two: list[Run]) -> bool:

@@ -15,7 +15,7 @@ from flask import Flask
 from flask.cli import AppGroup, with_appcontext
 from sqlalchemy.exc import OperationalError
 
-from grader import secret
+from grader import storage
 from grader.errors import GradeError
 from server import accounts, logs, resets, schema
 from server import retain as retention
@@ -55,9 +55,9 @@ def prepare(running: Service) -> Synced:
     synced = running.bank.sync()
     fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
     log.info("bank", extra={"fields": fields})
-    secret.installation_secret()
-    if secret.trouble():
-        log.warning("secret", extra={"fields": {"trouble": secret.trouble()}})
+    storage.installation_secret()
+    if storage.trouble():
+        log.warning("secret", extra={"fields": {"trouble": storage.trouble()}})
     gc.freeze()  # what is loaded by now stays; looking through it again and again made a page in a few dozen slow
     return synced
 

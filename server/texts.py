@@ -7,7 +7,7 @@ from flask import Blueprint, g, has_request_context, redirect, request
 from werkzeug.wrappers import Response
 
 from grader.chinese import fill
-from grader.spoken import Spoken, spoken
+from grader.translate import Translator, translator
 from server.access import safe_path
 from server.chinese import CHINESE, FORMS
 from server.service import service
@@ -35,10 +35,10 @@ def translate(text: str) -> str:
     return CHINESE.get(text) or fill(FORMS, text) or text
 
 
-def words_of(slug: str) -> Spoken:
+def words_of(slug: str) -> Translator:
     """How to say what a verdict on this problem says, in the reader's language."""
     chosen = language()
-    return spoken(service().bank.get(slug) if chosen != "en" else None, chosen)
+    return translator(service().bank.get(slug) if chosen != "en" else None, chosen)
 
 
 @pages.get("/language/<code>")

@@ -33,7 +33,7 @@ from grader.errors import GradeError
 from grader.judge import judge
 from grader.model import Framework, Limits, Outcome, Run, Submission, Verdict
 from grader.problem import Problem, load
-from grader.sandbox import Job, Rooms, open_sandbox
+from grader.sandbox import Job, SandboxPool, open_sandbox
 
 HERE = Path(__file__).resolve().parent
 BANK = HERE.parent
@@ -127,7 +127,7 @@ def parse(path: Path) -> Attack:
 class Recorded:
     """A sandbox that remembers the facts of one submission, whose hidden prints no verdict shows."""
 
-    def __init__(self, rooms: Rooms, source: str) -> None:
+    def __init__(self, rooms: SandboxPool, source: str) -> None:
         self.name, self._rooms, self._source = rooms.name, rooms, source
         self.runs: list[Run] = []
 
@@ -151,7 +151,7 @@ class Recorded:
         """The rooms are someone else's."""
 
 
-def attempt(attack: Attack, rooms: Rooms) -> Outcomes:
+def attempt(attack: Attack, rooms: SandboxPool) -> Outcomes:
     """Judge one attack, then an honest submission, then compare the machine with what it was before."""
     problem = load(BANK, attack.problem)
     with_limits = replace(problem, limits=attack.limits) if attack.limits else problem
@@ -176,7 +176,7 @@ def attempt(attack: Attack, rooms: Rooms) -> Outcomes:
     )
 
 
-def honest(problem: Problem, framework: Framework, rooms: Rooms) -> Outcome:
+def honest(problem: Problem, framework: Framework, rooms: SandboxPool) -> Outcome:
     """The verdict of the reference, handed in as a learner would."""
     return judge(problem, Submission(framework, problem.references[framework]), rooms).verdict
 
@@ -204,7 +204,7 @@ class Machine:
     files: tuple[str, ...] = field(default=())
 
 
-def look(rooms: Rooms, framework: Framework) -> Machine:
+def look(rooms: SandboxPool, framework: Framework) -> Machine:
     """Count what there is now."""
     room = rooms.room(framework)
     zygote = zygote_of(rooms, framework)
@@ -222,7 +222,7 @@ def look(rooms: Rooms, framework: Framework) -> Machine:
     )
 
 
-def at_rest(rooms: Rooms, framework: Framework) -> Machine:
+def at_rest(rooms: SandboxPool, framework: Framework) -> Machine:
     """Count once the spare child, which a thread clones, is there, the last one is buried, and nothing changes any more."""
     rooms.room(framework).refill()
     deadline = time.monotonic() + SETTLE_S
@@ -235,7 +235,7 @@ def at_rest(rooms: Rooms, framework: Framework) -> Machine:
         time.sleep(0.02)
 
 
-def settled(before: Machine, rooms: Rooms, framework: Framework) -> tuple[str, ...]:
+def settled(before: Machine, rooms: SandboxPool, framework: Framework) -> tuple[str, ...]:
     """What still differs after a moment: the next spare child is cloned by a thread, and a dead one buried by another."""
     deadline = time.monotonic() + SETTLE_S
     while True:
@@ -255,7 +255,7 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def zygote_of(rooms: Rooms, framework: Framework) -> int:
+def zygote_of(rooms: SandboxPool, framework: Framework) -> int:
     """The process id, as seen here, of the warm interpreter: the topmost Python of the room."""
     room = rooms.room(framework)
     top = _container_pid(room.launch.stop[-1]) if room.launch.stop else room.pid

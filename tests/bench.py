@@ -20,13 +20,13 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.answers import answers_for
-from grader.job import Job
 from grader.judge import judge
-from grader.launch import DOCKER_IMAGE
 from grader.model import Framework, Outcome, Submission
 from grader.problem import Problem, default_bank, load
-from grader.sandbox import Rooms, open_sandbox
-from grader.secret import cache_folder, data_folder
+from grader.sandbox import SandboxPool, open_sandbox
+from grader.sandbox.job import Job
+from grader.sandbox.launchers import DOCKER_IMAGE
+from grader.storage import cache_folder, data_folder
 
 SLUG = "scaled_dot_product_attention"
 MISTAKE = "no_scale"
@@ -56,7 +56,7 @@ def at_least(name: str, value: float, unit: str, limit: float) -> Figure:
     return Figure(name, value, unit, f"≥ {limit:g}", value >= limit)
 
 
-def verdict_times(problem: Problem, framework: Framework, sandbox: Rooms, rounds: int, mistake: str = "") -> list[float]:
+def verdict_times(problem: Problem, framework: Framework, sandbox: SandboxPool, rounds: int, mistake: str = "") -> list[float]:
     """Milliseconds of each of `rounds` verdicts, one after another: of the reference, or of a known mistake."""
     sources = {m.name: m.sources[framework] for m in problem.mistakes if framework in m.sources} | {"": problem.references[framework]}
     submission, due = Submission(framework, sources[mistake]), Outcome.WRONG_ANSWER if mistake else Outcome.ACCEPTED
@@ -70,7 +70,7 @@ def verdict_times(problem: Problem, framework: Framework, sandbox: Rooms, rounds
     return times
 
 
-def warm(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
+def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """Warm verdicts against the same calls without a sandbox, and against cold processes."""
     for framework, limit, extra in ((Framework.NUMPY, 12.0, 9.0), (Framework.TORCH, 25.0, 20.0)):
         verdict_times(problem, framework, sandbox, 10)
@@ -111,7 +111,7 @@ def whole_process(argv: list[str]) -> float:
     return (time.perf_counter() - started) * 1e3
 
 
-def docker(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
+def docker(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """A cold container for each submission, where an engine answers: any, and ours."""
     if subprocess.run(["docker", "version"], capture_output=True).returncode != 0 if _has("docker") else True:
         yield Figure("cold docker run: not measured, no engine answers", float("nan"), "")
@@ -145,7 +145,7 @@ def _has(program: str) -> bool:
     return any(os.access(os.path.join(folder, program), os.X_OK) for folder in os.environ["PATH"].split(os.pathsep))
 
 
-def cold(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
+def cold(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """`grade run` from nothing, once the answers are cached."""
     grade = [sys.executable, "-m", "grader.cli", "run", SLUG]
     folder = default_bank() / "reference" / SLUG
@@ -161,7 +161,7 @@ def cold(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
     yield at_most("cold `grade run`, torch / import torch", statistics.median(ratios), "×", 1.3)
 
 
-def throughput(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
+def throughput(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """Verdicts a second with two concurrent rooms, and what each costs in processor time."""
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
     counts = [0, 0]
@@ -207,7 +207,7 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def memory(problem: Problem, _: Rooms) -> Iterator[Figure]:
+def memory(problem: Problem, _: SandboxPool) -> Iterator[Figure]:
     """An idle zygote, and what each further child that has run a submission adds (its own share)."""
     for framework, limit in ((Framework.NUMPY, 60.0), (Framework.TORCH, 260.0)):
         with open_sandbox("bubblewrap") as sandbox:
@@ -230,7 +230,7 @@ def memory(problem: Problem, _: Rooms) -> Iterator[Figure]:
             yield at_most(f"each further concurrent room, {framework}, PSS", (together - alone) / len(held), "MiB", 40)
 
 
-def endurance(problem: Problem, sandbox: Rooms) -> Iterator[Figure]:
+def endurance(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """Many verdicts in a row: what grows?"""
     submission = Submission(Framework.NUMPY, problem.references[Framework.NUMPY])
     for _ in range(50):
@@ -257,7 +257,7 @@ def _state(room_pid: int) -> dict[str, float]:
     }
 
 
-PARTS: dict[str, Callable[[Problem, Rooms], Iterator[Figure]]] = {
+PARTS: dict[str, Callable[[Problem, SandboxPool], Iterator[Figure]]] = {
     "warm": warm,
     "cold": cold,
     "docker": docker,

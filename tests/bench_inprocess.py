@@ -13,13 +13,13 @@ import time
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-from grader import child  # noqa: E402
 from grader.answers import answers_for  # noqa: E402
-from grader.call import call  # noqa: E402
-from grader.job import Job, question, setup  # noqa: E402
+from grader.inside import child  # noqa: E402
+from grader.inside.call import call  # noqa: E402
 from grader.model import Framework  # noqa: E402
 from grader.problem import default_bank, load  # noqa: E402
 from grader.sandbox import open_sandbox  # noqa: E402
+from grader.sandbox.job import Job, question, setup  # noqa: E402
 
 SLUG = "scaled_dot_product_attention"
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import secret
+from grader import storage
 from grader.errors import RoomError
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
-from grader.sandbox import Rooms, open_sandbox
+from grader.sandbox import SandboxPool, open_sandbox
 
 ROOT = Path(__file__).resolve().parents[1]
 SLUGS = slugs(ROOT)
@@ -37,12 +37,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[P
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADE_HOME", str(found))
         patch.delenv("GRADE_BANK", raising=False)
-        patch.setattr(secret, "_SECRET", None)
+        patch.setattr(storage, "_SECRET", None)
         yield found
 
 
 @pytest.fixture(scope="session")
-def sandbox(home: Path) -> Iterator[Rooms]:
+def sandbox(home: Path) -> Iterator[SandboxPool]:
     """A warm sealed sandbox; tests that harm a room take one of their own."""
     with open_sandbox() as rooms:
         try:

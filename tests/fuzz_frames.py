@@ -1,7 +1,7 @@
 """Fuzz what the judge reads from a room: `python -m tests.fuzz_frames [SECONDS]`, coverage-guided where atheris is installed.
 
-One stream of bytes goes the whole way that a child's bytes go, from the socket to a verdict: `Child`, `Reader`, `told`, `settle`. It must
-end without an exception of another kind, hold no more than the cap, and never be accepted. The strategies serve `test_frames.py` too.
+One stream of bytes goes the whole way that a child's bytes go, from the socket to a verdict: `Channel`, `Reader`, `decode`, `outcome`. It
+must end without an exception of another kind, hold no more than the cap, and never be accepted. The strategies serve `test_frames.py` too.
 """
 
 import json
@@ -22,16 +22,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load as load_tensors
 
-from grader import feed, frames, settle, told
+from grader import outcome
 from grader.answers import Answer
 from grader.case import Case
 from grader.compare import Expected
-from grader.feed import Child
-from grader.frames import HEADER, META_BYTES, FrameError, Reader, encode
-from grader.job import Job, due
+from grader.inside import frames
+from grader.inside.frames import HEADER, META_BYTES, FrameError, Reader, encode
 from grader.model import Framework, Kind, Limits, Outcome
+from grader.outcome import judge_case
 from grader.problem import Entry, Parameter, Problem, load
-from grader.settle import judgement
+from grader.sandbox import channel, container, decode
+from grader.sandbox.container import Container
+from grader.sandbox.job import Job, due
 from tests.attack_matrix import BANK
 
 SECONDS = 60
@@ -44,8 +46,8 @@ LIMITS = due(JOB, CASE)
 CAP = LIMITS.blob_bytes
 
 
-class Room:
-    """Stands for the room of a child that this process plays itself."""
+class Zygote:
+    """Stands for the zygote of a container that this process plays itself."""
 
     class launch:
         sealed = False
@@ -74,10 +76,10 @@ def verdict_of(stream: bytes, of: Problem) -> Outcome:
     theirs.sendall(stream[: 1 << 16])
     theirs.close()
     os.close(write_end)
-    child = Child(Room(), {"pid": 0, "base_kib": 1 << 50, "cpu_ms": 0.0}, ours, read_end)  # type: ignore[arg-type]
+    child = Container(Zygote(), {"pid": 0, "base_kib": 1 << 50, "cpu_ms": 0.0}, ours, read_end)  # type: ignore[arg-type]
     child.memory_mib = 512
     try:
-        return judgement(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE)).verdict
+        return judge_case(of, Framework.NUMPY, ANSWER, child.ask(JOB, 0, CASE)).verdict
     finally:
         child.drop()
 
@@ -277,7 +279,7 @@ def with_atheris(seconds: int) -> None:
     """Coverage-guided: libFuzzer mutates a corpus that begins with right frames."""
     import atheris
 
-    for module in (frames, told, feed, settle):
+    for module in (frames, decode, channel, container, outcome):
         for thing in list(vars(module).values()):
             for inner in vars(thing).values() if isinstance(thing, type) else [thing]:
                 if isinstance(inner, FunctionType) and inner.__module__ == module.__name__:

@@ -12,14 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader import answers, secret
+from grader import answers, storage
 from grader.answers import FLOOR, MARGIN, STATISTIC_MARGIN, Answers, answers_for, sample_answers
+from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.compare import Expected
 from grader.errors import ProblemError
 from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests import small
 from tests.conftest import ROOT
 from tests.small import FakeRoom, returned
@@ -261,13 +262,13 @@ BAD_CASES = {
 
 
 @pytest.mark.parametrize(("source", "words"), BAD_CASES.values(), ids=BAD_CASES.keys())
-def test_a_cases_file_that_fails_is_the_instructors_to_mend(sandbox: Rooms, problem: Problem, source: str, words: str) -> None:
+def test_a_cases_file_that_fails_is_the_instructors_to_mend(sandbox: SandboxPool, problem: Problem, source: str, words: str) -> None:
     with pytest.raises(ProblemError) as error:
         answers_for(dataclasses.replace(problem, cases=source), NUMPY, sandbox)
     assert str(error.value).startswith(f"{problem.folder / 'cases.py'}: {words}")
 
 
-def test_a_reference_that_returns_something_else_is_named(sandbox: Rooms, problem: Problem) -> None:
+def test_a_reference_that_returns_something_else_is_named(sandbox: SandboxPool, problem: Problem) -> None:
     broken = dataclasses.replace(problem, references={NUMPY: "def scores(q, k, scale=1.0):\n    return 'none'\n"})
     with pytest.raises(ProblemError, match=r"^reference/scores/numpy.py: case 'two by three': scores is builtins.str$"):
         answers_for(broken, NUMPY, sandbox)
@@ -279,7 +280,7 @@ def test_a_reference_that_returns_something_else_is_named(sandbox: Rooms, proble
 @pytest.fixture
 def forget(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Lose what is in memory; only the disk remains."""
-    return answers._memory.clear
+    return answers._answers.clear
 
 
 def same(one: Answers, two: Answers) -> bool:
@@ -296,7 +297,7 @@ def same(one: Answers, two: Answers) -> bool:
     return tensors and rest[: len(rest) // 2] == rest[len(rest) // 2 :]
 
 
-def test_what_is_cached_is_what_was_computed(sandbox: Rooms, problem: Problem, forget: Callable[[], None]) -> None:
+def test_what_is_cached_is_what_was_computed(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     assert answers_for(problem, NUMPY, sandbox) is fresh  # memory
     forget()
@@ -305,7 +306,7 @@ def test_what_is_cached_is_what_was_computed(sandbox: Rooms, problem: Problem, f
 
 
 def path_of(problem: Problem) -> Path:
-    (found,) = [p for p in (secret.cache_folder() / "answers").iterdir() if f"{secret.hidden_seed(problem.digest, 0):016x}" in p.name]
+    (found,) = [p for p in (storage.cache_folder() / "answers").iterdir() if f"{storage.hidden_seed(problem.digest, 0):016x}" in p.name]
     return found
 
 
@@ -321,7 +322,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN.keys())
 def test_a_broken_file_is_computed_again(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], change: Callable[[bytes], bytes]
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], change: Callable[[bytes], bytes]
 ) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
@@ -332,7 +333,7 @@ def test_a_broken_file_is_computed_again(
     assert path.read_bytes() != broken
 
 
-def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: Rooms, problem: Problem, forget: Callable[[], None]) -> None:
+def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
     path.unlink()
@@ -342,7 +343,7 @@ def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: Rooms, pr
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "cache").write_text("a file where a folder should be")
@@ -353,7 +354,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 
 @pytest.mark.parametrize("allowed", [0, 512], ids=["no byte left", "half a file left"])
-def test_a_full_disk_costs_only_time(sandbox: Rooms, tmp_path: Path, allowed: int) -> None:
+def test_a_full_disk_costs_only_time(sandbox: SandboxPool, tmp_path: Path, allowed: int) -> None:
     """A limit on the size of files is as near to a full disk as an ordinary user comes: writes fail, and the verdict is the same."""
     small.write(tmp_path)
     (tmp_path / "scores.py").write_text(small.REFERENCE)
@@ -372,7 +373,7 @@ def test_a_full_disk_costs_only_time(sandbox: Rooms, tmp_path: Path, allowed: in
     assert not list((tmp_path / "home").glob("cache/answers/*"))
 
 
-def test_no_draft_is_left_beside_a_file(sandbox: Rooms, problem: Problem) -> None:
+def test_no_draft_is_left_beside_a_file(sandbox: SandboxPool, problem: Problem) -> None:
     answers_for(problem, NUMPY, sandbox)
     assert all(p.suffix == ".safetensors" for p in path_of(problem).parent.iterdir() if not p.name.startswith("tmp"))
     assert path_of(problem).is_file()
@@ -396,12 +397,12 @@ def test_two_threads_compute_once(problem: Problem) -> None:
 
 
 def test_memory_is_bounded(problem: Problem) -> None:
-    for i in range(answers.IN_MEMORY + 5):
+    for i in range(IN_MEMORY + 5):
         computed(dataclasses.replace(problem, digest=f"{problem.digest}{i}"), exact_plus(0))
-    assert len(answers._memory) == answers.IN_MEMORY
+    assert len(answers._answers) == IN_MEMORY
 
 
-def test_samples_with_their_answers(sandbox: Rooms, problem: Problem) -> None:
+def test_samples_with_their_answers(sandbox: SandboxPool, problem: Problem) -> None:
     ((case, tensors),) = sample_answers(problem, sandbox)
     assert case.name == "two by three"
     np.testing.assert_allclose(tensors["scores"], case.inputs["q"] @ case.inputs["k"].T, rtol=1e-6, atol=1e-6)
@@ -410,17 +411,17 @@ def test_samples_with_their_answers(sandbox: Rooms, problem: Problem) -> None:
 # ------------------------------------------------------------------------------------------------------------- secret and seeds
 
 
-def inputs(sandbox: Rooms, problem: Problem, seed: int = 0) -> list[list[float]]:
+def inputs(sandbox: SandboxPool, problem: Problem, seed: int = 0) -> list[list[float]]:
     return [a.case.inputs["q"].tolist() for a in answers_for(problem, NUMPY, sandbox, seed).cases]
 
 
 def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("GRADE_HOME", str(path))
-    patch.setattr(secret, "_SECRET", None)
+    patch.setattr(storage, "_SECRET", None)
 
 
 def test_hidden_inputs_hang_on_seed_digest_and_secret(
-    sandbox: Rooms, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = inputs(sandbox, problem)
     forget()
@@ -434,22 +435,22 @@ def test_hidden_inputs_hang_on_seed_digest_and_secret(
 
 def test_the_secret_is_32_bytes_that_only_the_owner_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other_home(tmp_path / "home", monkeypatch)
-    found = secret.installation_secret()
+    found = storage.installation_secret()
     path = tmp_path / "home" / "secret"
     assert (len(found), path.read_bytes(), path.stat().st_mode & 0o777) == (32, found, 0o600)
     assert [p.name for p in path.parent.iterdir()] == ["secret"]
-    monkeypatch.setattr(secret, "_SECRET", None)
-    assert secret.installation_secret() == found
+    monkeypatch.setattr(storage, "_SECRET", None)
+    assert storage.installation_secret() == found
 
 
 def test_without_a_place_to_write_the_secret_lasts_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "home").write_text("a file")
     other_home(tmp_path / "home" / "deeper", monkeypatch)
-    found = secret.installation_secret()
-    assert len(found) == 32 and secret.installation_secret() is found
+    found = storage.installation_secret()
+    assert len(found) == 32 and storage.installation_secret() is found
 
 
-SHOW = "from grader.secret import installation_secret; print(installation_secret().hex())"
+SHOW = "from grader.storage import installation_secret; print(installation_secret().hex())"
 
 
 def test_processes_that_start_together_agree_on_one_secret(tmp_path: Path) -> None:
@@ -461,7 +462,7 @@ def test_processes_that_start_together_agree_on_one_secret(tmp_path: Path) -> No
 
 
 def test_a_hidden_seed_is_one_that_numpy_takes() -> None:
-    seeds = {secret.hidden_seed(digest, seed) for digest in ("a", "b") for seed in range(50)}
+    seeds = {storage.hidden_seed(digest, seed) for digest in ("a", "b") for seed in range(50)}
     assert len(seeds) == 100 and all(0 <= seed < 2**63 for seed in seeds)
 
 
@@ -478,10 +479,4 @@ def test_folders(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], d
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert (str(secret.data_folder()), str(secret.cache_folder())) == (data, cache)
-
-
-def test_another_engine_does_not_read_these_answers() -> None:
-    """The name of a cached file carries the code that computed it."""
-    assert set(answers.ENGINE_FILES) > {"call.py", "child.py", "case.py", "answers.py", "diagnose.py"}
-    assert len(answers.engine()) == 12
+    assert (str(storage.data_folder()), str(storage.cache_folder())) == (data, cache)

@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import report
 from grader.answers import answers_for
 from grader.case import Case, CaseError
+from grader.cli import report
 from grader.errors import ProblemError, RoomError
 from grader.judge import judge
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Submission, Verdict
 from grader.problem import Entry, Parameter, Problem, load
-from grader.sandbox import Job, Rooms, open_sandbox
+from grader.sandbox import Job, SandboxPool, open_sandbox
 from tests import attack_matrix
 from tests.attack_matrix import BANK, FOLDER, Attack, Outcomes, at_rest, attempt, honest, memory_kib, settled, zygote_of
 from tests.conftest import missing
@@ -43,7 +43,7 @@ TELLING = [  # for the launchers that take seconds to start, in `make test`; `ma
 
 
 @pytest.fixture(scope="module")
-def rooms(home: Path) -> Iterator[Rooms]:
+def rooms(home: Path) -> Iterator[SandboxPool]:
     """One warm room a framework for the whole file: an attack that harms it is seen by the next test."""
     with open_sandbox() as found:
         try:
@@ -58,7 +58,7 @@ def attention() -> Problem:
     return load(BANK, attack_matrix.DEFAULT_PROBLEM)
 
 
-def judged(source: str, rooms: Rooms, problem: Problem, framework: Framework = Framework.NUMPY, **limits: float) -> Verdict:
+def judged(source: str, rooms: SandboxPool, problem: Problem, framework: Framework = Framework.NUMPY, **limits: float) -> Verdict:
     """The verdict of a source, with some limits of the problem replaced."""
     return judge(replace(problem, limits=replace(problem.limits, **limits)), Submission(framework, source), rooms)
 
@@ -84,7 +84,7 @@ def test_what_is_said_to_be_tested_elsewhere_is_there() -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_attack(attack: Attack, rooms: Rooms) -> None:
+def test_attack(attack: Attack, rooms: SandboxPool) -> None:
     check(attempt(attack, rooms))
 
 
@@ -141,7 +141,7 @@ MIB = 1 << 20
 
 
 @pytest.mark.parametrize("name", FLOODS)
-def test_what_floods_the_judge_costs_it_little(name: str, rooms: Rooms, attention: Problem) -> None:
+def test_what_floods_the_judge_costs_it_little(name: str, rooms: SandboxPool, attention: Problem) -> None:
     """Memory that the judge takes meanwhile, CPU time of the thread that judges, and what is left to say of it."""
     attack = BY_NAME[name]
     problem = replace(attention, limits=attack.limits or attention.limits)
@@ -179,7 +179,8 @@ PLANTED = """
 import os, runpy, sys, types
 import numpy as np
 os.environ["GRADE_TOKEN"] = "planted"
-sys.modules["grader.child"] = sys.modules["grader.describe"] = sys.modules["grader.call"] = types.SimpleNamespace(send=print)
+for name in ("child", "describe", "call"):
+    sys.modules[f"grader.inside.{name}"] = types.SimpleNamespace(send=print)
 namespace = runpy.run_path(sys.argv[1])
 case = {"raises": "ValueError", "sample": True, "points": 1}
 expected, tolerance, meta = np.full((5, 3), 0.5, np.float32), 1e-5, {"case": case, "seed": 41}
@@ -252,14 +253,14 @@ MADE = {
     "huge_number": ("x = " + "9" * 100_000, {Outcome.COMPILE_ERROR}),
     "raise_at_import": ("raise MemoryError", {Outcome.MEMORY_LIMIT}),
     "starred_names": (
-        "from numpy import *\nimport grader.child\ngrader.child.__dict__.clear()",
+        "from numpy import *\nimport grader.inside.child\ngrader.inside.child.__dict__.clear()",
         {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR},
     ),
 }
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_made_source(name: str, rooms: Rooms, attention: Problem) -> None:
+def test_made_source(name: str, rooms: SandboxPool, attention: Problem) -> None:
     source, permitted = MADE[name]
     attack = Attack(name, source, "made", (112, 113), frozenset(permitted))
     check(attempt(attack, rooms))
@@ -292,7 +293,9 @@ ENTRY = "def scaled_dot_product_attention(q, k, v, scale=None):\n"
     ],
     ids="memory at_once memory_error loop sleep cpu printed returned recursion segfault abort exit system_exit exception starter".split(),
 )
-def test_limits_are_told_apart(body: str, limits: dict[str, float], outcome: Outcome, words: str, rooms: Rooms, attention: Problem) -> None:
+def test_limits_are_told_apart(
+    body: str, limits: dict[str, float], outcome: Outcome, words: str, rooms: SandboxPool, attention: Problem
+) -> None:
     found = judged(f"import numpy as np\n{ENTRY}{body}\n", rooms, attention, **limits)
     assert found.verdict is outcome
     assert words in found.cases[0].message
@@ -310,7 +313,7 @@ def test_limits_are_told_apart(body: str, limits: dict[str, float], outcome: Out
     ids="loop sleep memory printed exit".split(),
 )
 def test_limits_at_import_name_the_phase(
-    line: str, limits: dict[str, float], outcome: Outcome, words: str, rooms: Rooms, attention: Problem
+    line: str, limits: dict[str, float], outcome: Outcome, words: str, rooms: SandboxPool, attention: Problem
 ) -> None:
     found = judged(f"{line}\n{HONEST}", rooms, attention, **limits)
     assert found.verdict is outcome
@@ -319,14 +322,14 @@ def test_limits_at_import_name_the_phase(
     assert {case.verdict for case in found.cases} == {outcome}
 
 
-def test_one_case_over_the_memory_limit_costs_only_itself(rooms: Rooms, attention: Problem) -> None:
+def test_one_case_over_the_memory_limit_costs_only_itself(rooms: SandboxPool, attention: Problem) -> None:
     hoard = "\n    if q.shape[-2] == 2:\n        hoard = [np.ones(1 << 17) for _ in iter(int, 1)]\n"
     found = judged(HONEST.replace(ENTRY, ENTRY + hoard.lstrip("\n")), rooms, attention, memory_mib=64)
     assert {case.verdict for case in found.cases if case.name != "two queries, three keys"} == {Outcome.ACCEPTED}
     assert [case.verdict for case in found.cases if case.name == "two queries, three keys"] == [Outcome.MEMORY_LIMIT]
 
 
-def test_an_answer_that_costs_too_much_leaves_no_child(rooms: Rooms) -> None:
+def test_an_answer_that_costs_too_much_leaves_no_child(rooms: SandboxPool) -> None:
     before = at_rest(rooms, Framework.NUMPY)
     source = "import numpy as np\ndef f(x):\n    sum(range(3_000_000))\n    return x\n"
     entry = Entry("f", (Parameter("x", True),), ("y",))
@@ -337,13 +340,13 @@ def test_an_answer_that_costs_too_much_leaves_no_child(rooms: Rooms) -> None:
 
 
 @pytest.mark.parametrize("attempt_number", range(5))
-def test_whoever_vanishes_after_the_answer_has_not_answered(attempt_number: int, rooms: Rooms, attention: Problem) -> None:
+def test_whoever_vanishes_after_the_answer_has_not_answered(attempt_number: int, rooms: SandboxPool, attention: Problem) -> None:
     attack = BY_NAME["memory_then_vanish"]
     found = judge(replace(attention, limits=attack.limits), Submission(attack.framework, attack.source), rooms)
     assert found.cases[-1].verdict in (Outcome.MEMORY_LIMIT, Outcome.RUNTIME_ERROR)
 
 
-def test_real_time_is_recorded(rooms: Rooms, attention: Problem) -> None:
+def test_real_time_is_recorded(rooms: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["fake_timers"].source), rooms)
     assert all(case.wall_ms >= 50 for case in found.cases)
 
@@ -351,7 +354,7 @@ def test_real_time_is_recorded(rooms: Rooms, attention: Problem) -> None:
 # -- what is told of hidden cases
 
 
-def test_hidden_cases_repeat_no_words_of_the_submission(rooms: Rooms, attention: Problem) -> None:
+def test_hidden_cases_repeat_no_words_of_the_submission(rooms: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["exfiltrate_by_name"].source), rooms)
     hidden = [case for case in found.cases if not case.sample]
     assert {case.verdict for case in hidden} == {Outcome.RUNTIME_ERROR, Outcome.WRONG_ANSWER}
@@ -361,18 +364,18 @@ def test_hidden_cases_repeat_no_words_of_the_submission(rooms: Rooms, attention:
     assert report.as_json(found).count("LEAK") == samples.count("LEAK") + found.message.count("LEAK")
 
 
-def test_text_of_a_sample_is_shown(rooms: Rooms, attention: Problem) -> None:
+def test_text_of_a_sample_is_shown(rooms: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["print_fake_verdict"].source), rooms)
     assert '"verdict": "accepted"' in found.cases[0].printed
     assert found.verdict is Outcome.WRONG_ANSWER
 
 
-def test_tensors_under_names_that_nobody_asked_for_go_nowhere(rooms: Rooms, attention: Problem) -> None:
+def test_tensors_under_names_that_nobody_asked_for_go_nowhere(rooms: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["foreign_names"].source), rooms)
     assert {name for case in found.cases for name in case.got} <= {"output", "weights"}
 
 
-def test_strange_characters_are_shown_not_obeyed(rooms: Rooms, attention: Problem) -> None:
+def test_strange_characters_are_shown_not_obeyed(rooms: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["hostile_text"].source), rooms)
     assert "\\x1b[2J" in found.cases[0].printed and "\\u202e" in found.cases[0].printed
     hostile = [c for c in found.cases[0].printed if unicodedata.category(c) in ("Cc", "Cf", "Cs") and c not in "\n\t"]
@@ -383,7 +386,7 @@ def test_strange_characters_are_shown_not_obeyed(rooms: Rooms, attention: Proble
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_zygote_shares_no_memory_and_has_one_thread(framework: Framework, rooms: Rooms) -> None:
+def test_zygote_shares_no_memory_and_has_one_thread(framework: Framework, rooms: SandboxPool) -> None:
     zygote = zygote_of(rooms, framework)
     maps = Path(f"/proc/{zygote}/maps").read_text().splitlines()
     assert len(maps) > 50
@@ -391,7 +394,7 @@ def test_zygote_shares_no_memory_and_has_one_thread(framework: Framework, rooms:
     assert len(list(Path(f"/proc/{zygote}/task").iterdir())) == 1
 
 
-def test_children_share_no_namespace_with_the_zygote(rooms: Rooms) -> None:
+def test_children_share_no_namespace_with_the_zygote(rooms: SandboxPool) -> None:
     at_rest(rooms, Framework.NUMPY)
     zygote = zygote_of(rooms, Framework.NUMPY)
     (spare,) = (pid for pid in attack_matrix.descendants(zygote) if pid != zygote)
@@ -400,7 +403,7 @@ def test_children_share_no_namespace_with_the_zygote(rooms: Rooms) -> None:
         assert len(seen) == 3, kind
 
 
-def test_memory_stays_flat(rooms: Rooms) -> None:
+def test_memory_stays_flat(rooms: SandboxPool) -> None:
     """The attacks that move most, three times, after a first round that fills caches."""
     names = "output_flood large_return frame_claims_terabytes heap_litter foreign_names exit_in_call hostile_text zeros".split()
     chosen = [BY_NAME[name] for name in names]
@@ -448,7 +451,7 @@ HOSTILE_CASES = {
 
 
 @pytest.mark.parametrize("name", HOSTILE_CASES)
-def test_hostile_cases(name: str, rooms: Rooms) -> None:
+def test_hostile_cases(name: str, rooms: SandboxPool) -> None:
     before = at_rest(rooms, Framework.NUMPY)
     with pytest.raises(CaseError):
         rooms.generate(HOSTILE_CASES[name], Framework.NUMPY, 0)
@@ -456,7 +459,7 @@ def test_hostile_cases(name: str, rooms: Rooms) -> None:
 
 
 @pytest.mark.parametrize("name", ["fork_bomb", "exit_at_import", "memory_list", "forged_frame", "output_flood"])
-def test_hostile_reference(name: str, rooms: Rooms, attention: Problem) -> None:
+def test_hostile_reference(name: str, rooms: SandboxPool, attention: Problem) -> None:
     sources = {Framework.NUMPY: BY_NAME[name].source}
     limits = Limits(memory_mib=64, wall_s=1)
     problem = replace(

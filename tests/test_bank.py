@@ -12,7 +12,7 @@ import pytest
 from grader.case import Case
 from grader.model import Framework, Kind
 from grader.problem import TRACKS, Problem, load, load_bank
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from grader.verify import Fitness, verify
 from tests.conftest import ROOT, SLUGS
 
@@ -36,7 +36,7 @@ def problem(slug: str) -> Problem:
     return load(ROOT, slug)
 
 
-def fitness(slug: str, sandbox: Rooms) -> Fitness:
+def fitness(slug: str, sandbox: SandboxPool) -> Fitness:
     """The findings of one problem, found once."""
     if slug not in _fitness:
         _fitness[slug] = verify(problem(slug), sandbox)
@@ -44,18 +44,18 @@ def fitness(slug: str, sandbox: Rooms) -> Fitness:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_fit_to_use(slug: str, sandbox: Rooms) -> None:
+def test_fit_to_use(slug: str, sandbox: SandboxPool) -> None:
     found = fitness(slug, sandbox)
     assert [f"rule {f.rule}: {f.where}: {f.text}" for f in found.findings] == []
     assert [m.framework for m in found.matrices] == list(found.problem.frameworks)
 
 
-def cases_of(slug: str, sandbox: Rooms) -> dict[Framework, list[Case]]:
+def cases_of(slug: str, sandbox: SandboxPool) -> dict[Framework, list[Case]]:
     return {matrix.framework: [a.case for a in matrix.cases] for matrix in fitness(slug, sandbox).matrices}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_cases_and_samples(slug: str, sandbox: Rooms) -> None:
+def test_cases_and_samples(slug: str, sandbox: SandboxPool) -> None:
     for cases in cases_of(slug, sandbox).values():
         samples = sum(case.sample for case in cases)
         by_hand = problem(slug).kind is Kind.VALUES  # a row of it can be guessed, so several are one case
@@ -85,7 +85,7 @@ def test_a_hint_does_not_give_the_line_to_type(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_words_in_chinese(slug: str, sandbox: Rooms) -> None:
+def test_words_in_chinese(slug: str, sandbox: SandboxPool) -> None:
     """That none is missing is for `verify` to say; here: they are there, they are Chinese, and no two of them are alike."""
     found = problem(slug)
     words = found.words["zh"]
@@ -120,7 +120,7 @@ def test_a_statement_names_every_parameter_and_result(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_statement_shows_every_sample(slug: str, sandbox: Rooms) -> None:
+def test_a_statement_shows_every_sample(slug: str, sandbox: SandboxPool) -> None:
     found = problem(slug)
     samples = {case.name for cases in cases_of(slug, sandbox).values() for case in cases if case.sample}
     shown = set(re.findall(r"\[\[sample: (.*?)\]\]", found.statements["en"]))

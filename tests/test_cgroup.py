@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader import cgroup
 from grader.model import Framework, Outcome
 from grader.problem import Problem
-from grader.sandbox import open_sandbox
+from grader.sandbox import cgroup, open_sandbox
 from tests.attack_matrix import honest, zygote_of
 from tests.conftest import missing
 

@@ -10,7 +10,7 @@ from grader import chinese, redact
 from grader.chinese import sentence
 from grader.model import Outcome
 from grader.problem import Words
-from grader.spoken import ENGLISH, Spoken
+from grader.translate import ENGLISH, Translator
 from tests import test_explain
 from tests.conftest import ROOT
 
@@ -98,7 +98,7 @@ def test_no_english_is_left_of_where_and_what(ending: str) -> None:
 
 
 STEPS = {"_which", "_plural", "_ordinal", "_name", "_root"}  # held by the test above
-FILES = ("compare.py", "explain.py", "settle.py", "judge.py", "redact.py")
+FILES = ("compare.py", "explain.py", "outcome.py", "judge.py", "redact.py")
 
 
 def said_by(name: str) -> Iterator[str]:
@@ -156,7 +156,7 @@ def test_a_submission_that_speaks_like_the_judge_gains_nothing(words: str) -> No
 
 
 def test_words_that_nobody_translated_stay_english() -> None:
-    half = Spoken("zh", Words(hints={"no_scale": "缩放"}, names={"one": "一"}))
+    half = Translator("zh", Words(hints={"no_scale": "缩放"}, names={"one": "一"}))
     assert (half.case("one"), half.case("two"), half.note("one", "Why.")) == ("一", "two", "Why.")
     assert (half.hint("no_scale", "Scale?"), half.hint("other", "Other?")) == ("缩放", "Other?")
     assert (ENGLISH.case("one"), ENGLISH.message("got"), ENGLISH.outcome(Outcome.TIME_LIMIT)) == ("one", "got", "time limit exceeded")

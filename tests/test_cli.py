@@ -16,10 +16,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli import grade, guarded
+from grader.cli.main import grade
+from grader.cli.terminal import guarded
 from grader.errors import JudgeError, ProblemError
 from grader.model import Verdict
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests import small
 from tests.conftest import ROOT
 from tests.junit import invalid
@@ -82,7 +83,7 @@ def shell(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedPro
 # ------------------------------------------------------------------------------------------------------- list, show, start, new, doctor
 
 
-def test_list_shows_the_teaching_order_and_what_is_solved(folder: Path, sandbox: Rooms) -> None:
+def test_list_shows_the_teaching_order_and_what_is_solved(folder: Path, sandbox: SandboxPool) -> None:
     before = run("list")
     rows = [line.split() for line in before.output.splitlines()]
     assert (status(before), rows[0]) == (0, ["problem", "for", "level", "builds", "on"])
@@ -95,13 +96,13 @@ def test_list_shows_the_teaching_order_and_what_is_solved(folder: Path, sandbox:
     assert "✓" in run("list").output  # once solved, solved
 
 
-def test_list_of_the_shipped_bank(sandbox: Rooms) -> None:
+def test_list_of_the_shipped_bank(sandbox: SandboxPool) -> None:
     found = run("list", "--bank", str(ROOT))
     assert status(found) == 0 and len(found.output.splitlines()) >= 25 + 4 + 1
     assert max(len(line) for line in found.output.splitlines()) <= 100
 
 
-def test_a_broken_memory_of_what_is_solved_is_nothing_solved(folder: Path, sandbox: Rooms) -> None:
+def test_a_broken_memory_of_what_is_solved_is_nothing_solved(folder: Path, sandbox: SandboxPool) -> None:
     home = Path(os.environ["GRADE_HOME"])
     home.mkdir()
     for text in ("", "[1]", '{"scores": 5}', "\x00"):
@@ -111,7 +112,7 @@ def test_a_broken_memory_of_what_is_solved_is_nothing_solved(folder: Path, sandb
         assert "✓" in run("list").output
 
 
-def test_show_fills_in_the_samples(folder: Path, sandbox: Rooms) -> None:
+def test_show_fills_in_the_samples(folder: Path, sandbox: SandboxPool) -> None:
     found = run("show", "scores")
     assert status(found) == 0
     assert "sample: two by three" in found.output and "[[sample" not in found.output
@@ -119,14 +120,14 @@ def test_show_fills_in_the_samples(folder: Path, sandbox: Rooms) -> None:
     assert found.output.rstrip().endswith("Nobody 2020  ·  numpy  ·  grade start scores")
 
 
-def test_show_in_another_language(folder: Path, sandbox: Rooms) -> None:
+def test_show_in_another_language(folder: Path, sandbox: SandboxPool) -> None:
     found = run("show", "scores", "--lang", "zh")
     assert (status(found), found.stderr) == (2, "grade: scores has no statement in 'zh'; it has en (--lang)\n")
     shown = run("show", "causal_mask", "--lang", "zh", "--bank", str(ROOT), width=80)
     assert status(shown) == 0 and "掩码" in shown.output
 
 
-def test_a_report_in_chinese(folder: Path, sandbox: Rooms) -> None:
+def test_a_report_in_chinese(folder: Path, sandbox: SandboxPool) -> None:
     chinese = '[mistakes]\ndoubled = "分数都太大了。"\n\n[cases]\n"two by three" = { name = "二乘三", note = "很小。" }\n'
     (folder.parent / "bank" / "problems" / "scores" / "hints.zh.toml").write_text(chinese, encoding="utf-8")
     file = write(folder, "scores.py", WRONG)
@@ -148,7 +149,7 @@ def test_a_report_in_chinese(folder: Path, sandbox: Rooms) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_show_fits_a_terminal_of_80_columns(language: str, sandbox: Rooms) -> None:
+def test_show_fits_a_terminal_of_80_columns(language: str, sandbox: SandboxPool) -> None:
     from rich.cells import cell_len
 
     found = run("show", "masked_attention", "--lang", language, "--bank", str(ROOT), width=80)
@@ -156,7 +157,7 @@ def test_show_fits_a_terminal_of_80_columns(language: str, sandbox: Rooms) -> No
     assert max(cell_len(line) for line in found.output.splitlines()) <= 80
 
 
-def test_a_statement_that_names_no_sample(folder: Path, sandbox: Rooms) -> None:
+def test_a_statement_that_names_no_sample(folder: Path, sandbox: SandboxPool) -> None:
     small.write(folder.parent / "bank", statement="# Scores\n\n[[sample: four by four]]\n")
     found = run("show", "scores")
     assert status(found) == 2
@@ -180,7 +181,7 @@ def test_start_in_a_framework(folder: Path) -> None:
     assert (status(found), found.stderr) == (2, "grade: scores is not for torch; it is for numpy (--framework)\n")
 
 
-def test_new_explains_itself_and_fails_verify_until_it_is_filled(folder: Path, sandbox: Rooms) -> None:
+def test_new_explains_itself_and_fails_verify_until_it_is_filled(folder: Path, sandbox: SandboxPool) -> None:
     found = run("new", "my_scores")
     assert status(found) == 0 and found.output.endswith("fill these in, then: grade verify my_scores\n")
     written = sorted(path.relative_to(folder.parent / "bank").as_posix() for path in (folder.parent / "bank").rglob("*my_scores/*"))
@@ -207,7 +208,7 @@ def test_new_refuses_what_is_no_slug(folder: Path, slug: str) -> None:
     )
 
 
-def test_doctor_names_each_thing_and_its_remedy(folder: Path, sandbox: Rooms) -> None:
+def test_doctor_names_each_thing_and_its_remedy(folder: Path, sandbox: SandboxPool) -> None:
     found = run("doctor")
     assert status(found) == 0
     for line in ("✓ python: ", "✓ bubblewrap: ", "✓ libseccomp: ", "✓ sealed room, numpy: answers", "✓ sealed room, torch: answers"):
@@ -226,13 +227,13 @@ def test_doctor_says_how_to_mend_what_is_missing(folder: Path, monkeypatch: pyte
 # ---------------------------------------------------------------------------------------------------------------------------- run
 
 
-def test_a_right_solution(folder: Path, sandbox: Rooms) -> None:
+def test_a_right_solution(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", RIGHT))
     assert status(found) == 0
     assert "✓ accepted  3 of 3 cases, 6/6 points" in found.output and "sealed by bubblewrap" in found.output
 
 
-def test_a_wrong_solution_is_told_what_it_looks_like(folder: Path, sandbox: Rooms) -> None:
+def test_a_wrong_solution_is_told_what_it_looks_like(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", WRONG))
     assert status(found) == 1
     for words in (
@@ -244,7 +245,7 @@ def test_a_wrong_solution_is_told_what_it_looks_like(folder: Path, sandbox: Room
         assert words in found.output
 
 
-def test_the_problem_may_be_left_out_when_the_file_is_named_after_it(folder: Path, sandbox: Rooms) -> None:
+def test_the_problem_may_be_left_out_when_the_file_is_named_after_it(folder: Path, sandbox: SandboxPool) -> None:
     for name in ("scores.py", "scores_numpy.py"):
         assert status(judged(write(folder, name, RIGHT))) == 0
     assert status(judged(write(folder, "mine.py", RIGHT), "scores")) == 0
@@ -258,19 +259,19 @@ FRAMEWORKS = {
 
 
 @pytest.mark.parametrize(("name", "text", "framework"), FRAMEWORKS.values(), ids=FRAMEWORKS.keys())
-def test_the_framework_is_found(folder: Path, sandbox: Rooms, name: str, text: str, framework: str) -> None:
+def test_the_framework_is_found(folder: Path, sandbox: SandboxPool, name: str, text: str, framework: str) -> None:
     found = judged(write(folder, name, text), "--format", "json")
     assert (json.loads(found.output)["framework"], status(found)) == (framework, 0)
 
 
-def test_a_framework_that_is_named_wins(folder: Path, sandbox: Rooms) -> None:
+def test_a_framework_that_is_named_wins(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(
         write(folder, "both.py", "def scores(q, k, scale=1.0):\n    return q @ k.T * scale\n"), "--framework", "torch", "--format", "json"
     )
     assert json.loads(found.output)["framework"] == "torch"
 
 
-def test_another_seed_gives_other_hidden_inputs(folder: Path, sandbox: Rooms) -> None:
+def test_another_seed_gives_other_hidden_inputs(folder: Path, sandbox: SandboxPool) -> None:
     """A program that keeps what it has seen fails on other inputs; samples and twins are the same for every seed."""
     file = write(folder, "scores.py", RIGHT.replace("    return", "    assert len(q) != 5 or q[0, 0] > 0\n    return"))
     found = [json.loads(judged(file, "--seed", str(seed), "--format", "json").output) for seed in (*range(8), 0)]
@@ -283,14 +284,14 @@ def test_another_seed_gives_other_hidden_inputs(folder: Path, sandbox: Rooms) ->
     assert messages[0] == messages[1]
 
 
-def test_no_rules(folder: Path, sandbox: Rooms) -> None:
+def test_no_rules(folder: Path, sandbox: SandboxPool) -> None:
     small.write(folder.parent / "bank", toml=small.TOML + '\n[rules]\nforbid = ["numpy.matmul"]')
     file = write(folder, "scores.py", RIGHT.replace("q @ k.T", "np.matmul(q, k.T)"))
     assert (status(judged(file)), status(judged(file, "--no-rules"))) == (1, 0)
     assert "rule violation" in judged(file).output
 
 
-def test_a_bank_elsewhere(folder: Path, sandbox: Rooms, tmp_path: Path) -> None:
+def test_a_bank_elsewhere(folder: Path, sandbox: SandboxPool, tmp_path: Path) -> None:
     other = small.write(tmp_path / "other", "elsewhere")
     file = write(folder, "elsewhere.py", RIGHT)
     assert status(judged(file)) == 2
@@ -349,7 +350,7 @@ BAD_FILES: dict[str, tuple[str | bytes, int, str]] = {
 
 
 @pytest.mark.parametrize(("text", "code", "words"), BAD_FILES.values(), ids=BAD_FILES.keys())
-def test_files(folder: Path, sandbox: Rooms, text: str | bytes, code: int, words: str) -> None:
+def test_files(folder: Path, sandbox: SandboxPool, text: str | bytes, code: int, words: str) -> None:
     found = judged(write(folder, "scores.py", text))
     assert status(found) == code
     said = found.stderr if code == 2 else found.stdout
@@ -358,14 +359,14 @@ def test_files(folder: Path, sandbox: Rooms, text: str | bytes, code: int, words
     assert "Traceback" not in found.output
 
 
-def test_a_caret_shows_where_a_file_does_not_parse(folder: Path, sandbox: Rooms) -> None:
+def test_a_caret_shows_where_a_file_does_not_parse(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", "def scores(q, k):\n    return q @* k\n"))
     lines = found.output.splitlines()
     at = next(i for i, line in enumerate(lines) if "return q @* k" in line)
     assert lines[at + 1].index("^") == lines[at].index("*")
 
 
-def test_slow(folder: Path, sandbox: Rooms) -> None:
+def test_slow(folder: Path, sandbox: SandboxPool) -> None:
     small.write(folder.parent / "bank", toml=small.TOML + "\n[limits]\nwall_s = 1")
     found = judged(write(folder, "scores.py", RIGHT.replace("return", "while len(q) == 2: pass\n    return")))
     assert status(found) == 1
@@ -463,7 +464,7 @@ def test_an_instructors_mistake_is_a_problem_error(folder: Path, find: str, repl
         assert status(found) == 2 and found.stderr.startswith("grade: ") and text in found.stderr
 
 
-def test_cases_that_fail_are_the_instructors(folder: Path, sandbox: Rooms) -> None:
+def test_cases_that_fail_are_the_instructors(folder: Path, sandbox: SandboxPool) -> None:
     small.write(folder.parent / "bank", cases="def cases(rng):\n    yield 1 / 0\n")
     found = judged(write(folder, "scores.py", RIGHT))
     assert status(found) == 2 and "cases.py: ZeroDivisionError: division by zero (line 2)" in found.stderr
@@ -527,7 +528,7 @@ FIELDS = [
 ]
 
 
-def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: Rooms) -> None:
+def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", WRONG), "--format", "json")
     assert found.output.count("\n") == 1
     row = json.loads(found.output)
@@ -543,12 +544,12 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: Rooms) -
     assert Verdict.from_json(row).to_json() == row
 
 
-def test_json_of_an_accepted_solution_has_no_diagnosis(folder: Path, sandbox: Rooms) -> None:
+def test_json_of_an_accepted_solution_has_no_diagnosis(folder: Path, sandbox: SandboxPool) -> None:
     row = json.loads(judged(write(folder, "scores.py", RIGHT), "--format", "json").output)
     assert (row["diagnosis"], row["message"], [case["points"] for case in row["cases"]]) == (None, "3 of 3 cases passed", [1, 2, 3])
 
 
-def test_several_files_give_one_object_a_line(folder: Path, sandbox: Rooms) -> None:
+def test_several_files_give_one_object_a_line(folder: Path, sandbox: SandboxPool) -> None:
     files = [write(folder, name, text) for name, text in (("a.py", RIGHT), ("b.py", WRONG), ("c.py", UNKNOWN), ("d.py", RIGHT))]
     found = run("run", "scores", *map(str, files), "--format", "json", "--jobs", "2")
     rows = [json.loads(line) for line in found.output.splitlines()]
@@ -563,7 +564,7 @@ def test_several_files_give_one_object_a_line(folder: Path, sandbox: Rooms) -> N
     assert status(found) == 1
 
 
-def test_one_bad_file_among_several_does_not_stop_the_others(folder: Path, sandbox: Rooms) -> None:
+def test_one_bad_file_among_several_does_not_stop_the_others(folder: Path, sandbox: SandboxPool) -> None:
     files = [write(folder, "a.py", RIGHT), folder / "missing.py", write(folder, "b.py", b"\x00"), write(folder, "c.py", RIGHT)]
     found = run("run", "scores", *map(str, files), "--format", "json")
     assert [json.loads(line)["verdict"] for line in found.stdout.splitlines()] == ["accepted", "accepted"]
@@ -571,20 +572,20 @@ def test_one_bad_file_among_several_does_not_stop_the_others(folder: Path, sandb
     assert status(found) == 2
 
 
-def test_several_files_of_several_problems(folder: Path, sandbox: Rooms) -> None:
+def test_several_files_of_several_problems(folder: Path, sandbox: SandboxPool) -> None:
     files = [write(folder, "scores.py", RIGHT), write(folder, "both_numpy.py", RIGHT)]
     rows = [json.loads(line) for line in run("run", *map(str, files), "--format", "json").output.splitlines()]
     assert [row["problem"] for row in rows] == ["scores", "both"]
 
 
-def test_several_files_as_text_are_told_apart(folder: Path, sandbox: Rooms) -> None:
+def test_several_files_as_text_are_told_apart(folder: Path, sandbox: SandboxPool) -> None:
     files = [write(folder, "a.py", RIGHT), write(folder, "b.py", WRONG)]
     lines = run("run", "scores", *map(str, files)).output.splitlines()
     heads = [lines.index(str(file)) for file in files]
     assert heads[0] < next(i for i, line in enumerate(lines) if "✓ accepted" in line) < heads[1]
 
 
-def test_junit_validates(folder: Path, sandbox: Rooms) -> None:
+def test_junit_validates(folder: Path, sandbox: SandboxPool) -> None:
     hostile = write(folder, "b.py", RIGHT.replace("return", "raise ValueError('<&\"\\x00\\x1b]]>\\ud800')\n    return"))
     found = run("run", "scores", str(write(folder, "a.py", WRONG)), str(hostile), "--format", "junit")
     assert invalid(found.output) == []
@@ -597,7 +598,7 @@ def test_junit_validates(folder: Path, sandbox: Rooms) -> None:
     assert status(found) == 1
 
 
-def test_junit_of_one_file(folder: Path, sandbox: Rooms) -> None:
+def test_junit_of_one_file(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", RIGHT), "--format", "junit")
     assert invalid(found.output) == [] and list(ET.fromstring(found.output.partition("?>")[2]).iter("failure")) == []
 
@@ -636,7 +637,7 @@ TEST = {
 
 
 @pytest.mark.parametrize("text", [RIGHT, WRONG, "def scores(q, k:"], ids=["right", "wrong", "unreadable"])
-def test_gradescope_validates(folder: Path, sandbox: Rooms, text: str) -> None:
+def test_gradescope_validates(folder: Path, sandbox: SandboxPool, text: str) -> None:
     row = json.loads(judged(write(folder, "scores.py", text), "--format", "gradescope").output)
     assert "score" in row or all("score" in test for test in row["tests"])
     assert all(name in TOP and isinstance(value, TOP[name]) for name, value in row.items())
@@ -652,7 +653,7 @@ def test_gradescope_validates(folder: Path, sandbox: Rooms, text: str) -> None:
 # ------------------------------------------------------------------------------------------------------------------- as a process
 
 
-def test_the_exit_status_reaches_the_shell(folder: Path, sandbox: Rooms) -> None:
+def test_the_exit_status_reaches_the_shell(folder: Path, sandbox: SandboxPool) -> None:
     files = {name: write(folder, name, text) for name, text in (("right.py", RIGHT), ("wrong.py", WRONG))}
     assert [shell("run", "scores", str(file), cwd=folder).returncode for file in files.values()] == [0, 1]
     assert shell("run", "scores", "none.py", cwd=folder).returncode == 2
@@ -671,7 +672,7 @@ def test_a_pipe_that_is_closed_ends_it_quietly(folder: Path, words: list[str]) -
     assert (found.returncode, found.stderr) == (141, "")
 
 
-def test_a_home_that_cannot_be_written_is_said_once(folder: Path, sandbox: Rooms) -> None:
+def test_a_home_that_cannot_be_written_is_said_once(folder: Path, sandbox: SandboxPool) -> None:
     file, home = write(folder, "scores.py", RIGHT), write(folder, "home", "a file") / "of mine"
     found = shell("run", str(file), str(file), cwd=folder, GRADE_HOME=str(home))
     why = f"grade: {home} cannot be written (Not a directory), so the hidden inputs are others in each run"
@@ -679,7 +680,7 @@ def test_a_home_that_cannot_be_written_is_said_once(folder: Path, sandbox: Rooms
     assert shell("list", cwd=folder, GRADE_HOME=str(home)).stderr == ""  # it needs no hidden inputs
 
 
-def test_a_damaged_secret_is_said(folder: Path, sandbox: Rooms) -> None:
+def test_a_damaged_secret_is_said(folder: Path, sandbox: SandboxPool) -> None:
     home = folder / "home"
     home.mkdir()
     (home / "secret").write_bytes(b"short")
@@ -688,7 +689,7 @@ def test_a_damaged_secret_is_said(folder: Path, sandbox: Rooms) -> None:
     assert found.stderr == f"grade: {home / 'secret'} is damaged, so the hidden inputs are others in each run; remove it\n"
 
 
-def test_a_missing_file_among_several_is_named_once(folder: Path, sandbox: Rooms) -> None:
+def test_a_missing_file_among_several_is_named_once(folder: Path, sandbox: SandboxPool) -> None:
     write(folder, "scores.py", RIGHT)
     found = run("run", "scores", "scores.py", "missing.py")
     assert (status(found), found.stderr) == (2, "grade: missing.py: no such file; `grade start PROBLEM` writes one to begin with\n")
@@ -748,7 +749,7 @@ def begun(folder: Path, *words: str) -> subprocess.Popen[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts processes in /proc")
 @pytest.mark.parametrize("extra", [[], ["other.py", "--jobs", "2"]], ids=["one file", "two at once"])
-def test_ctrl_c_leaves_no_process(folder: Path, sandbox: Rooms, extra: list[str]) -> None:
+def test_ctrl_c_leaves_no_process(folder: Path, sandbox: SandboxPool, extra: list[str]) -> None:
     sleeper = RIGHT.replace("return", "import time; time.sleep(600)\n    return")
     small.write(folder.parent / "bank", toml=small.TOML + "\n[limits]\nwall_s = 120")
     for name in ("scores.py", "other.py"):
@@ -764,7 +765,7 @@ def test_ctrl_c_leaves_no_process(folder: Path, sandbox: Rooms, extra: list[str]
     assert wait_until(lambda: not any(alive(pid) for pid in processes), 20)
 
 
-def test_watch_judges_at_every_save_until_ctrl_c(folder: Path, sandbox: Rooms) -> None:
+def test_watch_judges_at_every_save_until_ctrl_c(folder: Path, sandbox: SandboxPool) -> None:
     file = write(folder, "scores.py", WRONG)
     watching = begun(folder, "run", "--watch", "scores.py")
     assert watching.stdout is not None
@@ -792,7 +793,7 @@ def test_watch_judges_at_every_save_until_ctrl_c(folder: Path, sandbox: Rooms) -
     assert (watching.returncode, err) == (0, "")
 
 
-def test_on_a_terminal_the_report_has_colours_and_fits(folder: Path, sandbox: Rooms) -> None:
+def test_on_a_terminal_the_report_has_colours_and_fits(folder: Path, sandbox: SandboxPool) -> None:
     write(folder, "scores.py", WRONG)
     pid, terminal = pty.fork()
     if pid == 0:
@@ -811,7 +812,7 @@ def test_on_a_terminal_the_report_has_colours_and_fits(folder: Path, sandbox: Ro
 # --------------------------------------------------------------------------------------------------------------------------- verify
 
 
-def test_verify_one_and_all(folder: Path, sandbox: Rooms, tmp_path: Path) -> None:
+def test_verify_one_and_all(folder: Path, sandbox: SandboxPool, tmp_path: Path) -> None:
     one = run("verify", "scores")
     assert status(one) == 0 and "scores: ✓ fit to use" in one.output and "1 of 1 problems are fit to use" in one.output
     small.write(folder.parent / "bank", "both", mistakes="")
@@ -821,6 +822,6 @@ def test_verify_one_and_all(folder: Path, sandbox: Rooms, tmp_path: Path) -> Non
     assert (tmp_path / "bank.md").read_text(encoding="utf-8").startswith("# The bank, measured\n")
 
 
-def test_verify_references(folder: Path, sandbox: Rooms) -> None:
+def test_verify_references(folder: Path, sandbox: SandboxPool) -> None:
     found = run("verify", "--references", "scores")
     assert status(found) == 0 and "1 of 1 references accepted" in found.output

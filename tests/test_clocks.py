@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from grader import launch
 from grader.model import Ended, Framework
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool, launchers
 from tests.conftest import missing
 from tests.test_sandbox import once, rooms  # noqa: F401
 
@@ -18,18 +17,18 @@ bubblewrap = pytest.mark.parametrize("rooms", ["bubblewrap"], indirect=True, sco
 
 
 @pytest.fixture(autouse=True)
-def namespaces(rooms: Rooms) -> None:  # noqa: F811
+def namespaces(rooms: SandboxPool) -> None:  # noqa: F811
     program = shutil.which("bwrap")
     if not os.path.exists("/proc/self/ns/time"):
         missing("this kernel has no time namespaces")
-    if program is None or not launch._new_proc(program):
+    if program is None or not launchers._new_proc(program):
         missing("the room has no /proc of its own here, so clocks stay those of the machine")
 
 
 @bubblewrap
 @pytest.mark.parametrize("clock", CLOCKS.values(), ids=CLOCKS.keys())
 @pytest.mark.parametrize("framework", Framework)
-def test_no_clock_tells_how_long_the_machine_runs(framework: Framework, clock: int, rooms: Rooms) -> None:  # noqa: F811
+def test_no_clock_tells_how_long_the_machine_runs(framework: Framework, clock: int, rooms: SandboxPool) -> None:  # noqa: F811
     run = once(rooms, f"import time\nreturn time.clock_gettime({clock})", framework=framework)
     assert run.ended is Ended.RETURNED, run
     seconds = float(run.tensors["answer"].item())
@@ -38,7 +37,7 @@ def test_no_clock_tells_how_long_the_machine_runs(framework: Framework, clock: i
 
 
 @bubblewrap
-def test_clocks_go_on_and_the_date_is_right(rooms: Rooms) -> None:  # noqa: F811
+def test_clocks_go_on_and_the_date_is_right(rooms: SandboxPool) -> None:  # noqa: F811
     body = "import time\nbegan = time.monotonic()\ntime.sleep(0.3)\nreturn np.array([time.monotonic() - began, time.time()])"
     passed, now = once(rooms, body).tensors["answer"].tolist()
     assert 0.3 <= passed < 30

@@ -1,16 +1,21 @@
 """diagnose(): which known mistake gives exactly these tensors? Nothing is run: programs are functions of a case."""
 
 import dataclasses
+import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from grader import diagnose as diagnosis
-from grader import secret
+from grader import storage
 from grader.answers import Answer
+from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.compare import Expected
 from grader.judge import judge
@@ -191,13 +196,44 @@ def test_mistakes_are_run_once_and_kept_on_disk(tmp_path: Path, forget: Callable
     assert asked(problem, ALL_KINDS, learner) == (fresh, [])
 
 
+def test_threads_that_diagnose_at_once_run_each_mistake_once(tmp_path: Path, forget: Callable[[], None]) -> None:
+    problem, ends = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER, "half": Outcome.WRONG_ANSWER}), list[Any]()
+    start = threading.Barrier(6)
+
+    def slow(case: Case) -> Run:
+        time.sleep(0.05)  # long enough for every other thread to ask
+        return DOUBLE(case)
+
+    def work() -> None:
+        start.wait(30)
+        ends.append(asked(problem, {"double": slow, "half": times(0.5)}))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [end.mistake for end, _ in ends] == ["double"] * 6
+    assert sorted(name for _, run in ends for name in run) == ["double", "half"]
+
+
+def test_what_is_kept_of_mistakes_is_bounded(tmp_path: Path, forget: Callable[[], None]) -> None:
+    """From several threads at once: each drops what is too much, and none what another is reading."""
+    forget()
+    problems = [problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER}) for _ in range(IN_MEMORY + 8)]
+    with ThreadPoolExecutor(4) as pool:
+        ends = list(pool.map(lambda problem: asked(problem, {"double": times(2)})[0], problems))
+    assert [end and end.mistake for end in ends] == ["double"] * len(problems)
+    assert len(diagnosis._runs) == IN_MEMORY
+
+
 def test_a_right_solution_runs_no_mistake(tmp_path: Path) -> None:
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
     assert asked(problem, {"double": times(2)}, right) == (None, [])
 
 
 def path_of(problem: Problem) -> Path:
-    (found,) = [p for p in (secret.cache_folder() / "mistakes").iterdir() if problem.digest[:12] in p.name]
+    (found,) = [p for p in (storage.cache_folder() / "mistakes").iterdir() if problem.digest[:12] in p.name]
     return found
 
 

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from grader.case import Case
-from grader.cli import grade
+from grader.cli.main import grade
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -88,6 +88,12 @@ def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
         if not re.match(r"[a-z]+:", target):
             assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_of_the_core_that_are_named_exist(path: Path) -> None:
+    named = re.findall(r"`(grader/[\w/.]+)`", path.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize("name", ["docs/sandbox.md", "docs/design/memory.md"])

@@ -12,7 +12,7 @@ from grader.answers import Answer, answers_for
 from grader.case import Case
 from grader.model import Framework
 from grader.problem import load
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.conftest import ROOT
 
 NAMES = ("train mode with dropout", "train mode, the least and the most", "train mode, nothing said about dropout")
@@ -20,7 +20,7 @@ DEFAULT = 0.1
 UNLUCKY = 1e-9  # the chance that a right solution is refused
 
 
-def answer(name: str, sandbox: Rooms, seed: int) -> Answer:
+def answer(name: str, sandbox: SandboxPool, seed: int) -> Answer:
     found = answers_for(load(ROOT, "cross_attention"), Framework.TORCH, sandbox, seed)
     return next(a for a in found.cases if a.case.name == name)
 
@@ -53,7 +53,7 @@ def two_sided(deviations: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_mean_and_spread_of_a_right_solution_are_within_the_tolerance(sandbox: Rooms, seed: int) -> None:
+def test_mean_and_spread_of_a_right_solution_are_within_the_tolerance(sandbox: SandboxPool, seed: int) -> None:
     """The mean and the variance of a column are sums over its weights; those of many draws are nearly normal around them."""
     found = answer(NAMES[0], sandbox, seed)
     p, seen, n = rate(found.case), parts(found.case), draws(found.case)
@@ -72,7 +72,7 @@ def test_mean_and_spread_of_a_right_solution_are_within_the_tolerance(sandbox: R
 
 
 @pytest.mark.parametrize("name", NAMES[1:])
-def test_the_least_and_the_most_come_out_in_every_run(sandbox: Rooms, name: str) -> None:
+def test_the_least_and_the_most_come_out_in_every_run(sandbox: SandboxPool, name: str) -> None:
     """The rarest must not be missed. A weight that is dropped is 0, one that stays is divided by the chance to stay."""
     found = answer(name, sandbox, 0)
     p, seen = rate(found.case), parts(found.case)

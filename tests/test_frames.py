@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from grader import told
 from grader.case import Case
-from grader.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameLimits, FrameTooLarge, Reader, decode, encode, unfit
-from grader.job import KEPT_BYTES, Job, asked
+from grader.inside.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameLimits, FrameTooLarge, Reader, decode, encode, unfit
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem
-from grader.told import NAMES, TEXT_CHARS
+from grader.sandbox import decode as replies
+from grader.sandbox.decode import NAMES, TEXT_CHARS
+from grader.sandbox.job import KEPT_BYTES, Job, case_frame
 from tests.fuzz_frames import CAP, CUTS, LIMITS, STREAMS, TABLES, blob, check, frame, problem, row, verdict_of
 
 EXAMPLES = {"bytes": 2500, "mutated": 4000, "meta": 2500, "tensors": 2500}
@@ -271,19 +271,19 @@ def test_shapes_that_no_answer_has(shape: tuple[int, ...], words: str) -> None:
 
 def test_what_is_said_of_types_is_short_and_of_wanted_tensors_only() -> None:
     told_of = {**RESULT, "dtypes": {"output": "\U0010ffff" * 500, "n" * 5000: "float32"}}
-    run = told.run_from(told_of, {}, "one", Phase.CALL, 0, ["output", "weights"])
+    run = replies.run_from(told_of, {}, "one", Phase.CALL, 0, ["output", "weights"])
     assert set(run.dtypes) == {"output"}
-    assert len(run.dtypes["output"]) == told.DTYPE_CHARS
+    assert len(run.dtypes["output"]) == replies.DTYPE_CHARS
 
 
 def test_names_of_a_failure_are_short() -> None:
-    run = told.run_from(
+    run = replies.run_from(
         {"frame": "not_loaded", "error": {"type": "missing", "text": "f", "bases": ["\u202e" * 5000] * 5000}}, {}, "", Phase.IMPORT, -1
     )
     assert run.error is not None
     assert [len(name) for name in run.error.bases] == [80] * 10
     forbidden = {"frame": "forbidden", "error": {"type": "forbidden", "text": "a." * 5000, "lineno": 1}}
-    run = told.run_from(forbidden, {}, "", Phase.IMPORT, -1)
+    run = replies.run_from(forbidden, {}, "", Phase.IMPORT, -1)
     assert run.error is not None and len(run.error.text) == 80
 
 
@@ -324,12 +324,12 @@ DUE = {
 
 @pytest.mark.parametrize("name", DUE)
 def test_a_frame_that_was_not_due_is_garbled(name: str) -> None:
-    assert told.run_from(DUE[name], {}, "one", Phase.CALL, 0).ended is Ended.GARBLED
+    assert replies.run_from(DUE[name], {}, "one", Phase.CALL, 0).ended is Ended.GARBLED
 
 
 @pytest.mark.parametrize("kind", [None, 7, [], {}, ["loaded"], {"loaded": 1}, "result", "done", True], ids=repr)
 def test_loading_ends_in_one_of_three_ways(kind: object) -> None:
-    assert told.run_from({"frame": kind}, {}, "one", Phase.IMPORT, 0).ended is Ended.GARBLED
+    assert replies.run_from({"frame": kind}, {}, "one", Phase.IMPORT, 0).ended is Ended.GARBLED
 
 
 NEST: object = "deep"
@@ -343,7 +343,7 @@ for _ in range(600):
     ids=["null", "int", "float", "list", "dict", "nest", "bool", "long"],
 )
 def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
-    for found in (told.failure(thing), told.failure(dict.fromkeys(["type", "text", "lineno", "bases", "trace"], thing))):
+    for found in (replies.failure(thing), replies.failure(dict.fromkeys(["type", "text", "lineno", "bases", "trace"], thing))):
         assert all(type(field) is str and len(field) <= TEXT_CHARS for field in (found.type, found.text, found.trace, *found.bases))
         assert found.lineno is None or found.lineno == 7
         assert len(found.bases) <= NAMES
@@ -368,17 +368,17 @@ def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
     ids="plain escape bell c1 bidi lines surrogates invisible nonchars private letters markup".split(),
 )
 def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
-    assert told.clean(text) == shown
+    assert replies.clean(text) == shown
 
 
 def test_a_small_question_is_encoded_once_for_all_submissions() -> None:
     entry = Entry("attention", (Parameter("q", True),), ("output",))
     small, large = Case("small", inputs={"q": np.ones(3)}), Case("large", inputs={"q": np.ones(KEPT_BYTES)})
-    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), asked={})
+    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), frames={})
     other = replace(job, source="another", seed=7)
-    frames = [asked(job, i, case) for i, case in enumerate(job.cases)]
-    assert asked(other, 0, small) is frames[0]
-    assert asked(replace(other, asked=None), 0, small) == frames[0]
-    assert asked(other, 1, small) != frames[0]  # the index is in the frame
-    assert asked(other, 1, large) == frames[1]
-    assert set(job.asked or {}) == {(0, "small"), (1, "small")}
+    frames = [case_frame(job, i, case) for i, case in enumerate(job.cases)]
+    assert case_frame(other, 0, small) is frames[0]
+    assert case_frame(replace(other, frames=None), 0, small) == frames[0]
+    assert case_frame(other, 1, small) != frames[0]  # the index is in the frame
+    assert case_frame(other, 1, large) == frames[1]
+    assert set(job.frames or {}) == {(0, "small"), (1, "small")}

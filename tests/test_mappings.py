@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader import mappings
+from grader.inside import mappings
 from grader.model import Ended, Framework, Limits
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.attack_matrix import zygote_of
 from tests.test_sandbox import here, once, rooms  # noqa: F401
 from tests.test_seccomp import ALLOW, EPERM, decide
@@ -144,7 +144,7 @@ GRANTED = {
 
 @here
 @pytest.mark.parametrize("attempt", REFUSED.values(), ids=REFUSED.keys())
-def test_no_library_is_moved_in_a_room(rooms: Rooms, attempt: str) -> None:  # noqa: F811
+def test_no_library_is_moved_in_a_room(rooms: SandboxPool, attempt: str) -> None:  # noqa: F811
     run = once(rooms, f"{INHERITED}\nctypes.set_errno(0)\nreturn refused({attempt})")
     assert run.ended is Ended.RETURNED, run
     assert run.tensors["answer"].item() is True
@@ -152,14 +152,14 @@ def test_no_library_is_moved_in_a_room(rooms: Rooms, attempt: str) -> None:  # n
 
 @here
 @pytest.mark.parametrize("attempt", GRANTED.values(), ids=GRANTED.keys())
-def test_what_is_a_childs_own_it_may_give_back(rooms: Rooms, attempt: str) -> None:  # noqa: F811
+def test_what_is_a_childs_own_it_may_give_back(rooms: SandboxPool, attempt: str) -> None:  # noqa: F811
     run = once(rooms, f"{INHERITED}\nreturn {attempt}")
     assert run.ended is Ended.RETURNED, run
     assert run.tensors["answer"].item() is True
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_every_library_of_a_zygote_is_in_its_filter(framework: Framework, sandbox: Rooms) -> None:
+def test_every_library_of_a_zygote_is_in_its_filter(framework: Framework, sandbox: SandboxPool) -> None:
     maps = Path(f"/proc/{zygote_of(sandbox, framework)}/maps").read_text()
     joined = mappings.files(maps.splitlines())
     assert len(joined) < mappings.LARGEST
@@ -176,11 +176,11 @@ def _inside(line: str, pair: tuple[int, int]) -> bool:
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_what_a_child_may_rewrite_besides_is_as_documented(framework: Framework, sandbox: Rooms) -> None:
+def test_what_a_child_may_rewrite_besides_is_as_documented(framework: Framework, sandbox: SandboxPool) -> None:
     """The zygote's own writable memory is a clone's to copy: docs/design/memory.md names how much."""
     status = Path(f"/proc/{zygote_of(sandbox, framework)}/status").read_text()
     (writable,) = re.findall(r"^VmData:\s+(\d+) kB", status, re.MULTILINE)
-    page = (Path(mappings.__file__).parents[1] / "docs" / "design" / "memory.md").read_text()
+    page = (Path(mappings.__file__).parents[2] / "docs" / "design" / "memory.md").read_text()
     (documented,) = re.findall(rf"(\d+) MiB in {'NumPy' if framework is Framework.NUMPY else 'PyTorch'}", page)
     assert int(writable) / 1024 < int(documented)
 
@@ -197,7 +197,7 @@ return 1.0
 
 
 @here
-def test_page_tables_count_where_pages_lie_far_apart(rooms: Rooms) -> None:  # noqa: F811
+def test_page_tables_count_where_pages_lie_far_apart(rooms: SandboxPool) -> None:  # noqa: F811
     limits = Limits(wall_s=30, cpu_s=20, memory_mib=48)
     near, far = (once(rooms, FAR_APART.replace("STEP", step), limits) for step in ("12", "30"))
     assert (near.ended, far.ended) == (Ended.RETURNED, Ended.MEMORY)

@@ -3,13 +3,13 @@
 import pytest
 
 from grader.answers import answers_for
+from grader.baselines import BASELINES, baseline
 from grader.diagnose import mistake_runs
-from grader.frames import DTYPES
+from grader.inside.frames import DTYPES
 from grader.judge import judge
-from grader.lazy import SHORTCUTS, shortcut
 from grader.model import Framework, Kind, Outcome, Submission
 from grader.problem import ProblemError, load
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.conftest import ROOT, SLUGS
 
 SLIPS = ("NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "AttributeError")
@@ -30,7 +30,7 @@ DECLARED = declared()
 
 
 @pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])
-def test_every_mistake_is_refused_and_told_its_own_hint(slug: str, framework: str, sandbox: Rooms) -> None:
+def test_every_mistake_is_refused_and_told_its_own_hint(slug: str, framework: str, sandbox: SandboxPool) -> None:
     problem = load(ROOT, slug)
     wrong = []
     for mistake in problem.mistakes:
@@ -45,7 +45,7 @@ def test_every_mistake_is_refused_and_told_its_own_hint(slug: str, framework: st
 
 
 @pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])
-def test_no_mistake_fails_by_a_slip_of_its_author(slug: str, framework: str, sandbox: Rooms) -> None:
+def test_no_mistake_fails_by_a_slip_of_its_author(slug: str, framework: str, sandbox: SandboxPool) -> None:
     """An edit that leaves a name undefined or a line out of place is killed too, and its hint is never told to anyone."""
     problem = load(ROOT, slug)
     known = mistake_runs(problem, answers_for(problem, Framework(framework), sandbox), sandbox)
@@ -54,8 +54,8 @@ def test_no_mistake_fails_by_a_slip_of_its_author(slug: str, framework: str, san
 
 
 @pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])
-@pytest.mark.parametrize("lazy", SHORTCUTS)
-def test_every_lazy_answer_is_refused(slug: str, framework: str, lazy: str, sandbox: Rooms) -> None:
+@pytest.mark.parametrize("lazy", BASELINES)
+def test_every_lazy_answer_is_refused(slug: str, framework: str, lazy: str, sandbox: SandboxPool) -> None:
     """Zeros, the mean of the values, an input handed back, argmax: in the right shape and dtype, they fail a hidden case."""
     from grader.compare import compare
 
@@ -65,7 +65,7 @@ def test_every_lazy_answer_is_refused(slug: str, framework: str, lazy: str, sand
     differs = []
     for answer in hidden:
         for name, expected in answer.expected.items():
-            given = shortcut(lazy, name, answer)
+            given = baseline(lazy, name, answer)
             given = given.astype(expected.dtype) if expected.dtype in DTYPES else given
             differs.append(compare(name, given, expected.dtype, expected) is not None)
     assert any(differs)

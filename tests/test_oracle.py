@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import answers, diagnose, secret
+from grader import answers, diagnose, storage
 from grader.answers import answers_for, public_answers
 from grader.judge import judge
 from grader.model import Framework, Submission, Verdict
 from grader.problem import Problem, load
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.oracles import Guesser, Reader, leaks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,11 +29,11 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]
     """Become another installation: another secret, so other hidden inputs."""
 
     def become(number: int) -> None:
-        monkeypatch.setattr(secret, "_SECRET", bytes([number]) * secret.LENGTH)
-        answers._memory.clear()
+        monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
+        answers._answers.clear()
 
     yield become
-    answers._memory.clear()
+    answers._answers.clear()
 
 
 def said(verdict: Verdict) -> str:
@@ -52,7 +52,7 @@ def sources(problem: Problem) -> list[tuple[str, str]]:
     return [*known, *leaks(problem.entries[0].name)]
 
 
-def test_two_installations_say_the_same(sandbox: Rooms, installed: Callable[[int], None]) -> None:
+def test_two_installations_say_the_same(sandbox: SandboxPool, installed: Callable[[int], None]) -> None:
     """Whatever fails on both says the same words on both, whatever the hidden inputs are."""
     compared = 0
     for slug in ENTRIES:
@@ -67,7 +67,9 @@ def test_two_installations_say_the_same(sandbox: Rooms, installed: Callable[[int
     assert compared >= 200
 
 
-def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones(sandbox: Rooms, installed: Callable[[int], None]) -> None:
+def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
     problem = load(ROOT, "additive_mask")
     drawn = []
     for number in (1, 2):
@@ -79,12 +81,12 @@ def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones
     assert not np.array_equal(drawn[0][0], drawn[0][1])
 
 
-def submit_to(problem: Problem, sandbox: Rooms) -> Callable[[str], dict[str, Any]]:
+def submit_to(problem: Problem, sandbox: SandboxPool) -> Callable[[str], dict[str, Any]]:
     """What the API answers, as it is stored."""
     return lambda source: json.loads(json.dumps(judge(problem, Submission(Framework.NUMPY, source), sandbox).to_json()))
 
 
-def test_expected_values_cannot_be_read_from_messages(sandbox: Rooms) -> None:
+def test_expected_values_cannot_be_read_from_messages(sandbox: SandboxPool) -> None:
     """Once this program was accepted in `additive_mask` after 301 submissions."""
     problem = load(ROOT, "additive_mask")
     shapes = [[e.values.shape for e in a.expected.values()] for a in public_answers(problem, Framework.NUMPY, sandbox)]
@@ -95,7 +97,7 @@ def test_expected_values_cannot_be_read_from_messages(sandbox: Rooms) -> None:
     assert found["verdict"] != "accepted" and all(case["verdict"] != "accepted" for case in hidden)
 
 
-def test_numbers_by_hand_cannot_be_guessed(sandbox: Rooms) -> None:
+def test_numbers_by_hand_cannot_be_guessed(sandbox: SandboxPool) -> None:
     """Once nine submissions were enough for `attention_by_hand`."""
     problem = load(ROOT, "attention_by_hand")
     public = public_answers(problem, Framework.NUMPY, sandbox)
@@ -106,7 +108,7 @@ def test_numbers_by_hand_cannot_be_guessed(sandbox: Rooms) -> None:
     assert found["verdict"] != "accepted"
 
 
-def test_hints_tell_nothing_of_hidden_values(sandbox: Rooms, installed: Callable[[int], None]) -> None:
+def test_hints_tell_nothing_of_hidden_values(sandbox: SandboxPool, installed: Callable[[int], None]) -> None:
     """The known mistakes of a problem are run on what is public, whatever the installation."""
     problem = load(ROOT, "additive_mask")
     seen = []

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import redact, report
+from grader import redact
 from grader.case import Case
+from grader.cli import report
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
 from tests.junit import invalid
 

@@ -4,11 +4,11 @@ import ast
 
 import pytest
 
-from grader import rules
+from grader.inside import rules
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
 from grader.problem import Problem
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 
 SDPA = "torch.nn.functional.scaled_dot_product_attention"
 FOUND = {
@@ -165,11 +165,11 @@ def scaled_dot_product_attention(q, k, v, scale=None):
     ],
     ids=["slips", "forbidden", "no_rules"],
 )
-def test_rules_in_the_room(source: str, applied: bool, verdict: Outcome, sandbox: Rooms, attention: Problem) -> None:
+def test_rules_in_the_room(source: str, applied: bool, verdict: Outcome, sandbox: SandboxPool, attention: Problem) -> None:
     assert judge(attention, Submission(Framework.TORCH, source), sandbox, rules=applied).verdict is verdict
 
 
-def test_a_forbidden_name_stops_the_source_before_it_runs(sandbox: Rooms, attention: Problem) -> None:
+def test_a_forbidden_name_stops_the_source_before_it_runs(sandbox: SandboxPool, attention: Problem) -> None:
     found = judge(attention, Submission(Framework.NUMPY, "print('ran')\nimport transformers\nraise SystemExit"), sandbox)
     assert found.verdict is Outcome.RULE_VIOLATION
     assert found.cases[0].message == "line 2: transformers is what this exercise asks you to write"

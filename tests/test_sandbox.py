@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import launch
 from grader.case import Case, CaseError
 from grader.errors import RoomError, UsageError
-from grader.job import Job
 from grader.model import Ended, Framework, Kind, Limits, Phase, Run
 from grader.problem import Entry, Parameter, Rules
-from grader.sandbox import ISOLATIONS, MAX_CHILDREN, Rooms, open_sandbox
+from grader.sandbox import ISOLATIONS, SandboxPool, launchers, open_sandbox
+from grader.sandbox.job import Job
+from grader.sandbox.pool import MAX_CHILDREN
 from tests.conftest import ROOT, missing
 
 NUMPY, TORCH = Framework.NUMPY, Framework.TORCH
@@ -33,7 +33,7 @@ bubblewrap = pytest.mark.parametrize("rooms", ["bubblewrap"], indirect=True, sco
 here = pytest.mark.parametrize("rooms", ["bubblewrap", "process"], indirect=True, scope="module")
 
 
-def opened(isolation: str) -> Rooms:
+def opened(isolation: str) -> SandboxPool:
     """A warm sandbox, or a skip that says what is missing here."""
     found = open_sandbox(isolation)
     try:
@@ -47,7 +47,7 @@ def opened(isolation: str) -> Rooms:
 
 
 @pytest.fixture(scope="module")
-def rooms(request: pytest.FixtureRequest) -> Iterator[Rooms]:
+def rooms(request: pytest.FixtureRequest) -> Iterator[SandboxPool]:
     """One warm sandbox of each launcher for the whole file."""
     with opened(request.param) as found:
         yield found
@@ -73,18 +73,18 @@ def job(
     return Job(source, framework, kind, entries, cases, limits, **options)
 
 
-def asked(rooms: Rooms, body: str, cases: tuple[Case, ...] = (ONE,), limits: Limits = PATIENT, **options: Any) -> list[Run]:
+def asked(rooms: SandboxPool, body: str, cases: tuple[Case, ...] = (ONE,), limits: Limits = PATIENT, **options: Any) -> list[Run]:
     """The runs of all cases."""
     return list(rooms.run(job(body, cases, limits, **options)))
 
 
-def once(rooms: Rooms, body: str, limits: Limits = PATIENT, **options: Any) -> Run:
+def once(rooms: SandboxPool, body: str, limits: Limits = PATIENT, **options: Any) -> Run:
     """The run of one case."""
     (run,) = asked(rooms, body, limits=limits, **options)
     return run
 
 
-def printed(rooms: Rooms, body: str, **options: Any) -> str:
+def printed(rooms: SandboxPool, body: str, **options: Any) -> str:
     """What a probe that returns prints; the last way for it to tell anything."""
     run = once(rooms, f"{body.strip(chr(10))}\nreturn 1.0", **options)
     assert run.ended is Ended.RETURNED, run
@@ -99,7 +99,7 @@ def many(count: int) -> tuple[Case, ...]:
 
 
 @every
-def test_a_number_comes_back_with_its_type(rooms: Rooms) -> None:
+def test_a_number_comes_back_with_its_type(rooms: SandboxPool) -> None:
     run = once(rooms, "return np.float32(2.5)")
     assert (run.case, run.ended, run.phase, run.error) == ("one", Ended.RETURNED, Phase.CALL, None)
     assert (run.tensors["answer"].item(), dict(run.dtypes)) == (2.5, {"answer": "float32"})
@@ -114,7 +114,7 @@ ARRAYS += [np.array(1.5), np.empty((0, 3), np.float32), np.array([np.nan, np.inf
 
 
 @every
-def test_arrays_of_every_type_go_in_and_come_out_as_they_are(rooms: Rooms) -> None:
+def test_arrays_of_every_type_go_in_and_come_out_as_they_are(rooms: SandboxPool) -> None:
     cases = tuple(Case(f"{i}", inputs={"x": array}) for i, array in enumerate(ARRAYS))
     for array, run in zip(ARRAYS, asked(rooms, "return x", cases, params=("x",)), strict=True):
         found = run.tensors["answer"]
@@ -122,20 +122,20 @@ def test_arrays_of_every_type_go_in_and_come_out_as_they_are(rooms: Rooms) -> No
 
 
 @every
-def test_several_values_have_names(rooms: Rooms) -> None:
+def test_several_values_have_names(rooms: SandboxPool) -> None:
     run = once(rooms, "return np.ones(2), np.zeros(3)", returns=("output", "weights"))
     assert {name: t.tolist() for name, t in run.tensors.items()} == {"output": [1, 1], "weights": [0, 0, 0]}
 
 
 @every
-def test_cases_are_answered_in_order_by_one_child(rooms: Rooms) -> None:
+def test_cases_are_answered_in_order_by_one_child(rooms: SandboxPool) -> None:
     source = "import numpy as np\nseen = []\n\ndef probe(i):\n    seen.append(i)\n    return np.array(seen)\n"
     found = asked(rooms, source, many(4), params=("i",))
     assert [(run.case, run.tensors["answer"].tolist()) for run in found] == [(f"case {i}", list(range(i + 1))) for i in range(4)]
 
 
 @every
-def test_required_parameters_go_by_position_and_options_by_keyword(rooms: Rooms) -> None:
+def test_required_parameters_go_by_position_and_options_by_keyword(rooms: SandboxPool) -> None:
     entry = Entry("probe", (Parameter("q", True), Parameter("k", True), Parameter("scale", False)), ("answer",))
     case = Case("one", inputs={"k": np.array(3.0), "q": np.array(2.0)}, options={"scale": 10})
     run = next(rooms.run(job("def probe(first, second, *, scale=1):\n    return (first - second) * scale\n", (case,), entries=(entry,))))
@@ -143,7 +143,7 @@ def test_required_parameters_go_by_position_and_options_by_keyword(rooms: Rooms)
 
 
 @every
-def test_layouts(rooms: Rooms) -> None:
+def test_layouts(rooms: SandboxPool) -> None:
     body = "return np.array([x.flags.c_contiguous, x.flags.writeable, x.sum() == 15])"
     x = np.arange(6.0).reshape(2, 3)
     cases = tuple(Case(layout, inputs={"x": x}, layout={"x": layout}) for layout in ("contiguous", "strided", "readonly"))
@@ -152,7 +152,7 @@ def test_layouts(rooms: Rooms) -> None:
 
 
 @every
-def test_an_input_that_is_changed_is_seen_and_does_not_reach_the_next_case(rooms: Rooms) -> None:
+def test_an_input_that_is_changed_is_seen_and_does_not_reach_the_next_case(rooms: SandboxPool) -> None:
     x = np.ones(3)
     cases = (Case("a", inputs={"x": x}, wants=("answer", "after.x")), Case("b", inputs={"x": x}, wants=("answer",)))
     first, second = asked(rooms, "x += 1\nreturn x.copy()", cases, params=("x",))
@@ -160,13 +160,13 @@ def test_an_input_that_is_changed_is_seen_and_does_not_reach_the_next_case(rooms
 
 
 @every
-def test_only_what_is_wanted_comes_out(rooms: Rooms) -> None:
+def test_only_what_is_wanted_comes_out(rooms: SandboxPool) -> None:
     (run,) = asked(rooms, "return 1.0, 2.0", (Case("a", wants=("weights",)),), returns=("output", "weights"))
     assert {name: t.item() for name, t in run.tensors.items()} == {"weights": 2.0}
 
 
 @every
-def test_a_second_call_takes_the_result_of_the_first(rooms: Rooms) -> None:
+def test_a_second_call_takes_the_result_of_the_first(rooms: SandboxPool) -> None:
     source = "def probe(x):\n    return x + 1\n\ndef back(y):\n    return y * 10\n"
     entries = (Entry("probe", (Parameter("x", True),), ("y",)), Entry("back", (Parameter("y", True),), ("answer",)))
     (run,) = rooms.run(job(source, (Case("a", inputs={"x": np.array(2.0)}, then="back"),), entries=entries))
@@ -174,7 +174,7 @@ def test_a_second_call_takes_the_result_of_the_first(rooms: Rooms) -> None:
 
 
 @every
-def test_values_are_read_from_the_module(rooms: Rooms) -> None:
+def test_values_are_read_from_the_module(rooms: SandboxPool) -> None:
     run = once(rooms, "scores = [[1, 2], [3, 4.5]]\nweights = 0.5\n", kind=Kind.VALUES, returns=("scores", "weights"))
     assert (run.tensors["scores"].tolist(), dict(run.dtypes)) == ([[1, 2], [3, 4.5]], {"scores": "list", "weights": "float"})
 
@@ -191,7 +191,7 @@ ROWS = {
 
 @every
 @pytest.mark.parametrize(("source", "row", "value", "dtype"), ROWS.values(), ids=ROWS.keys())
-def test_a_row_of_values(rooms: Rooms, source: str, row: int, value: object, dtype: str) -> None:
+def test_a_row_of_values(rooms: SandboxPool, source: str, row: int, value: object, dtype: str) -> None:
     run = once(rooms, source, kind=Kind.VALUES, returns=("scores",), cases=(Case("one", options={"row": row}),))
     assert (run.ended, dict(run.dtypes)) == (Ended.RETURNED, {"scores": dtype})
     assert {name: tensor.tolist() for name, tensor in run.tensors.items()} == ({} if value is None else {"scores": value})
@@ -220,7 +220,7 @@ NOT_PLAIN = {
 
 @every
 @pytest.mark.parametrize(("body", "dtype"), NOT_PLAIN.values(), ids=NOT_PLAIN.keys())
-def test_what_is_no_plain_array_is_named_and_stays_inside(rooms: Rooms, body: str, dtype: str) -> None:
+def test_what_is_no_plain_array_is_named_and_stays_inside(rooms: SandboxPool, body: str, dtype: str) -> None:
     run = once(rooms, body, returns=("answer", "weights") if dtype.startswith("missing") else ("answer",))
     assert (run.ended, dict(run.tensors), run.dtypes["answer"].replace("numpy.matrixlib.defmatrix", "numpy")) == (Ended.RETURNED, {}, dtype)
 
@@ -235,7 +235,7 @@ LONG = {
 
 @every
 @pytest.mark.parametrize("source", LONG.values(), ids=LONG.keys())
-def test_names_that_are_told_are_short_and_few(rooms: Rooms, source: str) -> None:
+def test_names_that_are_told_are_short_and_few(rooms: SandboxPool, source: str) -> None:
     run = once(rooms, source, rules=Rules(("os." + "n" * 9999,)))
     assert run.error is not None and run.ended in (Ended.NOT_LOADED, Ended.RAISED, Ended.FORBIDDEN)
     assert max(len(name) for name in (run.error.type, *run.error.bases)) <= 80
@@ -244,21 +244,21 @@ def test_names_that_are_told_are_short_and_few(rooms: Rooms, source: str) -> Non
 
 
 @every
-def test_large_arrays_pass_both_ways(rooms: Rooms) -> None:
+def test_large_arrays_pass_both_ways(rooms: SandboxPool) -> None:
     x = np.random.default_rng(0).standard_normal((900, 1000))
     (run,) = asked(rooms, "return x[::-1]", (Case("a", inputs={"x": x}),), params=("x",))
     assert run.tensors["answer"].tobytes() == x[::-1].tobytes()
 
 
 @every
-def test_what_is_printed_is_kept_with_its_case(rooms: Rooms) -> None:
+def test_what_is_printed_is_kept_with_its_case(rooms: SandboxPool) -> None:
     body = "print('out', i)\nprint('err', i, file=sys.stderr)\nos.write(1, b'raw\\xff\\n')\nsys.stdout.write('no newline')\nreturn 1.0"
     found = asked(rooms, body, many(2), params=("i",))
     assert [run.printed for run in found] == [f"out {i}\nerr {i}\nraw\\xff\nno newline" for i in range(2)]
 
 
 @every
-def test_no_control_character_comes_out(rooms: Rooms) -> None:
+def test_no_control_character_comes_out(rooms: SandboxPool) -> None:
     assert printed(rooms, "print('\\x1b[31m red \\u202e \\x07 tab\\t end')") == "\\x1b[31m red \\u202e \\x07 tab\t end"
     run = once(rooms, "raise ValueError('\\x1b[2J \\u202e')")
     assert run.error is not None and run.error.text == "\\x1b[2J \\u202e"
@@ -268,7 +268,7 @@ def test_no_control_character_comes_out(rooms: Rooms) -> None:
 
 
 @every
-def test_an_exception_is_told_with_its_line(rooms: Rooms) -> None:
+def test_an_exception_is_told_with_its_line(rooms: SandboxPool) -> None:
     run = once(rooms, "def probe():\n    helper()\n\ndef helper():\n    raise KeyError('q')\n")
     assert run.ended is Ended.RAISED and run.error is not None
     assert (run.error.type, run.error.text, run.error.lineno) == ("KeyError", "'q'", 5)
@@ -278,13 +278,13 @@ def test_an_exception_is_told_with_its_line(rooms: Rooms) -> None:
 
 @every
 @pytest.mark.parametrize("leave", ["sys.exit(0)", "raise SystemExit", "raise KeyboardInterrupt", "raise GeneratorExit"])
-def test_leaving_by_an_exception_is_raising(rooms: Rooms, leave: str) -> None:
+def test_leaving_by_an_exception_is_raising(rooms: SandboxPool, leave: str) -> None:
     first, second = asked(rooms, f"if i == 0: {leave}\nreturn 1.0", many(2), params=("i",))
     assert (first.ended, second.ended) == (Ended.RAISED, Ended.RETURNED)
 
 
 @every
-def test_a_recursion_without_end_is_an_exception(rooms: Rooms) -> None:
+def test_a_recursion_without_end_is_an_exception(rooms: SandboxPool) -> None:
     run = once(rooms, "def probe():\n    return probe()\n")
     assert run.ended is Ended.RAISED and run.error is not None and run.error.type == "RecursionError"
 
@@ -299,7 +299,7 @@ DEATHS = {
 
 @every
 @pytest.mark.parametrize(("body", "how"), DEATHS.values(), ids=DEATHS.keys())
-def test_a_death_is_told_and_the_next_case_goes_on(rooms: Rooms, body: str, how: tuple[str, ...]) -> None:
+def test_a_death_is_told_and_the_next_case_goes_on(rooms: SandboxPool, body: str, how: tuple[str, ...]) -> None:
     lines = "\n".join(f"    {line}" for line in body.split("\n"))
     found = asked(rooms, f"if i == 1:\n{lines}\nreturn float(i)", many(3), params=("i",))
     assert [run.ended for run in found] == [Ended.RETURNED, Ended.DIED, Ended.RETURNED]
@@ -308,7 +308,7 @@ def test_a_death_is_told_and_the_next_case_goes_on(rooms: Rooms, body: str, how:
 
 
 @every
-def test_at_most_three_children_are_spent_on_a_submission(rooms: Rooms) -> None:
+def test_at_most_three_children_are_spent_on_a_submission(rooms: SandboxPool) -> None:
     source = "import os\ntoken = os.urandom(4).hex()\n\ndef probe(i):\n    print(token, flush=True)\n    os._exit(0)\n"
     found = asked(rooms, source, many(6), params=("i",))
     assert [(run.case, run.ended) for run in found] == [(f"case {i}", Ended.DIED) for i in range(6)]
@@ -319,7 +319,7 @@ def test_at_most_three_children_are_spent_on_a_submission(rooms: Rooms) -> None:
 
 
 @every
-def test_what_fails_while_loading_is_not_tried_again(rooms: Rooms) -> None:
+def test_what_fails_while_loading_is_not_tried_again(rooms: SandboxPool) -> None:
     found = asked(rooms, "import os\nos._exit(4)\ndef probe(i): ...\n", many(3), params=("i",))
     assert [(run.case, run.ended, run.phase) for run in found] == [(f"case {i}", Ended.DIED, Phase.IMPORT) for i in range(3)]
 
@@ -336,7 +336,7 @@ NOT_LOADED = {
 
 @every
 @pytest.mark.parametrize(("source", "error", "line"), NOT_LOADED.values(), ids=NOT_LOADED.keys())
-def test_a_file_that_does_not_load(rooms: Rooms, source: str, error: str, line: int | None) -> None:
+def test_a_file_that_does_not_load(rooms: SandboxPool, source: str, error: str, line: int | None) -> None:
     run = once(rooms, source)
     assert (run.ended, run.phase) == (Ended.NOT_LOADED, Phase.IMPORT)
     assert run.error is not None
@@ -344,21 +344,21 @@ def test_a_file_that_does_not_load(rooms: Rooms, source: str, error: str, line: 
 
 
 @every
-def test_a_caret_points_at_what_does_not_parse(rooms: Rooms) -> None:
+def test_a_caret_points_at_what_does_not_parse(rooms: SandboxPool) -> None:
     run = once(rooms, "def probe():\n    return 1 +* 2\n")
     assert run.error is not None
     assert run.error.trace == '  File "solution.py", line 2\n    return 1 +* 2\n              ^\nSyntaxError: invalid syntax\n'
 
 
 @every
-def test_a_missing_entry_lists_what_is_there(rooms: Rooms) -> None:
+def test_a_missing_entry_lists_what_is_there(rooms: SandboxPool) -> None:
     run = once(rooms, "import numpy as np\ndef attention(): ...\nscale = 2\n_hidden = 1\n# def probe\n")
     assert run.ended is Ended.NOT_LOADED and run.error is not None
     assert (run.error.type, run.error.text, run.error.bases) == ("missing", "probe", ("attention", "scale"))
 
 
 @every
-def test_rules_are_applied_before_anything_runs(rooms: Rooms) -> None:
+def test_rules_are_applied_before_anything_runs(rooms: SandboxPool) -> None:
     source = "print('ran')\nimport os\ndef probe(): return float(os.getpid() > 0)\n"
     run = once(rooms, source, rules=Rules(("os.getpid",)))
     assert (run.ended, run.printed) == (Ended.FORBIDDEN, "")
@@ -368,7 +368,7 @@ def test_rules_are_applied_before_anything_runs(rooms: Rooms) -> None:
 
 
 @every
-def test_bytes_in_the_result_channel_are_no_result(rooms: Rooms) -> None:
+def test_bytes_in_the_result_channel_are_no_result(rooms: SandboxPool) -> None:
     first, second = asked(rooms, 'if i == 0: os.write(3, b\'{"ended": "returned"}\' * 9)\nreturn 1.0', many(2), params=("i",))
     assert first.ended in (Ended.GARBLED, Ended.OUTPUT)
     assert second.ended is Ended.RETURNED
@@ -378,7 +378,7 @@ def test_bytes_in_the_result_channel_are_no_result(rooms: Rooms) -> None:
 
 
 @every
-def test_a_sleeper_is_killed_and_the_next_case_goes_on(rooms: Rooms) -> None:
+def test_a_sleeper_is_killed_and_the_next_case_goes_on(rooms: SandboxPool) -> None:
     started = time.monotonic()
     first, second = asked(rooms, "import time\nif i == 0: time.sleep(600)\nreturn 1.0", many(2), HASTY, params=("i",))
     assert (first.ended, second.ended) == (Ended.WALL_TIME, Ended.RETURNED)
@@ -387,13 +387,13 @@ def test_a_sleeper_is_killed_and_the_next_case_goes_on(rooms: Rooms) -> None:
 
 
 @every
-def test_a_loop_is_killed(rooms: Rooms) -> None:
+def test_a_loop_is_killed(rooms: SandboxPool) -> None:
     run = once(rooms, "while True: pass", HASTY)
     assert run.ended is Ended.WALL_TIME and run.cpu_ms > 0
 
 
 @every
-def test_a_loop_that_catches_everything_is_killed(rooms: Rooms) -> None:
+def test_a_loop_that_catches_everything_is_killed(rooms: SandboxPool) -> None:
     body = (
         "import signal\nsignal.signal(15, signal.SIG_IGN)\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass"
     )
@@ -401,25 +401,25 @@ def test_a_loop_that_catches_everything_is_killed(rooms: Rooms) -> None:
 
 
 @every
-def test_a_loop_while_loading_is_killed(rooms: Rooms) -> None:
+def test_a_loop_while_loading_is_killed(rooms: SandboxPool) -> None:
     run = once(rooms, "while True: pass\ndef probe(): ...\n", HASTY)
     assert (run.ended, run.phase) == (Ended.WALL_TIME, Phase.IMPORT)
 
 
 @every
-def test_a_result_that_never_ends_is_killed(rooms: Rooms) -> None:
+def test_a_result_that_never_ends_is_killed(rooms: SandboxPool) -> None:
     run = once(rooms, "import time\nos.write(3, b'\\x05\\x00\\x00\\x00' + bytes(8) + b'{')\ntime.sleep(600)", HASTY)
     assert run.ended is Ended.WALL_TIME
 
 
 @every
-def test_cpu_of_all_cases_together_is_limited(rooms: Rooms) -> None:
+def test_cpu_of_all_cases_together_is_limited(rooms: SandboxPool) -> None:
     found = asked(rooms, "while True: pass", limits=Limits(wall_s=60, cpu_s=1, memory_mib=256))
     assert [run.ended for run in found] == [Ended.CPU_TIME]
 
 
 @every
-def test_cpu_of_one_case_is_limited_where_it_has_a_limit(rooms: Rooms) -> None:
+def test_cpu_of_one_case_is_limited_where_it_has_a_limit(rooms: SandboxPool) -> None:
     body = "if i == 1:\n    while True: pass\nreturn 1.0"
     found = asked(rooms, body, many(3), params=("i",), cpu_ms={"case 1": 200.0})
     assert [run.ended for run in found] == [Ended.RETURNED, Ended.CPU_TIME, Ended.RETURNED]
@@ -442,7 +442,7 @@ IDLE = {  # while the submission does this, the judge uses at most this share of
 
 @every
 @pytest.mark.parametrize(("share", "body"), IDLE.values(), ids=IDLE.keys())
-def test_the_judge_is_idle_while_a_submission_is_busy(rooms: Rooms, share: float, body: str) -> None:
+def test_the_judge_is_idle_while_a_submission_is_busy(rooms: SandboxPool, share: float, body: str) -> None:
     roomy = Limits(wall_s=2, cpu_s=20, memory_mib=256, output_mib=8, text_kib=4096)
     before = time.thread_time()
     run = once(rooms, body, roomy)
@@ -452,7 +452,7 @@ def test_the_judge_is_idle_while_a_submission_is_busy(rooms: Rooms, share: float
 
 @every
 @pytest.mark.parametrize("body", [f"{CLOSED}while True: pass", ONE_BYTE_AT_A_TIME, "while True: os.write(1, b'x')"], ids=IDLE.keys())
-def test_cpu_is_limited_whatever_is_written_or_closed(rooms: Rooms, body: str) -> None:
+def test_cpu_is_limited_whatever_is_written_or_closed(rooms: SandboxPool, body: str) -> None:
     roomy = Limits(wall_s=30, cpu_s=20, memory_mib=256, output_mib=8, text_kib=1 << 20)
     run = once(rooms, body, roomy, cpu_ms={"one": 200.0})
     assert run.ended is Ended.CPU_TIME
@@ -460,7 +460,7 @@ def test_cpu_is_limited_whatever_is_written_or_closed(rooms: Rooms, body: str) -
 
 
 @every
-def test_what_is_printed_after_one_of_two_outputs_is_closed_is_read(rooms: Rooms) -> None:
+def test_what_is_printed_after_one_of_two_outputs_is_closed_is_read(rooms: SandboxPool) -> None:
     assert printed(rooms, "os.close(2)\nprint('still here')") == "still here"
 
 
@@ -490,7 +490,7 @@ SLOWLY = {  # a source, and how the cases end before the time of the whole submi
 
 @every
 @pytest.mark.parametrize(("source", "before"), SLOWLY.values(), ids=SLOWLY.keys())
-def test_the_whole_submission_has_a_time(rooms: Rooms, source: str, before: list[Ended]) -> None:
+def test_the_whole_submission_has_a_time(rooms: SandboxPool, source: str, before: list[Ended]) -> None:
     started = time.monotonic()
     found = asked(rooms, source, many(8), SLOW, params=("i",))
     assert time.monotonic() - started < 5
@@ -501,20 +501,20 @@ def test_the_whole_submission_has_a_time(rooms: Rooms, source: str, before: list
 
 
 @every
-def test_loading_may_use_the_time_of_the_whole_submission(rooms: Rooms) -> None:
+def test_loading_may_use_the_time_of_the_whole_submission(rooms: SandboxPool) -> None:
     found = asked(rooms, "import time\ntime.sleep(9)\ndef probe(i): ...\n", many(3), SLOW, params=("i",))
     assert all(over_total(run) for run in found)
     assert [(run.phase, run.asked) for run in found] == [(Phase.IMPORT, True), (Phase.IMPORT, False), (Phase.IMPORT, False)]
 
 
 @every
-def test_a_call_over_its_own_time_is_told_from_the_whole_submission(rooms: Rooms) -> None:
+def test_a_call_over_its_own_time_is_told_from_the_whole_submission(rooms: SandboxPool) -> None:
     run = once(rooms, "import time\ntime.sleep(600)", HASTY)
     assert (run.ended, run.error) == (Ended.WALL_TIME, None)
 
 
 @every
-def test_sleeping_costs_no_cpu(rooms: Rooms) -> None:
+def test_sleeping_costs_no_cpu(rooms: SandboxPool) -> None:
     run = once(rooms, "import time\ntime.sleep(0.5)\nreturn 1.0", cpu_ms={"one": 300.0})
     assert run.ended is Ended.RETURNED and run.wall_ms >= 500
 
@@ -537,20 +537,20 @@ return 1.0
 
 @every
 @pytest.mark.parametrize("body", GREEDY.values(), ids=GREEDY.keys())
-def test_memory_is_limited(rooms: Rooms, body: str) -> None:
+def test_memory_is_limited(rooms: SandboxPool, body: str) -> None:
     run = once(rooms, body)
     assert run.ended is Ended.MEMORY
 
 
 @every
-def test_memory_below_the_limit_is_given_and_measured(rooms: Rooms) -> None:
+def test_memory_below_the_limit_is_given_and_measured(rooms: SandboxPool) -> None:
     run = once(rooms, "return np.ones(100 << 17).sum()")  # 100 MiB
     assert run.ended is Ended.RETURNED
     assert 90 < run.memory_mib < 256
 
 
 @every
-def test_a_case_with_a_limit_of_its_own_runs_in_a_child_of_its_own(rooms: Rooms) -> None:
+def test_a_case_with_a_limit_of_its_own_runs_in_a_child_of_its_own(rooms: SandboxPool) -> None:
     source = "import os, numpy as np\nkept = []\n\ndef probe(mib):\n    kept.append(1)\n    np.ones(mib << 17)\n    return len(kept)\n"
     small, large = {"mib": 40}, {"mib": 300}
     cases = (
@@ -565,20 +565,20 @@ def test_a_case_with_a_limit_of_its_own_runs_in_a_child_of_its_own(rooms: Rooms)
 
 
 @every
-def test_a_flood_of_text_is_stopped(rooms: Rooms) -> None:
+def test_a_flood_of_text_is_stopped(rooms: SandboxPool) -> None:
     first, second = asked(rooms, "while i == 0: print('x' * 1000)\nreturn 1.0", many(2), params=("i",))
     assert (first.ended, second.ended) == (Ended.OUTPUT, Ended.RETURNED)
     assert len(first.printed) <= PATIENT.text_kib * 1024
 
 
 @every
-def test_text_counts_over_all_cases(rooms: Rooms) -> None:
+def test_text_counts_over_all_cases(rooms: SandboxPool) -> None:
     found = asked(rooms, "print('x' * 7000)\nreturn 1.0", many(3), params=("i",))
     assert [run.ended for run in found] == [Ended.RETURNED, Ended.RETURNED, Ended.OUTPUT]
 
 
 @every
-def test_a_result_that_is_too_large_is_stopped(rooms: Rooms) -> None:
+def test_a_result_that_is_too_large_is_stopped(rooms: SandboxPool) -> None:
     first, second = asked(rooms, "return np.ones((9 if i == 0 else 1) << 17)", many(2), params=("i",))
     assert (first.ended, second.ended) == (Ended.OUTPUT, Ended.RETURNED)
 
@@ -589,7 +589,7 @@ DRAW = "import random\nreturn np.array([random.random(), np.random.rand(), np.ra
 
 
 @every
-def test_the_same_seed_draws_the_same_numbers_and_another_seed_others(rooms: Rooms) -> None:
+def test_the_same_seed_draws_the_same_numbers_and_another_seed_others(rooms: SandboxPool) -> None:
     def drawn(seed: int) -> list[list[float]]:
         return [run.tensors["answer"].tolist() for run in asked(rooms, DRAW, many(2), params=("i",), seed=seed)]
 
@@ -601,7 +601,7 @@ def test_the_same_seed_draws_the_same_numbers_and_another_seed_others(rooms: Roo
 
 
 @every
-def test_a_case_draws_the_same_whatever_the_case_before_it_drew(rooms: Rooms) -> None:
+def test_a_case_draws_the_same_whatever_the_case_before_it_drew(rooms: SandboxPool) -> None:
     def second(count: int) -> list[float]:
         cases = (Case("a", options={"i": count}), Case("b", options={"i": 1}))
         found = asked(rooms, "return np.random.rand(max(i, 1))[-1]", cases, params=("i",), seed=3)
@@ -611,7 +611,7 @@ def test_a_case_draws_the_same_whatever_the_case_before_it_drew(rooms: Rooms) ->
 
 
 @every
-def test_a_generator_without_a_seed_differs_between_children(rooms: Rooms) -> None:
+def test_a_generator_without_a_seed_differs_between_children(rooms: SandboxPool) -> None:
     """The kernel's own randomness is not copied by a clone."""
     assert printed(rooms, "print(os.urandom(8).hex())") != printed(rooms, "print(os.urandom(8).hex())")
 
@@ -631,7 +631,7 @@ TRACES = {
 
 @every
 @pytest.mark.parametrize(("leave", "find"), TRACES.values(), ids=TRACES.keys())
-def test_nothing_of_one_submission_is_seen_by_the_next(rooms: Rooms, leave: str, find: str) -> None:
+def test_nothing_of_one_submission_is_seen_by_the_next(rooms: SandboxPool, leave: str, find: str) -> None:
     start = printed(rooms, "print(os.getcwd())")
     if "start" not in find:
         assert printed(rooms, f"{leave}\nprint({find})") == "True"
@@ -641,24 +641,24 @@ def test_nothing_of_one_submission_is_seen_by_the_next(rooms: Rooms, leave: str,
 
 
 @every
-def test_the_environment_holds_nothing_of_ours(rooms: Rooms) -> None:
+def test_the_environment_holds_nothing_of_ours(rooms: SandboxPool) -> None:
     assert printed(rooms, "print(dict(os.environ))") == "{'TORCHINDUCTOR_CACHE_DIR': '/tmp'}"  # without it, torch asks who the user is
 
 
 @every
-def test_four_descriptors_are_open(rooms: Rooms) -> None:
+def test_four_descriptors_are_open(rooms: SandboxPool) -> None:
     body = "found = []\nfor fd in range(512):\n    try: os.fstat(fd)\n    except OSError: continue\n    found.append(fd)\nprint(found)"
     assert printed(rooms, body) == "[0, 1, 2, 3]"
 
 
 @every
-def test_nothing_can_be_read_from_standard_input(rooms: Rooms) -> None:
+def test_nothing_can_be_read_from_standard_input(rooms: SandboxPool) -> None:
     run = once(rooms, "return input()")
     assert run.error is not None and run.error.type == "EOFError"
 
 
 @every
-def test_one_thread(rooms: Rooms) -> None:
+def test_one_thread(rooms: SandboxPool) -> None:
     assert printed(rooms, "import threading\nprint(threading.active_count())") == "1"
 
 
@@ -699,7 +699,7 @@ REFUSED = {
 
 @sealed
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
-def test_the_room_refuses(rooms: Rooms, body: str) -> None:
+def test_the_room_refuses(rooms: SandboxPool, body: str) -> None:
     run = once(rooms, f"{body}\nreturn 1.0")
     assert run.ended is Ended.RAISED and run.error is not None, run
     assert {"OSError", "ImportError", "RuntimeError", "ValueError"} & set(run.error.bases), run.error
@@ -721,34 +721,34 @@ CALLS = {
 @sealed
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86-64")
 @pytest.mark.parametrize("number", CALLS.values(), ids=CALLS.keys())
-def test_the_kernel_refuses(rooms: Rooms, number: int) -> None:
+def test_the_kernel_refuses(rooms: SandboxPool, number: int) -> None:
     body = f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint(libc.syscall({number}, 0, 0, 0, 0, 0), ctypes.get_errno())"
     assert printed(rooms, body) in ("-1 1", "-1 38")
 
 
 @sealed
-def test_proc_is_empty(rooms: Rooms) -> None:
+def test_proc_is_empty(rooms: SandboxPool) -> None:
     assert printed(rooms, "print(os.listdir('/proc'))") == "[]"
 
 
 @sealed
-def test_a_process_alone_in_its_namespace_without_name_or_rights(rooms: Rooms) -> None:
+def test_a_process_alone_in_its_namespace_without_name_or_rights(rooms: SandboxPool) -> None:
     assert printed(rooms, "print(os.getpid(), os.getppid(), os.uname().nodename)") == "1 0 room"
     body = "import resource\nprint(resource.getrlimit(resource.RLIMIT_FSIZE), resource.getrlimit(resource.RLIMIT_CORE))"
     assert printed(rooms, body) == "(0, 0) (0, 0)"
 
 
 @sealed
-def test_the_room_holds_nothing_else(rooms: Rooms) -> None:
+def test_the_room_holds_nothing_else(rooms: SandboxPool) -> None:
     found = set(printed(rooms, "print(*sorted(os.listdir('/')))").split())
-    mounted = {inside.split("/")[1] for _, inside in launch.mounts(NUMPY)}
+    mounted = {inside.split("/")[1] for _, inside in launchers.mounts(NUMPY)}
     assert found <= {*mounted, "dev", "proc", "tmp"} | ({"sys", "etc", ".dockerenv"} if rooms.name == "docker" else set())
     assert printed(rooms, "print(*sorted(os.listdir('/room')))").split() in (["grader", "lib"], ["grader", "io", "lib"])
     assert printed(rooms, "print(os.path.exists('/room/grader/answers.py'))") == "False"
 
 
 @sealed
-def test_nothing_in_the_room_can_be_written(rooms: Rooms) -> None:
+def test_nothing_in_the_room_can_be_written(rooms: SandboxPool) -> None:
     body = """
 found = []
 for folder, names, files in os.walk('/'):
@@ -764,7 +764,7 @@ print(found)
 
 
 @sealed
-def test_the_network_has_no_interface(rooms: Rooms) -> None:
+def test_the_network_has_no_interface(rooms: SandboxPool) -> None:
     assert printed(rooms, "print(os.path.exists('/sys/class/net'))") == "False"
 
 
@@ -777,7 +777,7 @@ def test_a_plain_process_says_that_it_is_no_wall() -> None:
 # -------------------------------------------------------------------------------------------------------------- PyTorch in the room
 
 
-def torch_job(rooms: Rooms, source: str, case: Case, **options: Any) -> Run:
+def torch_job(rooms: SandboxPool, source: str, case: Case, **options: Any) -> Run:
     (run,) = rooms.run(job(source, (case,), framework=TORCH, **options))
     return run
 
@@ -786,7 +786,7 @@ X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
 
 @here
-def test_gradients_are_products_with_a_fixed_cotangent(rooms: Rooms) -> None:
+def test_gradients_are_products_with_a_fixed_cotangent(rooms: SandboxPool) -> None:
     source = "def probe(x):\n    return x ** 2\n"
     case = Case("a", inputs={"x": X}, wants=("answer", "grad.x"))
     found = [torch_job(rooms, source, case, params=("x",)).tensors for _ in range(2)]
@@ -803,7 +803,7 @@ NO_GRADIENT = {
 
 @here
 @pytest.mark.parametrize(("source", "words"), NO_GRADIENT.values(), ids=NO_GRADIENT.keys())
-def test_a_gradient_that_does_not_flow_is_named(rooms: Rooms, source: str, words: str) -> None:
+def test_a_gradient_that_does_not_flow_is_named(rooms: SandboxPool, source: str, words: str) -> None:
     run = torch_job(rooms, source, Case("a", inputs={"x": X}, wants=("answer", "grad.x")), params=("x",))
     assert run.dtypes["grad.x"] == words
 
@@ -823,7 +823,7 @@ TENSORS = {
 
 @here
 @pytest.mark.parametrize(("value", "dtype", "comes"), TENSORS.values(), ids=TENSORS.keys())
-def test_tensors_by_their_true_type(rooms: Rooms, value: str, dtype: str, comes: bool) -> None:
+def test_tensors_by_their_true_type(rooms: SandboxPool, value: str, dtype: str, comes: bool) -> None:
     run = torch_job(rooms, f"import torch\ndef probe(x):\n    return {value}\n", Case("a", inputs={"x": X}), params=("x",))
     assert (run.ended, run.dtypes["answer"], "answer" in run.tensors) == (Ended.RETURNED, dtype, comes)
 
@@ -846,13 +846,13 @@ PROBE = (Entry("Probe", (Parameter("x", True),), ("answer",), (Parameter("d", Tr
 STATE = {"W.weight": 2 * np.eye(2, dtype=np.float32), "W.bias": np.ones(2, np.float32)}
 
 
-def module_run(rooms: Rooms, source: str = MODULE, **fields: Any) -> Run:
+def module_run(rooms: SandboxPool, source: str = MODULE, **fields: Any) -> Run:
     case = Case("a", **{"inputs": {"x": X}, "init": {"d": 2}, "state": STATE, **fields})
     return torch_job(rooms, source, case, kind=Kind.MODULE, entries=PROBE)
 
 
 @here
-def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: Rooms) -> None:
+def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: SandboxPool) -> None:
     run = module_run(rooms, wants=("answer", "grad.W.weight"))
     assert run.tensors["answer"].tolist() == (2 * X + 1).tolist()
     assert run.tensors["grad.W.weight"].shape == (2, 2)
@@ -865,14 +865,14 @@ COUNTING = MODULE.replace(
 
 @here
 @pytest.mark.parametrize(("before", "answer"), [({}, 3.0), ({"x": 5 * np.ones((1, 2), np.float32)}, 13.0)], ids=["once", "twice"])
-def test_a_module_may_be_called_before(rooms: Rooms, before: dict[str, np.ndarray], answer: float) -> None:
+def test_a_module_may_be_called_before(rooms: SandboxPool, before: dict[str, np.ndarray], answer: float) -> None:
     """An earlier call of the same instance: its result is not looked at, what it leaves behind is."""
     run = module_run(rooms, COUNTING, inputs={"x": np.array([[1.0, 2.0]], np.float32)}, before=before)
     assert run.tensors["answer"].tolist() == [[answer, answer]]
 
 
 @here
-def test_draws_are_told_by_their_mean_and_spread(rooms: Rooms) -> None:
+def test_draws_are_told_by_their_mean_and_spread(rooms: SandboxPool) -> None:
     run = module_run(rooms, train=True, draws=400)
     assert set(run.tensors) == {"mean.answer", "spread.answer"}
     np.testing.assert_allclose(run.tensors["mean.answer"], (2 * X + 1).mean(0), rtol=0.2)
@@ -889,7 +889,7 @@ INDEPENDENT = {
 
 @here
 @pytest.mark.parametrize(("shape", "independent"), INDEPENDENT.values(), ids=INDEPENDENT.keys())
-def test_spread_tells_along_which_axis_draws_are_shared(rooms: Rooms, shape: str, independent: list[bool]) -> None:
+def test_spread_tells_along_which_axis_draws_are_shared(rooms: SandboxPool, shape: str, independent: list[bool]) -> None:
     """Along the draws, the batch and the rows, in this order: 0 where one draw serves them all."""
     seeded = shape.endswith("generator")
     dropped = DROPPED.format(shape.removesuffix(", generator"))
@@ -905,7 +905,7 @@ def test_spread_tells_along_which_axis_draws_are_shared(rooms: Rooms, shape: str
 
 
 @here
-def test_in_float64_the_module_is_in_float64(rooms: Rooms) -> None:
+def test_in_float64_the_module_is_in_float64(rooms: SandboxPool) -> None:
     wide = {name: value.astype(np.float64) for name, value in STATE.items()}
     assert module_run(rooms, inputs={"x": X.astype(np.float64)}, state=wide).dtypes["answer"] == "float64"
 
@@ -927,21 +927,21 @@ BAD_STATES = {
 
 @here
 @pytest.mark.parametrize(("source", "words"), BAD_STATES.values(), ids=BAD_STATES.keys())
-def test_a_module_with_other_parameters_is_told_which(rooms: Rooms, source: str, words: str) -> None:
+def test_a_module_with_other_parameters_is_told_which(rooms: SandboxPool, source: str, words: str) -> None:
     run = module_run(rooms, source)
     assert run.ended is Ended.BAD_STATE and run.error is not None
     assert words in run.error.text
 
 
 @here
-def test_torch_draws_anew_in_every_child(rooms: Rooms) -> None:
+def test_torch_draws_anew_in_every_child(rooms: SandboxPool) -> None:
     source = "import torch\ndef probe():\n    return torch.randn(3)\n"
     found = [torch_job(rooms, source, ONE, seed=seed).tensors["answer"].tolist() for seed in (1, 2, 1)]
     assert found[0] == found[2] != found[1]
 
 
 @here
-def test_torch_has_one_thread(rooms: Rooms) -> None:
+def test_torch_has_one_thread(rooms: SandboxPool) -> None:
     run = torch_job(
         rooms, "import torch\ndef probe():\n    a = torch.randn(600, 600)\n    a @ a\n    return torch.get_num_threads()\n", ONE
     )
@@ -949,7 +949,7 @@ def test_torch_has_one_thread(rooms: Rooms) -> None:
 
 
 @here
-def test_memory_of_tensors_is_limited(rooms: Rooms) -> None:
+def test_memory_of_tensors_is_limited(rooms: SandboxPool) -> None:
     assert torch_job(rooms, "import torch\ndef probe():\n    return torch.ones(1 << 30).sum()\n", ONE).ended is Ended.MEMORY
 
 
@@ -965,7 +965,7 @@ def cases(rng):
 
 
 @every
-def test_cases_hang_on_their_seed(rooms: Rooms) -> None:
+def test_cases_hang_on_their_seed(rooms: SandboxPool) -> None:
     one, two, other = (rooms.generate(CASES, NUMPY, seed) for seed in (1, 1, 2))
     assert [case.to_meta() for case in one] == [case.to_meta() for case in other]
     assert [c.inputs["x"].tolist() for c in one] == [c.inputs["x"].tolist() for c in two]
@@ -976,7 +976,7 @@ def test_cases_hang_on_their_seed(rooms: Rooms) -> None:
 
 
 @every
-def test_cases_that_fail_say_so_in_their_own_words(rooms: Rooms) -> None:
+def test_cases_that_fail_say_so_in_their_own_words(rooms: SandboxPool) -> None:
     with pytest.raises(CaseError, match=r"^ZeroDivisionError: division by zero \(line 2\)$"):
         rooms.generate("def cases(rng):\n    yield 1 / 0", NUMPY, 0)
 
@@ -1029,7 +1029,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts 
 
 @linux
 @every
-def test_nothing_is_left_behind(rooms: Rooms) -> None:
+def test_nothing_is_left_behind(rooms: SandboxPool) -> None:
     bodies = [
         "return 1.0",
         "os._exit(0)",
@@ -1051,7 +1051,7 @@ def test_nothing_is_left_behind(rooms: Rooms) -> None:
 
 @linux
 @every
-def test_a_run_that_nobody_reads_to_its_end_leaves_nothing(rooms: Rooms) -> None:
+def test_a_run_that_nobody_reads_to_its_end_leaves_nothing(rooms: SandboxPool) -> None:
     def count() -> tuple[int, int]:
         return descriptors(), len(descendants(rooms.room(NUMPY).pid))
 
@@ -1065,7 +1065,7 @@ def test_a_run_that_nobody_reads_to_its_end_leaves_nothing(rooms: Rooms) -> None
 
 
 @every
-def test_two_threads_get_their_own_answers(rooms: Rooms) -> None:
+def test_two_threads_get_their_own_answers(rooms: SandboxPool) -> None:
     found: dict[int, list[float]] = {}
 
     def learner(number: int) -> None:
@@ -1080,7 +1080,7 @@ def test_two_threads_get_their_own_answers(rooms: Rooms) -> None:
 
 
 @every
-def test_two_threads_can_begin_at_once_with_a_cold_room(rooms: Rooms) -> None:
+def test_two_threads_can_begin_at_once_with_a_cold_room(rooms: SandboxPool) -> None:
     with open_sandbox(rooms.name) as cold:
         found: list[Ended] = []
         threads = [threading.Thread(target=lambda: found.append(once(cold, "return 1.0").ended)) for _ in range(3)]
@@ -1103,7 +1103,7 @@ def zygote_of(launcher: int) -> int:
 @linux
 @bubblewrap
 @pytest.mark.parametrize("victim", ["launcher", "zygote"])
-def test_a_room_killed_between_two_runs_is_started_again(rooms: Rooms, victim: str) -> None:
+def test_a_room_killed_between_two_runs_is_started_again(rooms: SandboxPool, victim: str) -> None:
     with opened(rooms.name) as own:
         assert once(own, "return 1.0").ended is Ended.RETURNED
         launcher = own.room(NUMPY).pid
@@ -1115,7 +1115,7 @@ def test_a_room_killed_between_two_runs_is_started_again(rooms: Rooms, victim: s
 @linux
 @bubblewrap
 @pytest.mark.parametrize("victim", ["launcher", "zygote"])
-def test_a_room_killed_in_the_middle_of_a_run_is_never_the_learners_fault(rooms: Rooms, victim: str) -> None:
+def test_a_room_killed_in_the_middle_of_a_run_is_never_the_learners_fault(rooms: SandboxPool, victim: str) -> None:
     """kill -9 while a case runs: the case is asked again in a new room, and the rest goes on."""
     with opened(rooms.name) as own:
         once(own, "return 1.0")
@@ -1133,7 +1133,7 @@ def test_a_room_killed_in_the_middle_of_a_run_is_never_the_learners_fault(rooms:
 
 @linux
 @bubblewrap
-def test_a_room_that_dies_again_and_again_is_lost(rooms: Rooms) -> None:
+def test_a_room_that_dies_again_and_again_is_lost(rooms: SandboxPool) -> None:
     with opened(rooms.name) as own:
         stop = threading.Event()
 
@@ -1157,7 +1157,7 @@ def test_a_room_that_dies_again_and_again_is_lost(rooms: Rooms) -> None:
 
 @linux
 @here
-def test_a_launcher_that_is_killed_costs_no_answer(rooms: Rooms) -> None:
+def test_a_launcher_that_is_killed_costs_no_answer(rooms: SandboxPool) -> None:
     """Without namespaces a child outlives its zygote: it answers, or the case is asked again."""
     with opened(rooms.name) as own:
         once(own, "return 1.0")
@@ -1167,7 +1167,7 @@ def test_a_launcher_that_is_killed_costs_no_answer(rooms: Rooms) -> None:
 
 @linux
 @here
-def test_a_room_outlives_the_thread_that_started_it(rooms: Rooms) -> None:
+def test_a_room_outlives_the_thread_that_started_it(rooms: SandboxPool) -> None:
     with open_sandbox(rooms.name) as own:
         thread = threading.Thread(target=own.room, args=(NUMPY,))
         thread.start()
@@ -1196,7 +1196,7 @@ KILLED = [("bubblewrap", signal.SIGKILL), ("bubblewrap", signal.SIGTERM), ("bubb
 
 @linux
 @pytest.mark.parametrize(("rooms", "how"), KILLED, indirect=["rooms"], ids=[f"{r}-{s.name}" for r, s in KILLED], scope="module")
-def test_no_process_outlives_a_judge_that_is_ended(rooms: Rooms, how: signal.Signals) -> None:
+def test_no_process_outlives_a_judge_that_is_ended(rooms: SandboxPool, how: signal.Signals) -> None:
     judge = subprocess.Popen(
         [sys.executable, "-c", JUDGE, rooms.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
     )
@@ -1212,7 +1212,7 @@ def test_no_process_outlives_a_judge_that_is_ended(rooms: Rooms, how: signal.Sig
 
 @linux
 @here
-def test_closing_ends_every_process(rooms: Rooms) -> None:
+def test_closing_ends_every_process(rooms: SandboxPool) -> None:
     own = opened(rooms.name)
     once(own, "return 1.0")
     room = own.room(NUMPY)
@@ -1226,7 +1226,7 @@ def test_closing_ends_every_process(rooms: Rooms) -> None:
 
 @linux
 @here
-def test_closing_ends_a_run(rooms: Rooms) -> None:
+def test_closing_ends_a_run(rooms: SandboxPool) -> None:
     own = opened(rooms.name)
     once(own, "return 1.0")
     room = own.room(NUMPY)

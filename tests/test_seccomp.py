@@ -9,11 +9,10 @@ from pathlib import Path
 import pyseccomp
 import pytest
 
-from grader import seccomp
 from grader.case import Case
 from grader.model import Ended, Framework, Kind, Limits, Run
 from grader.problem import Entry
-from grader.sandbox import Job, Rooms
+from grader.sandbox import Job, SandboxPool, seccomp
 from tests.attack_matrix import BANK
 
 HONEST = sorted((BANK / "tests" / "honest").glob("*.py"))
@@ -27,7 +26,7 @@ ALLOW, KILL = 0x7FFF0000, 0x80000000
 EPERM, ENOSYS, ENOTTY = (0x00050000 | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOTTY))
 
 
-def run_in(rooms: Rooms, source: str, framework: Framework) -> Run:
+def run_in(rooms: SandboxPool, source: str, framework: Framework) -> Run:
     entry = Entry("work", (), ("answer",))
     job = Job(source, framework, Kind.FUNCTION, (entry,), (Case("work", sample=True),), Limits(wall_s=60))
     (run,) = rooms.run(job)
@@ -42,7 +41,7 @@ def test_there_are_forty_kinds_of_honest_work() -> None:
 
 
 @pytest.mark.parametrize("path", HONEST, ids=lambda path: path.stem)
-def test_honest_work_passes(path: Path, sandbox: Rooms) -> None:
+def test_honest_work_passes(path: Path, sandbox: SandboxPool) -> None:
     run = run_in(sandbox, path.read_text(encoding="utf-8"), Framework(path.stem.rpartition("_")[2]))
     assert (run.ended, run.error) == (Ended.RETURNED, None), run.printed
     assert (run.dtypes["answer"], run.tensors["answer"].item()) == ("bool", True)
@@ -96,7 +95,7 @@ def number_of(name: str) -> int | None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_family_is_refused(family: str, sandbox: Rooms) -> None:
+def test_family_is_refused(family: str, sandbox: SandboxPool) -> None:
     known = {name: number for name in FAMILIES[family].split() if (number := number_of(name)) is not None}
     assert known
     run = run_in(sandbox, PROBE.format(numbers=list(known.values())), Framework.NUMPY)
@@ -240,13 +239,15 @@ def test_fewer_than_seventy_calls_are_allowed() -> None:
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_a_child_is_locked(framework: Framework, sandbox: Rooms) -> None:
+def test_a_child_is_locked(framework: Framework, sandbox: SandboxPool) -> None:
     child = sandbox.room(framework).take(64)
     try:
         entry = Entry("work", (), ("answer",))
         assert child.load(Job("def work(): pass", framework, Kind.FUNCTION, (entry,), (), Limits(cpu_s=7))) is None
-        status = dict(line.split(":\t", 1) for line in Path(f"/proc/{child._host_pid}/status").read_text().splitlines() if ":\t" in line)
-        limits = Path(f"/proc/{child._host_pid}/limits").read_text()
+        status = dict(
+            line.split(":\t", 1) for line in Path(f"/proc/{child.channel.host_pid}/status").read_text().splitlines() if ":\t" in line
+        )
+        limits = Path(f"/proc/{child.channel.host_pid}/limits").read_text()
     finally:
         child.close()
     assert (status["Seccomp"], status["NoNewPrivs"], status["Threads"]) == ("2", "1", "1")

@@ -7,7 +7,7 @@ import pytest
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
 from grader.problem import load
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.conftest import ROOT
 
 FILES = sorted((ROOT / "tests" / "solutions").glob("*/*.py"))
@@ -28,14 +28,14 @@ def framework(path: Path) -> Framework:
 
 @pytest.mark.solution("right")
 @pytest.mark.parametrize("path", RIGHT, ids=named(RIGHT))
-def test_right(path: Path, sandbox: Rooms) -> None:
+def test_right(path: Path, sandbox: SandboxPool) -> None:
     found = judge(load(ROOT, path.parent.name), Submission(framework(path), path.read_text(encoding="utf-8")), sandbox)
     assert (found.verdict, found.score) == (Outcome.ACCEPTED, found.max_score), found.message
 
 
 @pytest.mark.solution("wrong")
 @pytest.mark.parametrize("path", WRONG, ids=named(WRONG))
-def test_wrong(path: Path, sandbox: Rooms) -> None:
+def test_wrong(path: Path, sandbox: SandboxPool) -> None:
     found = judge(load(ROOT, path.parent.name), Submission(framework(path), path.read_text(encoding="utf-8")), sandbox)
     assert found.verdict not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR, Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION), found.message
     assert found.message and found.score < found.max_score

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.answers import sample_answers
-from grader.formula import display, inline
-from grader.lines import ends, wrapped
+from grader.cli.formula import display, inline
+from grader.cli.lines import ends, wrapped
+from grader.cli.statement import footer, render
 from grader.problem import load
-from grader.sandbox import Rooms
-from grader.statement import footer, render
+from grader.sandbox import SandboxPool
 from tests.conftest import ROOT, SLUGS
 
 INLINE = {
@@ -129,7 +129,7 @@ def test_no_line_is_wider_than_there_is_room_and_nothing_is_lost(text: str, widt
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_page_of_the_bank_reads_well_in_80_columns(slug: str, language: str, sandbox: Rooms) -> None:
+def test_a_page_of_the_bank_reads_well_in_80_columns(slug: str, language: str, sandbox: SandboxPool) -> None:
     problem = load(ROOT, slug)
     console = Console(width=80, color_system=None)
     with console.capture() as captured:

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import matrix
 from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
+from grader.cli import matrix
+from grader.cli.verify import check_references, verify_all
 from grader.model import Ended, Framework, Limits, Outcome, Run
 from grader.problem import Problem, load
-from grader.sandbox import Rooms, open_sandbox
+from grader.sandbox import SandboxPool, open_sandbox
 from grader.verify import Fitness, Kind, verify
-from grader.verifying import check_references, verify_all
 from tests import small
 from tests.small import FakeRoom, returned
 
@@ -26,7 +26,7 @@ TORCH_MISTAKES = small.MISTAKES.replace(
 ).replace('replace = "" }', 'replace = "" }\ntorch = { find = " * scale", replace = "" }')
 
 
-def found(sandbox: Rooms, tmp_path: Path, **files: str) -> Fitness:
+def found(sandbox: SandboxPool, tmp_path: Path, **files: str) -> Fitness:
     """What verify says of the small problem with these files replaced."""
     return verify(small.problem(tmp_path, **files), sandbox)
 
@@ -40,7 +40,7 @@ def told(fitness: Fitness) -> list[str]:
     return [f"rule {f.rule}: {f.where}: {f.text}" for f in fitness.findings]
 
 
-def test_the_small_problem_is_fit(sandbox: Rooms, tmp_path: Path) -> None:
+def test_the_small_problem_is_fit(sandbox: SandboxPool, tmp_path: Path) -> None:
     fitness = found(sandbox, tmp_path)
     assert (told(fitness), fitness.fit) == ([], True)
     (only,) = fitness.matrices
@@ -81,13 +81,13 @@ no_scale = "scale 有什么用？"
     ],
     ids=["whole", "no hint", "another name", "an empty note"],
 )
-def test_words_in_another_language_are_whole(sandbox: Rooms, tmp_path: Path, text: str, findings: list[str]) -> None:
+def test_words_in_another_language_are_whole(sandbox: SandboxPool, tmp_path: Path, text: str, findings: list[str]) -> None:
     small.write(tmp_path)
     (tmp_path / "problems" / "scores" / "hints.zh.toml").write_text(text, encoding="utf-8")
     assert told(verify(load(tmp_path, "scores"), sandbox)) == [f"rule 9: hints.zh.toml: {line}" for line in findings]
 
 
-def test_it_is_fit_in_both_frameworks(sandbox: Rooms, tmp_path: Path) -> None:
+def test_it_is_fit_in_both_frameworks(sandbox: SandboxPool, tmp_path: Path) -> None:
     fitness = found(sandbox, tmp_path, toml=BOTH, torch=TORCH, mistakes=TORCH_MISTAKES)
     assert told(fitness) == []
     assert [m.framework for m in fitness.matrices] == [Framework.NUMPY, Framework.TORCH]
@@ -239,7 +239,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
 
 
 @pytest.mark.parametrize(("files", "finding"), REFUSED.values(), ids=REFUSED.keys())
-def test_refused(sandbox: Rooms, tmp_path: Path, files: dict[str, str], finding: str) -> None:
+def test_refused(sandbox: SandboxPool, tmp_path: Path, files: dict[str, str], finding: str) -> None:
     fitness = found(sandbox, tmp_path, **files)
     assert not fitness.fit
     assert any(finding in line for line in told(fitness)), told(fitness)
@@ -268,11 +268,11 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("files", ALLOWED.values(), ids=ALLOWED.keys())
-def test_allowed(sandbox: Rooms, tmp_path: Path, files: dict[str, str]) -> None:
+def test_allowed(sandbox: SandboxPool, tmp_path: Path, files: dict[str, str]) -> None:
     assert told(found(sandbox, tmp_path, **files)) == []
 
 
-def test_one_broken_rule_does_not_hide_the_others(sandbox: Rooms, tmp_path: Path) -> None:
+def test_one_broken_rule_does_not_hide_the_others(sandbox: SandboxPool, tmp_path: Path) -> None:
     fitness = found(
         sandbox,
         tmp_path,
@@ -304,7 +304,7 @@ def test_a_statistic_needs_less_room(tmp_path: Path) -> None:
     assert not any("no_scale" in line and "away" in line for line in lines)
 
 
-def test_a_mistake_about_cost_must_meet_its_limit(sandbox: Rooms, tmp_path: Path) -> None:
+def test_a_mistake_about_cost_must_meet_its_limit(sandbox: SandboxPool, tmp_path: Path) -> None:
     cost = (
         small.MISTAKES
         + '\n[[mistake]]\nname = "dense"\nverdict = "memory_limit_exceeded"\nhint = "h"\n'
@@ -327,7 +327,7 @@ def shown(fitness: Fitness) -> str:
     return console.export_text()
 
 
-def test_the_kill_matrix(sandbox: Rooms, tmp_path: Path) -> None:
+def test_the_kill_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
     text = shown(found(sandbox, tmp_path))
     assert "scores, numpy: which case kills" in text
     rows = {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
@@ -336,13 +336,13 @@ def test_the_kill_matrix(sandbox: Rooms, tmp_path: Path) -> None:
     assert text.rstrip().endswith("scores: ✓ fit to use")
 
 
-def test_what_is_broken_is_listed_below_the_matrix(sandbox: Rooms, tmp_path: Path) -> None:
+def test_what_is_broken_is_listed_below_the_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
     text = shown(found(sandbox, tmp_path, mistakes=small.MISTAKES + HARMLESS))
     assert "  rule 3: mistake 'harmless' in numpy: survives: no hidden case kills it; add a case that does" in text
     assert text.rstrip().endswith("scores: ✕ not fit: 1 findings")
 
 
-def test_the_page_of_the_bank(sandbox: Rooms, tmp_path: Path) -> None:
+def test_the_page_of_the_bank(sandbox: SandboxPool, tmp_path: Path) -> None:
     small.write(tmp_path)
     small.write(tmp_path, "spoiled", mistakes=small.MISTAKES + HARMLESS)
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
@@ -361,7 +361,7 @@ def test_the_page_of_the_bank(sandbox: Rooms, tmp_path: Path) -> None:
     assert "1 of 2 problems are fit to use" in text
 
 
-def test_references_are_judged_as_submissions(sandbox: Rooms, tmp_path: Path) -> None:
+def test_references_are_judged_as_submissions(sandbox: SandboxPool, tmp_path: Path) -> None:
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     assert check_references([small.problem(tmp_path)], sandbox, 0, console) == 0
     broken = small.problem(tmp_path, toml=changed(small.TOML, 'difficulty = "easy"', 'difficulty = "easy"\ntolerance = 1e-9'))
@@ -391,7 +391,7 @@ def test_a_closed_sandbox_is_not_the_problems_fault(tmp_path: Path) -> None:
         verify(dataclasses.replace(small.problem(tmp_path), digest=uuid.uuid4().hex), closed)
 
 
-def test_values_need_no_hidden_case(sandbox: Rooms, tmp_path: Path) -> None:
+def test_values_need_no_hidden_case(sandbox: SandboxPool, tmp_path: Path) -> None:
     toml = small.TOML.replace('params = ["q", "k", "scale=1.0"]\n', "").replace(
         "frameworks", 'kind = "values"\ntolerance = 0.005\nframeworks'
     )

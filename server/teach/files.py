@@ -13,8 +13,8 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from grader.cli.new import SLUG, TEMPLATE
 from grader.errors import GradeError, ProblemError, UsageError
-from grader.new import SLUG, TEMPLATE
 from grader.problem import EXTENSIONS, Problem, load
 from server.teach.tables import Blob
 

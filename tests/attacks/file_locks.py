@@ -11,7 +11,7 @@ import numpy as np
 
 
 def lock():
-    for path in ("/room/grader/child.py", "/dev/null", "/room", "/"):
+    for path in ("/room/grader/inside/child.py", "/dev/null", "/room", "/"):
         fd = os.open(path, os.O_RDONLY)
         for name, way in {
             "flock": lambda: fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB),

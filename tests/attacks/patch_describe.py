@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 
-describe = sys.modules["grader.describe"]
-call = sys.modules["grader.call"]
+describe = sys.modules["grader.inside.describe"]
+call = sys.modules["grader.inside.call"]
 
 
 def lie(value, framework):

@@ -10,7 +10,7 @@ import numpy as np
 
 MAKERS = {
     "symlink": lambda p: os.symlink("/dev/zero", p),
-    "hardlink": lambda p: os.link("/room/grader/child.py", p),
+    "hardlink": lambda p: os.link("/room/grader/inside/child.py", p),
     "fifo": os.mkfifo,
     "device": lambda p: os.mknod(p, stat.S_IFCHR | 0o666, os.makedev(1, 5)),
     "socket": lambda p: os.mknod(p, stat.S_IFSOCK | 0o666),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 from tests.conftest import missing
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
@@ -22,7 +22,7 @@ SEED = os.environ.get("CHAOS_SEED", "1")
 
 
 @pytest.fixture(scope="module")
-def running(sandbox: Rooms) -> Iterator[tuple[Stack, list[str], list[Any]]]:
+def running(sandbox: SandboxPool) -> Iterator[tuple[Stack, list[str], list[Any]]]:
     """One service for all faults: each finds it mended."""
     for program in ("faketime", "ip"):
         if shutil.which(program) is None:

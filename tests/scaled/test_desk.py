@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
@@ -64,7 +64,7 @@ class Desk:
         return int(self.running.call(f"/api/v1/drafts/{sent['draft']}/publish", self.token, {"note": "x"})["number"])
 
 
-def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: Rooms) -> None:
+def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> None:
     for folder in ("problems", "reference"):
         shutil.copytree(REPOSITORY / folder / SHIPPED, tmp_path / "bank" / folder / SHIPPED)
     with stack(tmp_path / "bank", workers=0) as running:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from grader.model import Framework
 from grader.problem import load
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
@@ -24,7 +24,7 @@ from tests.scaled.stack import REPOSITORY, SLUG, judged, stack
 from tests.server.test_lane import rejudge, rejudged
 
 
-def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: Rooms) -> None:
+def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPool) -> None:
     """From the moment at which 20 submissions wait to the last verdict, each worker takes up no more than it had begun already."""
     for folder in ("problems", "reference"):
         shutil.copytree(REPOSITORY / folder / SLUG, tmp_path / folder / SLUG)

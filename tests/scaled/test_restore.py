@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from grader.sandbox import Rooms
+from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
@@ -38,7 +38,7 @@ def content(running: Stack) -> dict[str, list[tuple[object, ...]]]:
         return {t.name: [tuple(row) for row in connection.execute(select(t).order_by(*t.primary_key))] for t in tables}
 
 
-def test_nothing_is_missing(tmp_path: Path, sandbox: Rooms) -> None:
+def test_nothing_is_missing(tmp_path: Path, sandbox: SandboxPool) -> None:
     bank, dump, home = tmp_path / "bank", tmp_path / "judge.dump", tmp_path / "grade"
     for folder in ("problems", "reference"):
         shutil.copytree(REPOSITORY / folder / SLUG, bank / folder / SLUG)

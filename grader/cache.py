@@ -1,0 +1,123 @@
+"""The cache of what costs much to compute: answers, and what known mistakes do. In memory for this process, on disk for the next.
+
+A file's name carries `engine()`, a hash of the code that determines its content, so another version of the judge computes its own.
+Files may be deleted at any time.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import os
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+PACKAGE = Path(__file__).resolve().parent
+IN_MEMORY = 64
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """The values used last, at most `size` of them. Thread-safe and single-flight: threads that need one value compute it once."""
+
+    def __init__(self, size: int = IN_MEMORY) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._flights: dict[K, Future[V]] = {}
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def clear(self) -> None:
+        """Forgets every value. What is being computed goes on, and is kept."""
+        with self._lock:
+            self._values.clear()
+
+    def get(self, key: K, compute: Callable[[], tuple[V, bool]]) -> V:
+        """Returns the value of a key. `compute` returns it with whether to keep it; threads that wait for it get it either way.
+
+        Raises what `compute` raises, in its own thread only: a thread that waited then computes for itself.
+        """
+        while True:
+            with self._lock:
+                if key in self._values:
+                    self._values.move_to_end(key)
+                    return self._values[key]
+                flight = self._flights.get(key)
+                if flight is None:
+                    mine = self._flights[key] = Future()
+                    break
+            if flight.exception() is None:  # waits for it
+                return flight.result()
+        try:
+            value, keep = compute()
+        except BaseException as error:
+            self._land(key)
+            mine.set_exception(error)
+            raise
+        self._land(key, value, keep)
+        mine.set_result(value)
+        return value
+
+    def _land(self, key: K, value: V | None = None, keep: bool = False) -> None:
+        with self._lock:
+            del self._flights[key]
+            if keep:
+                self._values[key] = value  # type: ignore[assignment]
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+
+
+@functools.cache
+def engine() -> str:
+    """Identifies what computes a cached value: the judge's code and the versions of the frameworks."""
+    whole = hashlib.sha256(code(PACKAGE).encode())
+    for package in ("numpy", "torch"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            whole.update(importlib.metadata.version(package).encode())
+    return whole.hexdigest()[:12]
+
+
+def code(package: Path) -> str:
+    """A hash of every module of the judge but those of its command line, by name and content."""
+    whole = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package)
+        if name.parts[0] != "cli":
+            data = path.read_bytes()
+            whole.update(f"{name.as_posix()} {len(data)}\n".encode() + data)
+    return whole.hexdigest()
+
+
+def write(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
+    """Writes a cache file whole or not at all; a full disk only costs the time to compute it again."""
+    with contextlib.suppress(OSError, SafetensorError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, draft = tempfile.mkstemp(dir=path.parent)
+        os.close(descriptor)
+        try:
+            save_file({k: np.ascontiguousarray(v).reshape(v.shape) for k, v in tensors.items()}, draft, metadata=dict(meta))
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+
+
+def read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]] | None:
+    """Returns what `write` wrote; None where there is nothing whole."""
+    try:
+        with safe_open(path, framework="np") as file:
+            return dict(file.metadata() or {}), {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError, ValueError):
+        return None

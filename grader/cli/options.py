@@ -1,0 +1,59 @@
+"""Options and arguments that several commands take."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader import problem as bank_module
+from grader.errors import UsageError
+from grader.model import Framework
+from grader.problem import Problem
+
+MOST = 2**63 - 1  # a seed
+
+
+class WholeNumber(click.IntRange):
+    """A number of an option; what is none is told what would be one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Raises `click.BadParameter`."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}.", param, ctx)
+
+
+bank_option = click.option("--bank", type=click.Path(path_type=Path), help="Folder with problems/ and reference/ (or GRADE_BANK).")
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice(["bubblewrap", "docker", "process"]),
+    default="bubblewrap",
+    show_default=True,
+    help="Where the code runs; 'process' is no wall at all.",
+)
+framework_option = click.option(
+    "--framework", type=click.Choice([str(f) for f in Framework]), help="Needed only when the file does not tell."
+)
+
+lang_option = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of the text report.")
+
+
+def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]:
+    """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words follow and it is no file."""
+    known = bank_module.slugs(root)
+    first, rest = targets[0], targets[1:]
+    if first in known and (rest or not Path(first).is_file()):
+        if not rest:
+            raise UsageError(f"name the file to judge: grade run {first} FILE")
+        return first, [Path(name) for name in rest]
+    if rest and not Path(first).exists() and not first.endswith(".py"):
+        bank_module.load(root, first)  # says which problem was meant
+    return None, [Path(name) for name in targets]
+
+
+def declared(problem: Problem, framework: str) -> Framework:
+    """The framework of that name. Raises `UsageError` when the problem is not for it."""
+    if framework not in [str(f) for f in problem.frameworks]:
+        raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
+    return Framework(framework)

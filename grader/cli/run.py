@@ -1,0 +1,201 @@
+"""`grade run`: files -> verdicts -> a report and an exit status."""
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from grader import problem as bank_module
+from grader.cli import progress, remote, report
+from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
+from grader.errors import GradeError, JudgeError, UsageError
+from grader.judge import OnCase, judge
+from grader.model import Framework, Outcome, Submission, Verdict
+from grader.problem import Problem
+from grader.sandbox import SandboxPool, open_sandbox
+from grader.source import read
+from grader.translate import translator
+
+TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+POLL_S = 0.2
+SHOW_PROGRESS_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One file to judge."""
+
+    file: Path
+    slug: str | None
+    framework: str | None
+    seed: int
+    rules: bool
+    language: str = "en"
+
+
+def find_problem(request: Request, root: Path) -> Problem:
+    """The problem named, or the one that the file is named after. Raises `UsageError`."""
+    if request.slug:
+        return bank_module.load(root, request.slug)
+    stem = request.file.stem
+    named = [slug for slug in bank_module.slugs(root) if stem == slug or stem in (f"{slug}_numpy", f"{slug}_torch")]
+    if not named:
+        hint = bank_module.did_you_mean(stem, bank_module.slugs(root))
+        raise UsageError(f"{request.file}: not named after a problem{hint}; say which one: grade run PROBLEM {request.file}")
+    return bank_module.load(root, named[0])
+
+
+def find_framework(request: Request, problem: Problem, source: str) -> Framework:
+    """The framework named; else the only one there is; else what the file's name or imports say."""
+    if request.framework:
+        if request.framework not in problem.frameworks:
+            raise UsageError(f"{problem.slug} is not for {request.framework}; it is for {' and '.join(problem.frameworks)}")
+        return Framework(request.framework)
+    if len(problem.frameworks) == 1:
+        return problem.frameworks[0]
+    for framework in problem.frameworks:
+        if request.file.stem.endswith(f"_{framework}"):
+            return framework
+    return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
+
+
+def judge_one(request: Request, root: Path, sandbox: SandboxPool, on_case: OnCase | None = None) -> Verdict:
+    """Read, find, judge and remember. Raises `GradeError`."""
+    source = read(request.file)
+    problem = find_problem(request, root)
+    framework = find_framework(request, problem, source)
+    sandbox.warm(framework)
+    verdict = judge(problem, Submission(framework, source), sandbox, seed=request.seed, rules=request.rules, on_case=on_case)
+    progress.remember(verdict)
+    return verdict
+
+
+def judge_files(requests: list[Request], root: Path, isolation: str, form: str, jobs: int) -> int:
+    """Judge every file in one warm sandbox and print the report. Returns the worst exit status."""
+    many = len(requests) > 1
+    with open_sandbox(isolation) as sandbox:
+        if not many:
+            with _progress(form) as on_case:
+                verdict = judge_one(requests[0], root, sandbox, on_case)
+            _print(verdict, form, None, requests[0], root)
+            return status(verdict)
+        return _judge_many(requests, root, sandbox, form, jobs)
+
+
+def submit_file(request: Request, root: Path, form: str) -> int:
+    """Send one file to the server, wait, and print the report. Returns the exit status."""
+    login = remote.stored_login()
+    source = read(request.file)
+    problem = find_problem(request, root)
+    verdict = remote.submit(login, problem.slug, find_framework(request, problem, source), source)
+    progress.remember(verdict)
+    _print(verdict, form, None, request, root)
+    return status(verdict)
+
+
+def _judge_many(requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int) -> int:
+    worst, done = ACCEPTED, []
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(judge_one, request, root, sandbox) for request in requests]
+        try:
+            for request, future in zip(requests, futures, strict=True):
+                try:
+                    verdict = future.result()
+                except GradeError as error:
+                    name = "" if str(error).startswith(f"{request.file}: ") else f"{request.file}: "
+                    click.echo(f"grade: {name}{error}", err=True)
+                    worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
+                    continue
+                worst = max(worst, status(verdict))
+                done.append((str(request.file), verdict))
+                if form != "junit":
+                    _print(verdict, form, str(request.file), request, root)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            sandbox.close()  # the pool waits for what is running; without a room that ends at once
+            raise
+    if form == "junit":
+        click.echo(report.junit(done))
+    return worst
+
+
+def _print(verdict: Verdict, form: str, file: str | None, request: Request, root: Path) -> None:
+    if form == "json":
+        click.echo(report.as_json(verdict, file))
+    elif form == "junit":
+        click.echo(report.junit([(file or verdict.problem, verdict)]))
+    elif form == "gradescope":
+        click.echo(report.gradescope(verdict))
+    else:
+        out = console()
+        if file:
+            out.print(f"\n[bold]{file}[/bold]")
+        _report(verdict, out, request, root)
+
+
+def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> None:
+    """The report in the language asked for; the words of a problem in another one lie in its folder."""
+    problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
+    report.text(verdict, out, translator(problem, request.language))
+
+
+@contextmanager
+def _progress(form: str) -> Iterator[OnCase | None]:
+    """A progress bar on a terminal, once a run takes longer than half a second."""
+    if form != "text" or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=console(stderr=True), transient=True, disable=False) as bar:
+        task = bar.add_task("judging", total=None, visible=False)
+        started = time.monotonic()
+
+        def on_case(_: object) -> None:
+            bar.update(task, advance=1, visible=time.monotonic() - started > SHOW_PROGRESS_S)
+
+        yield on_case
+
+
+def status(verdict: Verdict) -> int:
+    """The exit status that a verdict stands for."""
+    if verdict.verdict is Outcome.JUDGE_ERROR:
+        return JUDGE_FAILED
+    return ACCEPTED if verdict.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
+
+
+def watch_file(request: Request, root: Path, isolation: str) -> int:
+    """Judge at every save, the room kept warm. Returns when interrupted."""
+    out, last, seen = console(), ACCEPTED, None
+    with open_sandbox(isolation) as sandbox:
+        try:
+            while True:
+                now = _stamp(request.file)
+                if now != seen:
+                    seen = now
+                    out.rule(time.strftime("%H:%M:%S"))
+                    try:
+                        verdict = judge_one(request, root, sandbox)
+                        _report(verdict, out, request, root)
+                        last = status(verdict)
+                    except GradeError as error:
+                        out.print(f"grade: {error}", markup=False)
+                        last = USAGE
+                time.sleep(POLL_S)
+        except KeyboardInterrupt:
+            return last
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

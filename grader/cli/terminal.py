@@ -1,0 +1,44 @@
+"""What every command shares at its end: the terminal, the exit status, and one line for each error."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader import storage
+from grader.errors import GradeError, JudgeError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
+NOBODY_READS = 141  # as of any program whose output was closed: 128 + SIGPIPE
+
+
+def guarded(command: Callable[..., int]) -> Callable[..., int]:
+    """Turn this project's exceptions into one line on stderr and the exit status that belongs to them."""
+
+    @wraps(command)
+    def run(*args: Any, **options: Any) -> int:
+        try:
+            return command(*args, **options)
+        except JudgeError as error:
+            click.echo(f"grade: judge error: {error}", err=True)
+            return JUDGE_FAILED
+        except GradeError as error:
+            click.echo(f"grade: {error}", err=True)
+            return USAGE
+        finally:
+            if storage.trouble():
+                click.echo(f"grade: {storage.trouble()}", err=True)
+
+    return run
+
+
+def console(stderr: bool = False) -> "Console":
+    """A terminal of at most 100 columns; plain text when it is none."""
+    from rich.console import Console
+
+    out = Console(stderr=stderr, highlight=False, emoji=False)
+    return Console(stderr=stderr, highlight=False, emoji=False, width=min(out.width, 100))

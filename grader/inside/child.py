@@ -1,0 +1,221 @@
+"""What one fresh container does, from the clone to its end: lock the door, load the submission, answer one case at a time.
+
+Runs inside the room only. Standard library, numpy and torch, and the files that lie beside it there.
+"""
+
+import ast
+import contextlib
+import ctypes
+import linecache
+import os
+import random
+import resource
+import struct
+import sys
+import tempfile
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from grader.inside import frames, rules
+from grader.inside.call import call
+from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
+from grader.inside.usage import address_space
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
+CAPABILITY_VERSION_3 = 0x20080522
+DATA_FD = 3
+
+
+def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) -> NoReturn:
+    """Everything that happens in one fresh container, from the clone to its end."""
+    _keep_descriptors(data_fd, print_fd)
+    warm_up()
+    warm_bytes = address_space()
+    if sealed:
+        _cover_proc()
+    meta, tensors = receive()
+    _lock(meta, warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
+    try:
+        if meta["mode"] == "cases":
+            make_cases(meta)
+        else:
+            answer_cases(meta)
+    except BrokenPipeError:
+        pass
+    os._exit(0)
+
+
+def receive() -> frames.Frame:
+    """The next frame from the judge, read whole and never ahead; the process ends when there is none."""
+    meta_len, blob_len = frames.HEADER.unpack(_exactly(frames.HEADER.size))
+    return frames.decode(_exactly(meta_len), _exactly(blob_len))
+
+
+def _exactly(count: int) -> bytes:
+    whole = bytearray(count)
+    view, got = memoryview(whole), 0
+    while got < count:
+        n = os.readv(DATA_FD, [view[got:]])
+        if n == 0:
+            os._exit(0)
+        got += n
+    return bytes(whole)
+
+
+def send(meta: dict[str, Any], tensors: dict[str, Any]) -> None:
+    """Write one frame to the judge."""
+    view = memoryview(frames.encode(meta, tensors))
+    while view:
+        view = view[os.write(DATA_FD, view) :]
+
+
+def _keep_descriptors(data_fd: int, print_fd: int) -> None:
+    """Keep the data socket as 3 and the pipe as 1 and 2; close everything else that is open."""
+    high = max(data_fd, print_fd, 10) + 1
+    os.dup2(data_fd, high)
+    os.dup2(print_fd, high + 1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(high + 1, 1)
+    os.dup2(high + 1, 2)
+    os.dup2(high, DATA_FD)
+    os.closerange(DATA_FD + 1, 4096)
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = _printer(1)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _printer(2)  # type: ignore[misc]
+
+
+def _printer(fd: int) -> Any:
+    return open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+
+
+def _cover_proc() -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY
+    if libc.mount(b"none", b"/proc", b"tmpfs", flags, b"size=4k,nr_inodes=2,mode=555") != 0:
+        os._exit(71)
+
+
+def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
+    """Limits, then capabilities, then privileges, then the filter: after this line nothing can be taken back."""
+    os.environ.clear()
+    # Only names: parts of torch (optimisers, checkpoint, torch.func) ask for them as they are imported; nothing can be written there.
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = "/tmp"
+    limit = setup["limits"]
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_CPU, int(limit["cpu_s"]) + 1)
+    if sys.platform == "linux":
+        _limit(resource.RLIMIT_AS, warm_bytes + limit["headroom"] * limit["memory_bytes"])
+    if not program:
+        return
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_NOFILE, 64)
+    _limit(resource.RLIMIT_MEMLOCK, 0)
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, data = struct.pack("Ii", CAPABILITY_VERSION_3, 0), bytes(24)
+    done = [libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), libc.capset(header, data)]
+    buffer = ctypes.create_string_buffer(program, len(program))
+    fprog = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer)))
+    done.append(libc.prctl(PR_SET_SECCOMP, 2, fprog, 0, 0))
+    if any(done):
+        os._exit(72)
+
+
+def _limit(what: int, value: int) -> None:
+    _, hard = resource.getrlimit(what)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
+def make_cases(setup: dict[str, Any]) -> None:
+    """Run an instructor's cases.py and send what it yields."""
+    seed_all(setup["seed"])
+    namespace: dict[str, Any] = {"__name__": "cases"}
+    try:
+        exec(compile(setup["source"], "cases.py", "exec"), namespace)
+        if not callable(namespace.get("cases")):
+            raise NameError("cases.py defines no function cases(rng)")
+        for index, case in enumerate(namespace["cases"](np.random.default_rng(setup["seed"]))):
+            meta = {"frame": "case", "index": index, "case": case.to_meta()}
+            send(meta, case.tensors())
+            receive()
+    except BaseException as error:
+        send({"frame": "failed", "error": describe(error, setup["source"], "cases.py")}, {})
+    else:
+        send({"frame": "done"}, {})
+
+
+def answer_cases(setup: dict[str, Any]) -> None:
+    """Load the submission, then answer one case at a time."""
+    seed_all(setup["seed"])
+    loaded, namespace = load(setup)
+    send(loaded, {})
+    if loaded["frame"] != "loaded":
+        return
+    while True:
+        meta, tensors = receive()
+        seed_all((setup["seed"] * 1_000_003 + meta["salt"]) % 2**63)
+        answer, found = call(namespace, setup, meta, tensors)
+        _flush()
+        size = sum(t.nbytes for t in found.values())
+        if size > setup["limits"]["output_bytes"]:
+            answer, found = {"ended": "output", "bytes": size}, {}
+        send({"frame": "result", "index": meta["index"], **answer}, found)
+
+
+def seed_all(seed: int) -> None:
+    """Every generator anew: a clone inherits their state, and two children would draw the same numbers."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    if "torch" in sys.modules:
+        sys.modules["torch"].default_generator.manual_seed(seed)  # `torch.manual_seed` asks for every kind of device: 0.3 ms a case
+
+
+def forget() -> None:
+    """Drop what `load` put where the next submission could see it."""
+    sys.modules.pop("solution", None)
+    linecache.cache.pop("solution.py", None)
+
+
+def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parse, apply the rules, run the module. In this order, and only in here: hostile source can exhaust a parser."""
+    source = setup["source"]
+    try:
+        tree = ast.parse(source, "solution.py")
+        found = rules.violation(tree, setup["rules"]["forbid"], setup["rules"]["imports"]) if setup["rules"] is not None else None
+        if found:
+            return {"frame": "forbidden", "error": {"type": "forbidden", "text": found[0][:NAME_CHARS], "lineno": found[1]}}, {}
+        code = compile(tree, "solution.py", "exec")
+    except BaseException as error:
+        return {"frame": "not_loaded", "error": describe(error, source)}, {}
+    linecache.cache["solution.py"] = (len(source), None, source.splitlines(keepends=True), "solution.py")  # what TorchScript compiles
+    module = types.ModuleType("solution")
+    sys.modules["solution"] = module
+    try:
+        exec(code, module.__dict__)
+    except BaseException as error:
+        _flush()
+        return {"frame": "not_loaded", "error": describe(error, source)}, {}
+    _flush()
+    missing = [name for name in setup["names"] if name not in module.__dict__]
+    if missing:
+        public = (name for name, value in module.__dict__.items() if type(name) is str and not isinstance(value, types.ModuleType))
+        defines = [name[:NAME_CHARS] for name in sorted(name for name in public if not name.startswith("_"))[:NAMES]]
+        return {"frame": "not_loaded", "error": {"type": "missing", "text": missing[0], "bases": defines}}, {}
+    wrong = [name for name in setup["names"] if setup["kind"] != "values" and not callable(module.__dict__[name])]
+    if wrong:
+        kind = name_of(type(module.__dict__[wrong[0]]))
+        return {"frame": "not_loaded", "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]}}, {}
+    return {"frame": "loaded"}, module.__dict__
+
+
+def _flush() -> None:
+    with contextlib.suppress(BaseException):
+        sys.stdout.flush()
+    with contextlib.suppress(BaseException):
+        sys.stderr.flush()

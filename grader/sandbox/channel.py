@@ -1,0 +1,143 @@
+"""The two ends of one container that the outside holds: its data socket, and the pipe for what it prints."""
+
+import contextlib
+import os
+import select
+import socket
+import struct
+import time
+from collections.abc import Callable
+from typing import Any
+
+from grader.inside.frames import FrameError, FrameLimits, FrameTooLarge, Reader
+from grader.model import Ended, Failure
+
+POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
+SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
+QUICK_WAKES = 16  # so many small ones are served at once
+PAUSE_S = 0.002  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
+CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
+
+
+class Channel:
+    """Sends a payload, keeps the clock, and reads one frame. Kills nothing."""
+
+    def __init__(self, data: socket.socket, printed: int, same_kernel: bool) -> None:
+        self.text = b""  # printed since the last exchange
+        self.host_pid = 0  # of the container, as this process sees it; 0 until the kernel has told
+        self.status: int | None = None  # its /proc/PID/status, once its process id is known
+        self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
+        self._reader = Reader(FrameLimits(0, tensors=0))
+        self._printed = 0
+        self._prints = True  # somebody can still write to the pipe
+        data.setblocking(False)
+        if hasattr(socket, "SO_PASSCRED"):
+            data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        os.set_blocking(printed, False)
+
+    def close(self) -> None:
+        """Closes every descriptor."""
+        self._data.close()
+        os.close(self._print_fd)
+        if self.status is not None:
+            os.close(self.status)
+
+    def exchange(
+        self, payload: bytes, due: FrameLimits, deadline: float, text_kib: int, over: Callable[[], bool] | None
+    ) -> tuple[Ended | None, Any]:
+        """Sends a payload and reads until one frame is whole. Returns None and the frame, or how it ended and what may be said of it.
+
+        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now and then whether a limit is exceeded.
+        """
+        self.text, self._reader = b"", Reader(due)
+        look, small = time.monotonic(), 0
+        view = self._push(memoryview(payload))
+        poll = select.poll()
+        if self._prints:
+            poll.register(self._print_fd, select.POLLIN)
+        while True:
+            now = time.monotonic()
+            if now >= deadline:
+                return Ended.WALL_TIME, None
+            if over is not None and now >= look:
+                if over():
+                    return Ended.CPU_TIME, None
+                look = now + POLL_S
+            poll.register(self._data, select.POLLIN | (select.POLLOUT if view else 0))
+            until = deadline if over is None else min(deadline, look)
+            events = dict(poll.poll((until - now) * 1e3 + 1))
+            before = self._printed + self._reader.pending
+            if self._print_fd in events:
+                if not self.drain(text_kib * 1024):
+                    return Ended.OUTPUT, Failure("printed", f"more than {text_kib} KiB")
+                if not self._prints:  # it closed 1 and 2: a closed pipe is always ready
+                    poll.unregister(self._print_fd)
+            state = events.get(self._data.fileno(), 0)
+            if state & select.POLLOUT:
+                view = self._push(view)
+            if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
+                try:
+                    frame = self._read()
+                except FrameTooLarge as error:
+                    return Ended.OUTPUT, Failure("frame", str(error))
+                except FrameError as error:
+                    return Ended.GARBLED, Failure("frame", str(error))
+                except EOFError:
+                    return Ended.DIED, None
+                if frame is not None:
+                    if not self.drain(text_kib * 1024):
+                        return Ended.OUTPUT, Failure("printed", f"more than {text_kib} KiB")
+                    return None, frame
+            if events and not state & select.POLLOUT and self._printed + self._reader.pending - before < SMALL_BYTES:
+                small += 1
+                if small > QUICK_WAKES:
+                    time.sleep(PAUSE_S)
+
+    def _push(self, view: memoryview) -> memoryview:
+        """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
+        try:
+            return view[self._data.send(view) :]
+        except BlockingIOError:
+            return view
+        except (BrokenPipeError, ConnectionResetError):
+            return view[:0]  # nobody will read the rest
+
+    def _read(self) -> Any:
+        try:
+            data = self._data.recv(RECEIVE_BYTES) if self.host_pid else self._first()
+        except BlockingIOError:
+            return None
+        except ConnectionResetError:
+            data = b""
+        if not data:
+            raise EOFError
+        frame = next(self._reader.feed(data), None)
+        if frame is not None and self._reader.pending:
+            raise FrameError("more than the frame that was due")
+        return frame
+
+    def _first(self) -> bytes:
+        """The first bytes of a container; with them the kernel tells its process id as this process sees it, which nobody can forge."""
+        if not hasattr(socket, "SO_PASSCRED") or not self._same_kernel:
+            return self._data.recv(RECEIVE_BYTES)
+        data, ancillary, _, _ = self._data.recvmsg(RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
+        for level, kind, content in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                self.host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
+                self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+                with contextlib.suppress(OSError):
+                    self.status = os.open(f"/proc/{self.host_pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+        return data
+
+    def drain(self, cap: int) -> bool:
+        """Take in what was printed; False when it is more than the cap."""
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._print_fd, 65536):
+                self._printed += len(data)
+                self.text += data
+                if self._printed > cap:
+                    self.text = self.text[:cap]
+                    return False
+            self._prints = False  # the end of the pipe: all who could write to it have closed it
+        return True

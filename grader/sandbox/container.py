@@ -1,0 +1,239 @@
+"""One fresh container, seen from outside: what it is asked, what it has used, how it ended. The package has the theory of operation."""
+
+import contextlib
+import math
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from grader.case import Case, CaseError
+from grader.inside.frames import FrameLimits, encode
+from grader.inside.usage import usage
+from grader.model import Ended, Failure, Framework, Limits, Phase, Run
+from grader.sandbox import decode, seccomp
+from grader.sandbox.channel import Channel
+from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, setup
+from grader.sandbox.launchers import Launch
+
+END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
+LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
+MAX_CASES = 500
+CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)  # for a cases.py; its memory is the child's
+CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
+
+
+class Zygote(Protocol):
+    """What a container needs of the zygote that cloned it."""
+
+    @property
+    def launch(self) -> Launch:
+        """How the zygote was started."""
+
+    def command(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Asks the zygote. Raises `RoomLost` when it is gone or does not answer."""
+
+    def refill(self) -> None:
+        """Clones the next container in advance."""
+
+    def later(self, chore: Callable[[], None]) -> None:
+        """Does it in the maintenance thread, so that no verdict waits for it."""
+
+
+class Container:
+    """One fresh container. Used for one submission, then closed; a second use is impossible."""
+
+    def __init__(self, zygote: Zygote, forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
+        self.zygote, self.pid = zygote, forked["pid"]
+        self.memory_mib = 0
+        self.open = True
+        self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
+        self._budget = Budget(math.inf)
+        self.channel = Channel(data, printed, zygote.launch.same_kernel)
+
+    # -- the life of a submission
+
+    def load(self, job: Job, budget: Budget | None = None) -> Run | None:
+        """Send the source; None when it is loaded, else how it ended. This and every later call take their time from `budget`."""
+        self._budget = budget or Budget(job.limits.total_s)
+        payload = encode(setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program())
+        run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
+        return None if run.ended is Ended.RETURNED else run
+
+    def ask(self, job: Job, index: int, case: Case) -> Run:
+        """Send one case and wait for its end."""
+        cpu_ms = (job.cpu_ms or {}).get(case.name)
+        return self._exchange(case_frame(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, due(job, case), index)
+
+    def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
+        """Run a cases.py. Raises `CaseError` with its own words when it fails."""
+        limits, self._budget = CASES, Budget(CASES.total_s)
+        allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
+        cases: list[Case] = []
+        held = 0
+        payload = encode({"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program())
+        while True:
+            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
+            payload = encode({"frame": "next"}, {})
+            if run is not None or meta is None:
+                words = run.error.text if run and run.error else ""
+                raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
+            head, tensors = meta
+            if head.get("frame") == "done":
+                return cases
+            if len(cases) == MAX_CASES:
+                raise CaseError(f"it yields more than {MAX_CASES} cases")
+            if head.get("frame") != "case":
+                error = decode.failure(head.get("error"))
+                raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
+            held += sum(tensor.nbytes for tensor in tensors.values())
+            if held > limits.output_mib * MIB:
+                raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
+            try:
+                cases.append(Case.from_meta(head["case"], tensors))
+            except (TypeError, KeyError, AttributeError) as error:
+                raise CaseError(f"case {len(cases) + 1} is malformed: {error}") from None
+
+    def close(self) -> None:
+        """Ends the container and everything in it; the next one is cloned meanwhile."""
+        if self.open:
+            self.drop()
+            self.zygote.later(self._reap)
+
+    def drop(self) -> None:
+        """Close our ends."""
+        if self.open:
+            self.open = False
+            self.channel.close()
+
+    def _reap(self) -> None:
+        self.zygote.refill()  # first: the next submission may be here already, the dead can wait
+        self.zygote.command({"do": "reap", "pid": self.pid})
+
+    # -- one exchange
+
+    def _program(self) -> dict[str, Any]:
+        if not self.zygote.launch.sealed:
+            return {}
+        return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
+
+    def _exchange(
+        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits, index: int = -1
+    ) -> Run:
+        """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
+        started = time.monotonic()
+        run, frame = self._step(payload, name, limits, cpu_ms, phase, due)
+        wall_ms = (time.monotonic() - started) * 1e3
+        if frame is not None:
+            run = decode.run_from(frame[0], frame[1], name, phase, index, due.names or ())
+            if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
+                self._finish()
+        assert run is not None
+        run = self._measured(run, limits, cpu_ms)
+        return replace(run, wall_ms=wall_ms, printed=decode.clean(self.channel.text.decode("utf-8", "backslashreplace")))
+
+    def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
+        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
+        if not self.open:
+            return run
+        used = self._usage()
+        # It answered and ended itself, perhaps so that nobody would see what it had used.
+        if self.channel.host_pid and not used["peak_kib"]:
+            return self._died(run.case, limits, run.phase)
+        spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
+        run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
+        if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
+            self._finish()  # its peak would count against the next case
+            return replace(run, ended=Ended.MEMORY)
+        if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:
+            self._finish()
+            return replace(run, ended=Ended.MEMORY, tensors={})
+        if cpu_ms is not None and spent > cpu_ms:
+            self._finish()
+            return replace(run, ended=Ended.CPU_TIME, tensors={})
+        return run
+
+    def _step(
+        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits
+    ) -> tuple[Run | None, Any]:
+        """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
+        started, left_s = time.monotonic(), self._budget.left_s
+        over = None if cpu_ms is None else partial(self._over, cpu_ms)
+        try:
+            ended, frame = self.channel.exchange(payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over)
+        finally:
+            self._budget.left_s -= time.monotonic() - started
+        if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
+            frame = over_total(limits)
+        if ended is Ended.DIED:
+            return self._died(name, limits, phase), None
+        if isinstance(ended, Ended):
+            return self._ended(Run(name, ended, phase=phase, error=frame)), None
+        return None, frame
+
+    def _usage(self) -> Mapping[str, float]:
+        """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
+        if self.channel.host_pid:
+            return usage(self.channel.host_pid, self.channel.status)
+        return self.zygote.command({"do": "usage", "pid": self.pid})
+
+    def _over(self, cpu_ms: float) -> bool:
+        return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
+
+    def _grown(self, used: Mapping[str, Any]) -> float:
+        """MiB of address space that the submission has added to the warm interpreter's, at its peak."""
+        return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
+
+    def _finish(self) -> dict[str, Any]:
+        """Kill, reap, close. Returns the zygote's last account of it."""
+        try:
+            used = self.zygote.command({"do": "reap", "pid": self.pid})
+        finally:
+            self.drop()
+        self.zygote.later(self.zygote.refill)
+        return used
+
+    def _ended(self, run: Run) -> Run:
+        used = self._finish()
+        return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
+
+    def _await_end(self) -> None:
+        """Give a child that closed its channel a moment to end, so that its own exit status is told and not that of our kill."""
+        if self.channel.host_pid and hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):
+                descriptor = os.pidfd_open(self.channel.host_pid)
+                select.select([descriptor], [], [], END_S)
+                os.close(descriptor)
+
+    def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
+        self._await_end()
+        self.channel.drain(limits.text_kib * 1024)
+        used = self._finish()
+        code, cpu_ms = used["exit"], used["cpu_ms"]
+        common = {"cpu_ms": cpu_ms - self._cpu_ms, "memory_mib": self._grown(used), "phase": phase}
+        if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_ms > limits.cpu_s * 1e3):
+            return Run(name, Ended.CPU_TIME, **common)
+        if code == -signal.SIGSYS:
+            return Run(name, Ended.MEMORY, error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"), **common)
+        if code < 0:
+            return Run(name, Ended.DIED, error=Failure(_signal_name(-code), "the process was ended by this signal"), **common)
+        return Run(name, Ended.DIED, error=Failure(f"exit {code}", "the program ended its own process"), **common)
+
+
+def over_total(limits: Limits) -> Failure:
+    """What is said of a submission that has used all the time that it has over all its cases."""
+    return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

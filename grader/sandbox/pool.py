@@ -1,0 +1,138 @@
+"""The pool of sealed rooms: one zygote for each framework, and the containers that answer a job."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grader.case import Case
+from grader.errors import RoomError, RoomLost, UsageError
+from grader.model import Ended, Failure, Framework, Phase, Run
+from grader.sandbox.container import Container, over_total
+from grader.sandbox.job import Budget, Job
+from grader.sandbox.protocol import ISOLATIONS
+from grader.sandbox.zygote_client import ZygoteClient
+
+MAX_CHILDREN = 3
+GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)  # after these, the same child is asked the next case
+CASES_MIB = 4096  # what an instructor's cases.py may use
+
+
+def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
+    """The sandbox of that name; nothing is started before the first run. Raises `UsageError` for an unknown name."""
+    if isolation not in ISOLATIONS:
+        raise UsageError(f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}")
+    return SandboxPool(isolation, runtime)
+
+
+class SandboxPool:
+    """A room for each framework, started at first use. Thread-safe: several threads may judge at once."""
+
+    def __init__(self, isolation: str, runtime: str = "") -> None:
+        self.name, self._runtime = isolation, runtime
+        self._rooms: dict[Framework, ZygoteClient] = {}
+        self._locks = {framework: threading.Lock() for framework in Framework}
+        self._closed = False
+        self.restarts = 0
+
+    def __enter__(self) -> "SandboxPool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process of every room."""
+        self._closed = True
+        for framework in Framework:
+            with self._locks[framework]:
+                room = self._rooms.pop(framework, None)
+            if room:
+                room.close()
+
+    def room(self, framework: Framework) -> ZygoteClient:
+        """The living room of a framework. Raises `RoomError` when it cannot be built."""
+        with self._locks[framework]:
+            if self._closed:
+                raise RoomError("the sandbox is closed")
+            room = self._rooms.get(framework)
+            if room is None or not room.alive():
+                if room:
+                    self.restarts += 1
+                    room.close()
+                room = self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
+        room.wait_ready()
+        return room
+
+    def warm(self, framework: Framework) -> None:
+        """Begin to start the room, without waiting: other work can go on meanwhile. Raises `RoomError`."""
+        with self._locks[framework]:
+            if framework not in self._rooms and not self._closed:
+                self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
+
+    def run(self, job: Job) -> Iterator[Run]:
+        """See `Sandbox.run`."""
+        child: Container | None = None
+        children, rest = 0, None
+        budget = Budget(job.limits.total_s)
+        try:
+            for index, case in enumerate(job.cases):
+                if rest is None and budget.left_s <= 0:
+                    rest = Run(case.name, Ended.WALL_TIME, error=over_total(job.limits))
+                if rest is not None:
+                    yield replace(rest, case=case.name, tensors={}, dtypes={}, printed="", wall_ms=0.0, cpu_ms=0.0, asked=False)
+                    continue
+                memory_mib = case.memory_mib or job.limits.memory_mib
+                if child is not None and child.memory_mib != memory_mib:
+                    child.close()
+                    child = None
+                child, run = self._answer(job, index, case, child, memory_mib, budget)
+                if child is None:
+                    children += 1
+                    if children == MAX_CHILDREN or run.phase is Phase.IMPORT:
+                        rest = run
+                yield run
+        finally:
+            if child is not None:
+                child.close()
+
+    def _answer(
+        self, job: Job, index: int, case: Case, child: Container | None, memory_mib: int, budget: Budget
+    ) -> tuple[Container | None, Run]:
+        """Ask one case, in a new child where there is none. The child comes back only if it can go on."""
+        for _ in range(2):
+            try:
+                if child is None:
+                    child = self.room(job.framework).take(memory_mib)
+                    failed = child.load(job, budget)
+                    if failed is not None:
+                        return None, replace(failed, case=case.name)
+                run = child.ask(job, index, case)
+                if run.ended in GOES_ON and child.open:
+                    return child, run
+                child.close()  # an end that the child itself told of, such as a result too large, leaves it waiting
+                return None, run
+            except RoomLost:
+                if child is not None:
+                    child.drop()
+                child = None
+        return None, Run(case.name, Ended.LOST, error=Failure("room", "the room was lost twice"))
+
+    def prepare(self, framework: Framework) -> None:
+        """See `Sandbox.prepare`."""
+        room = self._rooms.get(framework)
+        if room is not None:
+            room.later(room.refill)
+
+    def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
+        """See `Sandbox.generate`."""
+        for attempt in range(2):
+            try:
+                child = self.room(framework).take(CASES_MIB)
+                try:
+                    return child.cases(source, framework, seed)
+                finally:
+                    child.close()
+            except RoomLost:
+                if attempt:
+                    raise
+        raise AssertionError

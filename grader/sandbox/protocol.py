@@ -1,0 +1,28 @@
+"""The seam between the judge and whatever runs other people's code."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from grader.case import Case
+from grader.model import Framework, Run
+from grader.sandbox.job import Job
+
+ISOLATIONS = ("bubblewrap", "docker", "process")
+
+
+class Sandbox(Protocol):
+    """Where other people's code runs."""
+
+    name: str
+
+    def run(self, job: Job) -> Iterator[Run]:
+        """One fact for each case of the job, in order. Raises `RoomError` when no room can be built."""
+
+    def prepare(self, framework: Framework) -> None:
+        """Another run follows soon: get ready for it meanwhile."""
+
+    def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
+        """What a cases.py yields for a seed. Raises `CaseError` when it fails."""
+
+    def close(self) -> None:
+        """End every process of the room."""

@@ -1,0 +1,226 @@
+"""One launched zygote and the control socket to it. The package has the theory of operation."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import IO, Any
+
+from grader.errors import RoomError, RoomLost
+from grader.model import Framework
+from grader.sandbox import cgroup, launchers
+from grader.sandbox.container import Container
+
+START_S = 60.0  # a cold torch import on a busy machine
+REPLY_S = 20.0  # a zygote that does not answer for so long is lost
+
+
+def _last_words() -> IO[bytes]:
+    """A file for what the launcher says; on a full disk its words are lost, and nothing else is."""
+    try:
+        return tempfile.TemporaryFile()
+    except OSError:
+        return open(os.devnull, "w+b")
+
+
+class ZygoteClient:
+    """One launched zygote. Commands are answered in order; a lock keeps each question with its answer."""
+
+    def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
+        self.framework = framework
+        self._lock = threading.RLock()
+        self._buffer = b""
+        self._spare: Container | None = None
+        self._ready = False
+        self._group: cgroup.Group | None = None  # the second wall, where the machine offers one
+        self._lost = False  # it once did not answer; its launcher may take a moment to die, too
+        self._listener: socket.socket | None = None
+        self._chores = SimpleQueue[Callable[[], None] | None]()
+        with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
+            self._errors = opened.enter_context(_last_words())
+            self._start(isolation, framework, runtime, opened)
+            opened.pop_all()
+        threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()
+
+    def _start(self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack) -> None:
+        theirs: socket.socket | None = None
+        if isolation == "docker":
+            launch = launchers.docker(framework, runtime)
+            self._listener = opened.enter_context(socket.socket(socket.AF_UNIX))
+            self._listener.bind(launch.socket_path)
+            os.chmod(launch.socket_path, 0o666)
+            self._listener.listen(1)
+            self._listener.settimeout(START_S)
+        else:
+            self._control, theirs = socket.socketpair()
+            opened.enter_context(self._control)
+        with theirs or contextlib.nullcontext():
+            if theirs:
+                builder = launchers.bubblewrap if isolation == "bubblewrap" else launchers.process
+                launch = builder(framework, theirs.fileno())
+            self.launch = launch
+            try:
+                self._process = self._spawn(launch, theirs)
+            except OSError as error:
+                raise RoomError(f"cannot start {launch.argv[0]}: {error.strerror}") from None
+
+    def _spawn(self, launch: launchers.Launch, theirs: socket.socket | None) -> subprocess.Popen[bytes]:
+        """Start the launcher from a thread that lives as long as it does.
+
+        The kernel ends a process that shall die with its parent when the *thread* that started it ends (prctl(2), PR_SET_PDEATHSIG).
+        """
+        started: Future[subprocess.Popen[bytes]] = Future()
+
+        def start() -> None:
+            """What the thread does: start the process, wait for its end."""
+            try:
+                process = subprocess.Popen(
+                    launch.argv,
+                    env=launch.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=self._errors,
+                    pass_fds=[theirs.fileno()] if theirs else [],
+                    start_new_session=True,
+                )
+            except BaseException as error:
+                started.set_exception(error)
+                return
+            started.set_result(process)
+            process.wait()
+
+        threading.Thread(target=start, name="parent of a launcher", daemon=True).start()
+        return started.result()
+
+    @property
+    def pid(self) -> int:
+        """The process id of the launcher."""
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Is the launcher's process still running, and has its zygote always answered?"""
+        return not self._lost and self._process.poll() is None
+
+    def wait_ready(self) -> None:
+        """Return when the zygote is warm. Raises `RoomError` with the launcher's last message when it never is."""
+        if self._ready:
+            return
+        with self._lock:
+            if self._ready:
+                return
+            try:
+                if self._listener is not None:
+                    self._control, _ = self._listener.accept()
+                self._read_line(START_S)
+                if not self.launch.stop:  # an engine has groups of its own
+                    self._group = cgroup.enclose(cgroup.tree(self.pid), f"{self.framework}-{self.pid}")
+                self._ready = True
+            except (RoomLost, OSError):
+                self._kill()
+                self._errors.seek(0)
+                words = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
+                self.close()
+                raise RoomError(
+                    f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade doctor` names what is missing"
+                ) from None
+
+    def close(self) -> None:
+        """Kill the launcher; the kernel ends everything in its pid namespace with it."""
+        with self._lock:
+            spare, self._spare = self._spare, None
+            if spare is not None:
+                spare.drop()
+            self._kill()
+            if hasattr(self, "_control"):
+                self._control.close()
+            self._errors.close()
+            self._chores.put(None)
+            if self._group is not None:
+                self._group.close()
+            if self.launch.stop:
+                subprocess.run(self.launch.stop, capture_output=True, timeout=30)
+            if self._listener is not None:
+                self._listener.close()
+                with contextlib.suppress(OSError):
+                    os.unlink(self.launch.socket_path)
+                    os.rmdir(os.path.dirname(self.launch.socket_path))
+
+    def _kill(self) -> None:
+        if self._process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+
+    def take(self, memory_mib: int) -> Container:
+        """A child that nobody has used. Raises `RoomLost` when the zygote is gone."""
+        with self._lock:
+            child, self._spare = self._spare, None
+            child = child or self._fork()
+        child.memory_mib = memory_mib
+        return child
+
+    def refill(self) -> None:
+        """Clone the next child in advance."""
+        with self._lock, contextlib.suppress(RoomLost, RoomError):
+            if self._spare is None and self._ready and self.alive():
+                self._spare = self._fork()
+
+    def later(self, chore: Callable[[], None]) -> None:
+        """Do it in the maintenance thread, so that no verdict waits for it."""
+        self._chores.put(chore)
+
+    def _maintain(self) -> None:
+        while chore := self._chores.get():
+            with contextlib.suppress(RoomLost, RoomError, OSError):
+                chore()
+
+    def command(self, request: Mapping[str, Any], descriptors: list[int] | None = None) -> dict[str, Any]:
+        """Ask the zygote. Raises `RoomLost` when it is gone or does not answer."""
+        with self._lock:
+            try:
+                line = json.dumps(request).encode() + b"\n"
+                if descriptors:
+                    socket.send_fds(self._control, [line], descriptors)
+                else:
+                    self._control.sendall(line)
+                return self._read_line(REPLY_S)
+            except (OSError, RoomLost) as error:
+                self._lost = True  # a late answer would be taken for that of the next question
+                raise RoomLost(f"the zygote is gone: {error}") from None
+
+    def _read_line(self, seconds: float) -> dict[str, Any]:
+        self._control.settimeout(seconds)
+        while b"\n" not in self._buffer:
+            data = self._control.recv(65536)
+            if not data:
+                raise RoomLost("it closed its end")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+    def _fork(self) -> Container:
+        ours, theirs = socket.socketpair()
+        read_end, write_end = os.pipe()
+        try:
+            forked = self.command({"do": "fork"}, [theirs.fileno(), write_end])
+        except RoomLost:
+            ours.close()
+            os.close(read_end)
+            raise
+        finally:
+            theirs.close()
+            os.close(write_end)
+        if "error" in forked:
+            ours.close()
+            os.close(read_end)
+            raise RoomError(f"{forked['error']}; `grade doctor` names the remedy")
+        return Container(self, forked, ours, read_end)
