@@ -20,8 +20,8 @@ from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
 from server import accounts
-from server.db import Role, Token, User, now
 from server.failures import failure, wants_json
+from server.models.core import Role, Token, User, now
 from server.service import reading, service
 
 csrf = CSRFProtect()

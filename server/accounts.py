@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grader.errors import UsageError
-from server.db import Invitation, PasswordReset, Role, Token, User, now
+from server.models.core import Invitation, PasswordReset, Role, Token, User, now
 
 NAME = re.compile(r"[^\W_][\w.\-]{1,38}", re.UNICODE)
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256

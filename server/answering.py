@@ -11,7 +11,7 @@ from grader.errors import GradeError
 from grader.sandbox import Sandbox
 from server import samples
 from server.bank import Bank
-from server.db import Database, ProblemVersion
+from server.models.core import Database, ProblemVersion
 
 log = logging.getLogger("server.answering")
 

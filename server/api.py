@@ -16,9 +16,9 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server import stats
 from server.access import asking, by_learner, limiter, me, signed_in, submit_limit
-from server.db import Submission, now
 from server.failures import failure
 from server.learn import find_problem
+from server.models.core import Submission, now
 from server.service import reading, service
 from server.submit import accept, asked_wait, await_own, find_own
 from server.teach.feedback import see

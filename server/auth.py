@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from grader.errors import UsageError
 from server import accounts, resets
 from server.access import asking, enter, leave, limiter, safe_path, sign_in_limit, sign_up_limit
-from server.db import Role, User, now
+from server.models.core import Role, User, now
 from server.service import reading, service
 from server.teach.audit import note
 from server.texts import translate

@@ -17,10 +17,11 @@ from sqlalchemy.exc import OperationalError
 
 from grader import storage
 from grader.errors import GradeError
-from server import accounts, logs, resets, schema
+from server import accounts, logs, resets
 from server import retain as retention
 from server.bank import Synced
-from server.db import Role
+from server.models import migrations
+from server.models.core import Role
 from server.service import Service, service
 from server.teach import backup as backups
 from server.teach.audit import note
@@ -51,7 +52,7 @@ def told() -> Iterator[None]:
 def prepare(running: Service) -> Synced:
     """Before serving or judging: logs, the schema, the bank."""
     logs.set_up(running.settings.log_level)
-    schema.upgrade(running.database)
+    migrations.upgrade(running.database)
     synced = running.bank.sync()
     fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
     log.info("bank", extra={"fields": fields})
@@ -71,8 +72,8 @@ db = AppGroup("db", help="The database's schema.")
 def db_upgrade(revision: str) -> None:
     """Migrate to REVISION (default: the latest). Nothing happens when it is there."""
     with told():
-        schema.upgrade(service().database, revision)
-    click.echo(f"The database is at revision {schema.current(service().database)}.")
+        migrations.upgrade(service().database, revision)
+    click.echo(f"The database is at revision {migrations.current(service().database)}.")
 
 
 @db.command("downgrade")
@@ -81,8 +82,8 @@ def db_upgrade(revision: str) -> None:
 def db_downgrade(revision: str) -> None:
     """Go back to REVISION (`base`: no tables, nothing kept)."""
     with told():
-        schema.downgrade(service().database, revision)
-    click.echo(f"The database is at revision {schema.current(service().database)}.")
+        migrations.downgrade(service().database, revision)
+    click.echo(f"The database is at revision {migrations.current(service().database)}.")
 
 
 @db.command("check")
@@ -90,7 +91,7 @@ def db_downgrade(revision: str) -> None:
 def db_check() -> None:
     """Fail when the models have moved on from the last revision."""
     with told():
-        schema.check(service().database)
+        migrations.check(service().database)
 
 
 @db.command("revise")
@@ -99,7 +100,7 @@ def db_check() -> None:
 def db_revise(message: str) -> None:
     """Write the next revision from the models (for developers)."""
     with told():
-        schema.revise(service().database, message)
+        migrations.revise(service().database, message)
 
 
 users = AppGroup("users", help="Accounts.")

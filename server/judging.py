@@ -13,8 +13,8 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server import samples, shown, store
 from server.bank import Bank
-from server.db import Database
 from server.hub import Hub
+from server.models.core import Database
 from server.progress import Progress
 from server.room import Core, Room
 from server.settings import Settings

@@ -13,7 +13,7 @@ from grader.model import Framework
 from grader.problem import TRACKS, Problem
 from server import statement, stats
 from server.access import asking, me, signed_in
-from server.db import GaveUp, ProblemVersion, Submission
+from server.models.core import GaveUp, ProblemVersion, Submission
 from server.service import reading, service, stop_reading
 from server.stats import Rate, Standing
 from server.teach.feedback import see

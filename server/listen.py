@@ -10,8 +10,8 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import make_url
 
-from server.db import WATCHED
 from server.hub import Hub
+from server.models.core import WATCHED
 from server.store import JUDGED
 
 log = logging.getLogger("server.listen")

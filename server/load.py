@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.problem import default_bank
-from server import accounts, schema
-from server.db import open_database
+from server import accounts
+from server.models import migrations
+from server.models.core import open_database
 
 SLUG = "scaled_dot_product_attention"
 
@@ -78,7 +79,7 @@ def served(clients: int) -> Iterator[tuple[int, list[str]]]:
     """A server on a free port, and a token for each client."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as taken:
         database = open_database(f"sqlite:///{folder}/judge.sqlite3")
-        schema.upgrade(database)
+        migrations.upgrade(database)
         password_hash = accounts.hash_password("a long password", "")
         with database.write() as session:
             users = [accounts.add_user(session, f"client{i}", "", password_hash=password_hash) for i in range(clients)]

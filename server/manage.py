@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from grader.model import Outcome
 from server import accounts, notices, resets, store
 from server.access import by_learner, limiter, link_limit, me, role_required
-from server.db import Invitation, Role, Submission, User, WorkerSeen, now
+from server.models.core import Invitation, Role, Submission, User, WorkerSeen, now
 from server.service import reading, service, stop_reading
 from server.submit import asked_page
 from server.teach import authority

@@ -17,11 +17,11 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from server.db import State, Submission, WorkerSeen, clock
+from server.models.core import State, Submission, WorkerSeen, clock
+from server.models.teaching import Rejudgement
 from server.queue import Queue, ThreadQueue
 from server.service import reading, service
 from server.tally import BOUNDS_S
-from server.teach.tables import Rejudgement
 
 pages = Blueprint("metrics", __name__)
 

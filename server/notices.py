@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, select
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from server.db import Base, Role, User, now
+from server.models.core import Role, User, now
+from server.models.notices import Notice
 
 SHOWN, LISTED = 5, 50
 
@@ -43,21 +44,6 @@ SENTENCES = {
     "draft_deleted": "%(actor)s deleted your draft %(problem)s on %(at)s.",
     "published": "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s.",
 }
-
-
-class Notice(Base):
-    """One thing that somebody is told."""
-
-    __tablename__ = "notices"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
-    at: Mapped[datetime] = mapped_column(default=now)
-    kind: Mapped[str] = mapped_column(String(40))
-    detail: Mapped[dict[str, Any]]
-    reset_id: Mapped[int | None] = mapped_column(ForeignKey("password_resets.id"))
-    dismissed_at: Mapped[datetime | None]
-
-    __table_args__ = (Index("ix_notices_user", "user_id", "id"),)
 
 
 @dataclass(frozen=True, slots=True)

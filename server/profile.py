@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 from grader.errors import UsageError
 from server import accounts, notices
 from server.access import asking, enter, limiter, me, safe_path, sign_in_limit, signed_in
-from server.db import Token, User, now
-from server.notices import Notice
+from server.models.core import Token, User, now
+from server.models.notices import Notice
 from server.service import reading, service, stop_reading
 from server.teach.audit import note
 from server.texts import translate

@@ -8,8 +8,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from grader.model import CaseResult
 from server import store
-from server.db import Database
 from server.hub import Hub
+from server.models.core import Database
 
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from server import accounts, notices
 from server.accounts import RESET_HOURS, hash_code
-from server.db import PasswordReset, User, now
+from server.models.core import PasswordReset, User, now
 from server.teach import authority
 from server.teach.audit import note
 

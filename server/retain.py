@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, select, update
 from sqlalchemy.orm import aliased
 
-from server.db import Database, State, Submission, Tries, clock
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
-from server.teach.tables import Rejudge, Rejudgement
+from server.models.core import Database, State, Submission, Tries, clock
+from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.teaching import Rejudge, Rejudgement
 from server.tries import ACCEPTED, counted
 
 BATCH = 500

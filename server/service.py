@@ -8,8 +8,8 @@ from flask import current_app, g
 from sqlalchemy.orm import Session
 
 from server.bank import Bank
-from server.db import Database
 from server.hub import Hub
+from server.models.core import Database
 from server.queue import Queue
 from server.settings import Settings
 from server.work import Worker

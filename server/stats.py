@@ -8,7 +8,7 @@ from sqlalchemy import Subquery, and_, exists, func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
 from server import tries
-from server.db import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
+from server.models.core import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
 from server.teach.feedback import withheld, withheld_pairs
 
 ACCEPTED, counted = tries.ACCEPTED, tries.counted

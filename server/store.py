@@ -22,7 +22,7 @@ from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
 from server import turns
-from server.db import Database, State, Submission, WorkerSeen, clock, later
+from server.models.core import Database, State, Submission, WorkerSeen, clock, later
 from server.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error

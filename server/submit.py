@@ -13,10 +13,10 @@ from grader.problem import Problem
 from server import stats, store
 from server.access import by_learner, limiter, me, signed_in, submit_limit
 from server.costly import costly
-from server.db import State, Submission, WorkerSeen, clock
 from server.diff import side_by_side
 from server.failures import failure, wants_json
 from server.learn import find_problem, problem_page
+from server.models.core import State, Submission, WorkerSeen, clock
 from server.service import reading, service, stop_reading
 from server.teach.feedback import see
 from server.teach.terms import check_attempts

@@ -19,9 +19,9 @@ from grader.errors import RoomError
 from grader.sandbox import Sandbox
 from server import store
 from server.bank import Bank
-from server.db import Database
 from server.hub import Hub
 from server.judging import Judging
+from server.models.core import Database
 from server.permissions import private_folder
 from server.queue import Queue
 from server.room import Core, Room

@@ -31,10 +31,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from server import accounts, schema
-from server.db import Role, State, Submission, now, open_database
+from server import accounts
 from server.load import SLUG, part
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.models import migrations
+from server.models.core import Role, State, Submission, now, open_database
+from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from tests.attack_matrix import attacks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -239,7 +240,7 @@ def tokens_of(seed: int) -> str:
 def fill(folder: Path) -> dict[str, Any]:
     """Accounts, a class with hostile sources, and what the attackers compare; what `Site` needs of it."""
     database = open_database(f"sqlite:///{folder}/judge.sqlite3")
-    schema.upgrade(database)
+    migrations.upgrade(database)
     secret = accounts.hash_password(PASSWORD, "")
     judged = {"problem": SLUG, "framework": "numpy", "state": State.DONE, "outcome": "wrong_answer", "digest": "d", "cpu_ms": 1.0}
     judged |= {"score": 0, "max_score": 1, "turn": 0}

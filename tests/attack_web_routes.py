@@ -7,7 +7,8 @@ from pathlib import Path
 
 from argon2 import PasswordHasher
 
-from server import accounts, create_app, schema
+from server import accounts, create_app
+from server.models import migrations
 from server.service import NAME
 from server.settings import Settings
 from tests.server import route_matrix
@@ -45,7 +46,7 @@ def site(database_url: str = "") -> Iterator[World]:
         app = create_app(settings, FAKE)
         service = app.extensions[NAME]
         try:
-            schema.upgrade(service.database)
+            migrations.upgrade(service.database)
             service.bank.sync()
             yield World(app)
         finally:

@@ -1,12 +1,12 @@
-"""Alembic's environment: one connection, handed in by `server.schema`; the models are the target."""
+"""Alembic's environment: one connection, handed in by `server.models.migrations`; the models are the target."""
 
 from alembic import context
 
-import server.notices
-import server.teach.course_tables
-import server.teach.lti_tables
-import server.teach.tables  # noqa: F401 - their tables belong to the target
-from server.db import Base
+import server.models.courses
+import server.models.lti
+import server.models.notices
+import server.models.teaching  # noqa: F401 - their tables belong to the target
+from server.models.core import Base
 
 connection = context.config.attributes["connection"]
 context.configure(

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.db
+import server.models.core
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

@@ -7,9 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.access import role_required
-from server.db import Role
+from server.models.core import Role
+from server.models.teaching import Deed
 from server.service import reading
-from server.teach.tables import Deed
 
 pages = Blueprint("audit", __name__, url_prefix="/manage")
 

@@ -4,8 +4,8 @@ from sqlalchemy import ColumnElement, Select, exists, select
 from sqlalchemy.orm import Session, aliased
 
 from server.accounts import at_least
-from server.db import Role, Submission, User
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
+from server.models.core import Role, Submission, User
+from server.models.courses import Assignment, AssignmentProblem, Course, Member
 
 
 def is_admin(user: User) -> bool:

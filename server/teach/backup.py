@@ -16,8 +16,8 @@ from typing import IO, Any
 from sqlalchemy import JSON, Connection, DateTime, LargeBinary, MetaData, Table, func, insert, select, text
 
 from grader.errors import UsageError
-from server import schema
-from server.db import Database
+from server.models import migrations
+from server.models.core import Database
 
 FORMAT = 1
 CHUNK = 500
@@ -44,7 +44,7 @@ def backup(database: Database, path: Path) -> dict[str, int]:
 
 def _write(database: Database, file: IO[bytes]) -> dict[str, int]:
     counts: dict[str, int] = {}
-    revision = schema.current(database)
+    revision = migrations.current(database)
     engine = database.engine
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -67,18 +67,18 @@ def restore(database: Database, path: Path) -> dict[str, int]:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read("meta.json"))
             _check(database, path, about)
-            schema.downgrade(database, "base") if schema.current(database) else None
-            schema.upgrade(database, about["revision"])
+            migrations.downgrade(database, "base") if migrations.current(database) else None
+            migrations.upgrade(database, about["revision"])
             with database.engine.execution_options(write=True).begin() as connection:
                 counts = {table.name: _fill(connection, table, archive, about) for table in _tables(connection)}
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise UsageError(f"{path}: no backup that can be read: {error}") from None
-    schema.upgrade(database)
+    migrations.upgrade(database)
     return counts
 
 
 def _check(database: Database, path: Path, about: dict[str, Any]) -> None:
-    if about["format"] != FORMAT or about["revision"] not in schema.revisions():
+    if about["format"] != FORMAT or about["revision"] not in migrations.revisions():
         raise UsageError(f"{path}: made by a newer version of this program (revision {about['revision']}); update first")
     with database.engine.connect() as connection:
         for table in _tables(connection):

@@ -11,12 +11,13 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server import accounts, notices
 from server.access import me, role_required
-from server.db import Role, Submission, User, now
+from server.models import lti
+from server.models.core import Role, Submission, User, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
 from server.service import reading, service, stop_reading
 from server.submit import verdict_values
-from server.teach import lti_grades, lti_tables, scores
+from server.teach import lti_grades, scores
 from server.teach.audit import note
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
 from server.teach.times import on_the_wall, to_utc, zone_of
 
 pages = Blueprint("courses", __name__, url_prefix="/teach")
@@ -106,7 +107,7 @@ def _page(course_id: int, message: str = "", form: Any = None) -> str:
         message=message,
         form=form or {},
         now=now(),
-        platforms=lti_tables.platforms_of(session, course_id),
+        platforms=lti.platforms_of(session, course_id),
         **words(course),
     )
 
@@ -277,7 +278,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
     found = find_assignment(session, assignment_id)
     values = _matrix(session, found) | {
         "posts": lti_grades.posts(session, found),
-        "platforms": lti_tables.platforms_of(session, found.course_id),
+        "platforms": lti.platforms_of(session, found.course_id),
     }
     return render_template("teach/assignment.html", message=message, bank=service().bank.problems(), **values)
 

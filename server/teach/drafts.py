@@ -8,13 +8,13 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import GradeError, UsageError
 from server import accounts, notices, statement
 from server.access import me, role_required, takes_bytes
-from server.db import Role, State, now
 from server.diff import side_by_side
+from server.models.core import Role, State, now
+from server.models.teaching import Draft, Publication, VerifyRun
 from server.service import reading, service, stop_reading
 from server.submit import asked_wait
 from server.teach import archive, files, publishing, shelf, verifying
 from server.teach.audit import note
-from server.teach.tables import Draft, Publication, VerifyRun
 from server.waiting import wait_for
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from grader.cli.new import SLUG, TEMPLATE
 from grader.errors import GradeError, ProblemError, UsageError
 from grader.problem import EXTENSIONS, Problem, load
-from server.teach.tables import Blob
+from server.models.teaching import Blob
 
 FILE_BYTES = 512 << 10
 TOTAL_BYTES = 4 << 20

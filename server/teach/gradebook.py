@@ -11,10 +11,10 @@ from flask import Blueprint, Response, abort, jsonify
 
 from server.access import role_required
 from server.costly import costly
-from server.db import Role
+from server.models.core import Role
+from server.models.courses import Assignment
 from server.service import reading
 from server.teach import scores
-from server.teach.course_tables import Assignment
 from server.teach.courses import find_assignment
 
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")

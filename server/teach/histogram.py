@@ -7,7 +7,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 
 from server import accounts
 from server.access import me, role_required
-from server.db import Role, Submission
+from server.models.core import Role, Submission
 from server.service import reading, service
 from server.submit import verdict_values
 from server.teach import mistakes, scores

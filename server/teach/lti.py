@@ -16,15 +16,15 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server import accounts
 from server.access import enter, from_elsewhere, limiter, me, role_required
-from server.db import Role, now
 from server.headers import sending_to
+from server.models.core import Role, now
+from server.models.courses import Assignment, AssignmentProblem, Course
+from server.models.lti import LtiPerson, LtiPlatform
 from server.service import reading, service, stop_reading
 from server.teach import lti_grades, lti_handshake, lti_people
 from server.teach.audit import note
-from server.teach.course_tables import Assignment, AssignmentProblem, Course
 from server.teach.courses import find_assignment, find_course
 from server.teach.lti_registry import public_keys, signing
-from server.teach.lti_tables import LtiPerson, LtiPlatform
 
 pages = Blueprint("lti", __name__)
 

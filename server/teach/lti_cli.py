@@ -7,11 +7,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.models.lti import LtiKey, LtiPlatform
 from server.service import service
 from server.teach import lti_platforms
 from server.teach.audit import note
 from server.teach.lti_registry import key_of, make_key
-from server.teach.lti_tables import LtiKey, LtiPlatform
 
 lti = AppGroup("lti", help="Learning platforms (LTI 1.3).")
 

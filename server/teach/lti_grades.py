@@ -21,14 +21,14 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.sandbox import Sandbox
-from server.db import Database, State, Submission, User, clock
+from server.models.core import Database, State, Submission, User, clock
+from server.models.courses import Assignment, Member
+from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform
 from server.settings import Settings
 from server.store import gone
 from server.teach import scores
-from server.teach.course_tables import Assignment, Member
 from server.teach.lti_handshake import SCORE
 from server.teach.lti_registry import key_of, registration, web
-from server.teach.lti_tables import LtiGrade, LtiLine, LtiPerson, LtiPlatform
 from server.teach.study import hides
 
 log = logging.getLogger("server.lti")

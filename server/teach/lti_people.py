@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server import accounts, notices
 from server.accounts import hash_code
-from server.db import Role, User, clock
+from server.models.core import Role, User, clock
+from server.models.courses import Assignment, Course, Member
+from server.models.lti import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatform
 from server.teach.audit import note
-from server.teach.course_tables import Assignment, Course, Member
 from server.teach.courses import new_code
 from server.teach.lti_handshake import Claims
 from server.teach.lti_registry import find
-from server.teach.lti_tables import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatform
 
 NONCE_KEPT = timedelta(hours=1)  # far longer than a state lives
 

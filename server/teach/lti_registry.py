@@ -10,9 +10,9 @@ from pylti1p3.tool_config import ToolConfAbstract
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.db import Database
+from server.models.core import Database
+from server.models.lti import LtiKey, LtiPlatform
 from server.service import reading, service, stop_reading
-from server.teach.lti_tables import LtiKey, LtiPlatform
 
 TIMEOUT_S = 5.0
 

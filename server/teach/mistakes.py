@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from server import stats
-from server.db import Submission, now
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
+from server.models.core import Submission, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Member
 
 MISTAKE = Submission.verdict[("diagnosis", "mistake")].as_string()
 SHOWN = 200

@@ -2,7 +2,7 @@
 
 from server import accounts
 from server.access import me
-from server.db import Role
+from server.models.core import Role
 from server.teach import audit, courses, drafts, gradebook, histogram, lti, platforms, publish, rejudges, similar, study, versions
 
 BLUEPRINTS = (

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
 from server.access import me, role_required
-from server.db import Role
+from server.models.core import Role
+from server.models.lti import LtiPlatform
 from server.service import reading, service, stop_reading
 from server.teach import lti_platforms
 from server.teach.lti import address
 from server.teach.lti_registry import key_of
-from server.teach.lti_tables import LtiPlatform
 
 FIELDS = ("name", "issuer", "client_id", *lti_platforms.URLS, "deployments", "audience", "zone", "instructors")
 FRESH = {"zone": "UTC", "instructors": "yes"}  # the form before anything is written into it

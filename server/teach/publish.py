@@ -8,12 +8,12 @@ from flask import request, url_for
 from grader.errors import GradeError, UsageError
 from server.access import me, role_required, takes_bytes
 from server.api import errors
-from server.db import Role
 from server.failures import failure
+from server.models.core import Role
+from server.models.teaching import VerifyRun
 from server.service import service, stop_reading
 from server.teach import archive, publishing, verifying
 from server.teach.drafts import await_run, find_draft, put_draft, wake
-from server.teach.tables import VerifyRun
 
 routes = APIBlueprint("publish", __name__, url_prefix="/api/v1", tag="teaching")
 

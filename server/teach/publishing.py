@@ -6,10 +6,10 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server import accounts, notices
 from server.bank import Bank
-from server.db import Role, User
+from server.models.core import Role, User
+from server.models.teaching import Draft, Publication
 from server.teach import files, shelf, verifying
 from server.teach.audit import note as audit
-from server.teach.tables import Draft, Publication
 
 
 def on_disk(bank: Bank, slug: str) -> bool:

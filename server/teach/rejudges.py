@@ -8,11 +8,11 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from grader.problem import Problem
 from server.access import me, role_required
-from server.db import Role
+from server.models.core import Role
+from server.models.teaching import Rejudge
 from server.service import reading, service, stop_reading
 from server.teach import authority, rejudging
 from server.teach.drafts import wake
-from server.teach.tables import Rejudge
 
 pages = Blueprint("rejudges", __name__, url_prefix="/teach")
 

@@ -16,11 +16,11 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server import accounts, notices, samples, shown, stats
 from server.bank import Bank
-from server.db import Database, Role, State, Submission, User, clock, now
+from server.models.core import Database, Role, State, Submission, User, clock, now
+from server.models.teaching import Rejudge, Rejudgement, Revision
 from server.teach import authority, publishing
 from server.teach.audit import note
 from server.teach.lease import renewed
-from server.teach.tables import Rejudge, Rejudgement, Revision
 from server.tries import recount
 
 MOST = 5000

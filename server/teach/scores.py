@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from server.db import State, Submission, User
+from server.models.core import State, Submission, User
+from server.models.courses import Assignment, Member, Override
 from server.stats import ACCEPTED
-from server.teach.course_tables import Assignment, Member, Override
 from server.teach.terms import JUDGE_ERROR, factor, lateness
 
 

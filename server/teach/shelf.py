@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
 from grader.problem import Problem, load
-from server.db import Database, ProblemVersion, now
+from server.models.core import Database, ProblemVersion, now
+from server.models.teaching import Publication
 from server.teach.files import Tree, fetch, write
-from server.teach.tables import Publication
 
 NOTE_LENGTH = 400
 

@@ -5,10 +5,10 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from server.access import limiter, me, sign_in_limit, signed_in
-from server.db import now
+from server.models.core import now
+from server.models.courses import Assignment, Course, Feedback, Member
 from server.service import reading, service, stop_reading
 from server.teach import scores
-from server.teach.course_tables import Assignment, Course, Feedback, Member
 from server.teach.times import on_the_wall, zone_of
 from server.texts import translate
 

@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
-from server.db import Submission, Utc, now
+from server.models.core import Submission, Utc, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
 from server.store import lost
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Late, Member
 from server.teach.times import days_late, zone_of
 
 JUDGE_ERROR = str(Outcome.JUDGE_ERROR)

@@ -18,11 +18,11 @@ from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
-from server.db import Database, State, clock
+from server.models.core import Database, State, clock
+from server.models.teaching import Draft, VerifyRun
 from server.teach import files
 from server.teach.guard import Guard
 from server.teach.lease import renewed
-from server.teach.tables import Draft, VerifyRun
 
 LEASE_S, RENEW_S = 30.0, 8.0
 ATTEMPTS = 3

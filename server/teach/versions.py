@@ -10,11 +10,11 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import GradeError
 from server.access import me, role_required
 from server.costly import costly
-from server.db import ProblemVersion, Role, Submission
 from server.diff import MOST_LINES, Diff, side_by_side
+from server.models.core import ProblemVersion, Role, Submission
+from server.models.teaching import Publication
 from server.service import reading, service, stop_reading
 from server.teach import drafts, files, publishing, rejudging, shelf
-from server.teach.tables import Publication
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
 

@@ -8,8 +8,8 @@ from typing import Any
 from grader.sandbox import Sandbox
 from grader.verify import verify
 from server.bank import Bank
-from server.db import Database
 from server.lane import CLOSED_S, LowerLane
+from server.models.core import Database
 from server.settings import Settings
 from server.store import gone
 from server.teach import rejudging, verifying

@@ -19,7 +19,7 @@ from werkzeug.serving import make_server
 from grader.case import Case
 from grader.model import CaseResult, Diagnosis, Outcome, Submission, Verdict
 from grader.problem import Problem
-from server.db import Role
+from server.models.core import Role
 from server.room import Core
 from server.samples import Shown
 from tests.browser import vectors

@@ -27,9 +27,9 @@ from sqlalchemy import func, select
 from grader.model import Framework
 from grader.problem import load
 from server import store
-from server.db import State, Submission, User
 from server.dispatch import CeleryQueue
 from server.load import Client, part, served
+from server.models.core import State, Submission, User
 from server.settings import Settings
 from tests.scaled.chaos import REST
 from tests.scaled.services import until

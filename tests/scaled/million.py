@@ -20,11 +20,12 @@ from typing import Any
 from sqlalchemy import event, select, text
 
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
-from server import accounts, create_app, schema, store
-from server.db import Database, Role, User
+from server import accounts, create_app, store
+from server.models import migrations
+from server.models.core import Database, Role, User
+from server.models.courses import Assignment
 from server.service import NAME, Service
 from server.settings import Settings
-from server.teach.course_tables import Assignment
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY
 
@@ -326,7 +327,7 @@ def main() -> None:
         app = create_app(settings)
         service: Service = app.extensions[NAME]
         closing.callback(service.database.close)
-        schema.upgrade(service.database)
+        migrations.upgrade(service.database)
         service.bank.sync()
         if not asked.keep:
             began = time.monotonic()

@@ -195,11 +195,11 @@ class Redis(Service):
 @contextlib.contextmanager
 def postgres() -> Iterator[Postgres]:
     """A cluster with a database `migrated` to copy from."""
-    from server import schema
-    from server.db import open_database
+    from server.models import migrations
+    from server.models.core import open_database
 
     with contextlib.closing(Postgres()) as cluster:
         database = open_database(cluster.create("migrated"))
-        schema.upgrade(database)
+        migrations.upgrade(database)
         database.close()
         yield cluster

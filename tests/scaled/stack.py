@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from server import accounts, schema
-from server.db import Database, Role, Submission, open_database
+from server import accounts
+from server.models import migrations
+from server.models.core import Database, Role, Submission, open_database
 from tests.scaled.services import Postgres, Redis, Service, free_port, until
 
 REPOSITORY = Path(__file__).parents[2]
@@ -123,7 +124,7 @@ class Stack:
                 return False
             from sqlalchemy import func, select
 
-            from server.db import WorkerSeen, clock
+            from server.models.core import WorkerSeen, clock
 
             with self.database.read() as session:
                 rooms = session.scalars(select(WorkerSeen).where(WorkerSeen.room == "ready")).all()
@@ -140,7 +141,7 @@ class Stack:
 def new_site(postgres: Postgres, learners: int) -> list[str]:
     """A database `judge` with accounts; their tokens."""
     with contextlib.closing(open_database(postgres.create("judge"))) as database:
-        schema.upgrade(database)
+        migrations.upgrade(database)
         with database.write() as session:
             users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(learners)]
             return [accounts.make_token(session, user, "test") for user in users]

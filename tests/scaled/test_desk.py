@@ -16,9 +16,9 @@ from grader.sandbox import SandboxPool
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
 from server import accounts
-from server.db import Role, State, Submission, User
+from server.models.core import Role, State, Submission, User
+from server.models.teaching import Rejudge, VerifyRun
 from server.teach import files, rejudging, shelf
-from server.teach.tables import Rejudge, VerifyRun
 from tests.scaled.services import until
 from tests.scaled.stack import PASSWORD, REPOSITORY, Stack, judged, stack
 from tests.scaled.stack import SLUG as SHIPPED

@@ -15,10 +15,10 @@ pytest.importorskip("celery", reason="the group `scale` is not installed")
 import redis
 from sqlalchemy import text
 
-from server.db import RESTED_S, open_database
 from server.dispatch import QUEUE, CeleryQueue, celery
 from server.hub import Hub
 from server.listen import listen
+from server.models.core import RESTED_S, open_database
 from server.settings import Settings
 from server.store import JUDGED
 from tests.scaled.services import Postgres, Redis, free_port

@@ -14,11 +14,11 @@ from grader.sandbox import SandboxPool
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
 from server import store
-from server.db import Submission, User
 from server.dispatch import CeleryQueue
+from server.models.core import Submission, User
+from server.models.teaching import Rejudgement
 from server.settings import Settings
 from server.teach.rejudging import LEASE_S
-from server.teach.tables import Rejudgement
 from tests.scaled.services import until
 from tests.scaled.stack import REPOSITORY, SLUG, judged, stack
 from tests.server.test_lane import rejudge, rejudged

@@ -12,8 +12,9 @@ from sqlalchemy import func, select
 pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 pytest.importorskip("prometheus_client", reason="the group `scale` is not installed")
 
-from server import create_app, schema
-from server.db import ProblemCount, Submission, Tries
+from server import create_app
+from server.models import migrations
+from server.models.core import ProblemCount, Submission, Tries
 from server.service import NAME, Service
 from server.settings import Settings
 from tests.scaled import million
@@ -30,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, di
         url = {"database_url": cluster.create("million"), "secret_key": "of a test", "metrics_token": "of-a-test"}
         app = create_app(Settings(instance=str(folder), bank=str(REPOSITORY), **url))
         service: Service = app.extensions[NAME]
-        schema.upgrade(service.database)
+        migrations.upgrade(service.database)
         service.bank.sync()
         million.fill(service.database, ROWS, chunk=1000)
         yield service, million.pages(app, service) | million.worker_steps(service)

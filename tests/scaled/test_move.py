@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from server import accounts, schema
-from server.db import Base, User, now, open_database
+from server import accounts
+from server.models import migrations
+from server.models.core import Base, User, now, open_database
+from server.models.courses import Assignment
+from server.models.lti import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, LtiPlatform
 from server.teach import backup
-from server.teach.course_tables import Assignment
-from server.teach.lti_tables import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, LtiPlatform
 from tests.scaled.services import Postgres
 from tests.server.conftest import ON_POSTGRES, Browser
 from tests.teach.conftest import *  # noqa: F403 - the fixtures
@@ -48,7 +49,7 @@ def test_there_and_back(lived_in: Browser, cluster_of_another_machine: Postgres,
     try:
         counts = backup.restore(there, tmp_path / "from.sqlite")
         assert rows(there) == before
-        schema.check(there)
+        migrations.check(there)
         backup.backup(there, tmp_path / "from.postgresql")
         assert backup.restore(back, tmp_path / "from.postgresql") == counts
         assert rows(back) == before

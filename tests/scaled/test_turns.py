@@ -10,7 +10,7 @@ pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 from sqlalchemy import func, select
 
 from server import store, turns
-from server.db import Database, State, Submission
+from server.models.core import Database, State, Submission
 from tests.scaled import million
 from tests.scaled.turns import databases, fill, measure
 

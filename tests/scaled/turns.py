@@ -12,8 +12,9 @@ from sqlalchemy import insert, text
 
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import load
-from server import schema, store
-from server.db import Database, State, Submission, User, now, open_database
+from server import store
+from server.models import migrations
+from server.models.core import Database, State, Submission, User, now, open_database
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY, SLUG
 
@@ -67,7 +68,7 @@ def databases() -> Iterator[dict[str, Database]]:
         found = {"SQLite": open_database(f"sqlite:///{Path(folder) / 'judge.db'}"), "PostgreSQL": open_database(cluster.create("turns"))}
         for database in found.values():
             closing.callback(database.close)
-            schema.upgrade(database)
+            migrations.upgrade(database)
         yield found
 
 

@@ -21,9 +21,10 @@ from grader.judge import judge
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import open_sandbox
-from server import accounts, create_app, schema
+from server import accounts, create_app
 from server.access import limiter
-from server.db import Role
+from server.models import migrations
+from server.models.core import Role
 from server.room import Core
 from server.samples import Shown
 from server.service import NAME, Service
@@ -235,7 +236,7 @@ def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]
         app = create_app(Settings(**{**defaults, **values}), core)
         limiter.reset()
         service: Service = app.extensions[NAME]
-        schema.upgrade(service.database)
+        migrations.upgrade(service.database)
         service.bank.sync()
         running.append(service)
         if work:

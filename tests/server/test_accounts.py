@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text, update
 
 from server import accounts, resets
-from server.db import Invitation, PasswordReset, Role, User, now
+from server.models.core import Invitation, PasswordReset, Role, User, now
 from server.service import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
 

@@ -18,11 +18,11 @@ from sqlalchemy import select
 from grader.model import Verdict
 from server import costly as costs
 from server import shown
-from server.db import State, Submission, now
 from server.diff import MOST_LINES, side_by_side
+from server.models.core import State, Submission, now
+from server.models.courses import Late
 from server.room import Core
 from server.teach import scores
-from server.teach.course_tables import Late
 from tests.server.conftest import FAKE, GOOD, REPOSITORY, SLUG, Browser, MakeApp, fake_answers, fake_judge
 
 LIMIT_BYTES = 65536

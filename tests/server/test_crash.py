@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from server import accounts, schema
-from server.db import Role, open_database
+from server import accounts
+from server.models import migrations
+from server.models.core import Role, open_database
 from server.room import Core
 from tests.server.conftest import PASSWORD, REPOSITORY
 
@@ -90,7 +91,7 @@ def environment(tmp_path: Path, real_bank: Path, room: Core) -> Iterator[dict[st
 def tokens(environment: dict[str, str], tmp_path: Path) -> list[str]:
     (tmp_path / "instance").mkdir()
     database = open_database(f"sqlite:///{tmp_path / 'instance' / 'judge.sqlite3'}")
-    schema.upgrade(database)
+    migrations.upgrade(database)
     with database.write() as session:
         users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(LEARNERS)]
         found = [accounts.make_token(session, user, "test") for user in users]

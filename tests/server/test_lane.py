@@ -8,11 +8,11 @@ from sqlalchemy import func, insert, select
 
 from grader.model import Framework, Outcome
 from server import accounts, store
-from server.db import Database, State, Submission, now
 from server.lane import LowerLane
+from server.models.core import Database, State, Submission, now
+from server.models.teaching import Rejudge, Rejudgement
 from server.room import Core
 from server.service import NAME, Service
-from server.teach.tables import Rejudge, Rejudgement
 from tests.server.conftest import FAKE, GOOD, SLUG, MakeApp, fake_answers, fake_judge
 
 AGAIN = f"{GOOD}# once more\n"

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from server import store
-from server.db import Role, Submission, now
+from server.models.core import Role, Submission, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.service import NAME, Service
 from server.teach import scores, terms
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from tests.server.conftest import GOOD, SLUG, Browser, user_of
 
 LOST, BROKEN = "# our fault\n", "# broken problem\n"
@@ -35,7 +35,7 @@ def assignment(app: Any, learner: Browser) -> int:
 def account(browser: Browser) -> int:
     from sqlalchemy import select
 
-    from server.db import User
+    from server.models.core import User
 
     with browser.service.database.read() as session:
         return int(session.scalars(select(User.id).where(User.name == "lea")).one())

@@ -14,8 +14,8 @@ import pytest
 import server
 from grader.model import Outcome
 from server import chinese, create_app, headers, texts
-from server.db import Role
 from server.failures import DETAILS, TITLES
+from server.models.core import Role
 from server.room import Core
 from server.service import NAME
 from server.settings import Settings

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server import create_app, schema
+from server import create_app
+from server.models import migrations
 from server.service import NAME
 from server.settings import Settings
 from tests.server.conftest import sqlite_only
@@ -37,7 +38,7 @@ EXPECTED = {
 def run(settings: Settings) -> dict[str, int]:
     """Starts the service, writes to the database, and looks while it is open."""
     service = create_app(settings).extensions[NAME]
-    schema.upgrade(service.database)
+    migrations.upgrade(service.database)
     found = modes(Path(settings.instance))
     service.database.close()
     return found
@@ -53,7 +54,7 @@ def test_what_lay_open_is_tightened(umask: int, tmp_path: Path, bank: Path) -> N
     settings = Settings(instance=str(tmp_path / "instance"), bank=str(bank))
     folder = tmp_path / "instance"
     service = create_app(settings).extensions[NAME]
-    schema.upgrade(service.database)
+    migrations.upgrade(service.database)
     folder.chmod(0o755)
     for path in folder.iterdir():
         path.chmod(0o644)
@@ -67,7 +68,7 @@ def test_a_database_elsewhere(umask: int, tmp_path: Path, bank: Path) -> None:
     elsewhere.mkdir(mode=0o755)
     url = f"sqlite:///{elsewhere / 'site.sqlite3'}"
     service = create_app(Settings(instance=str(tmp_path / "instance"), bank=str(bank), database_url=url)).extensions[NAME]
-    schema.upgrade(service.database)
+    migrations.upgrade(service.database)
     found = modes(elsewhere)
     service.database.close()
     assert {name: mode for name, mode in found.items() if name != "elsewhere"} == {

@@ -8,12 +8,12 @@ from sqlalchemy import select
 
 from grader.model import Verdict
 from server import stats
-from server.db import Database, Role, Submission, now
+from server.models.core import Database, Role, Submission, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.models.teaching import Rejudge
 from server.retain import Forgotten, retain
 from server.service import NAME, Service
 from server.teach import rejudging, scores
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Feedback, Late, Member
-from server.teach.tables import Rejudge
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, user_of
 
 

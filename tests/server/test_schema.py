@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import inspect, text
 
-from server import schema
-from server.db import Base, Database, open_database
+from server.models import migrations
+from server.models.core import Base, Database, open_database
 from tests.server.conftest import sqlite_only
 
 
@@ -22,26 +22,26 @@ def tables(database: Database) -> set[str]:
 
 
 def test_from_empty(database: Database) -> None:
-    assert schema.current(database) is None
-    schema.upgrade(database)
-    schema.check(database)
+    assert migrations.current(database) is None
+    migrations.upgrade(database)
+    migrations.check(database)
     assert tables(database) == set(Base.metadata.tables)
-    schema.upgrade(database)  # again: nothing to do
+    migrations.upgrade(database)  # again: nothing to do
 
 
-@pytest.mark.parametrize("revision", schema.revisions())
+@pytest.mark.parametrize("revision", migrations.revisions())
 def test_from_every_revision_and_back(database: Database, revision: str) -> None:
-    schema.upgrade(database, revision)
-    assert schema.current(database) == revision
-    schema.upgrade(database)
-    schema.check(database)
-    schema.downgrade(database, "base")
+    migrations.upgrade(database, revision)
+    assert migrations.current(database) == revision
+    migrations.upgrade(database)
+    migrations.check(database)
+    migrations.downgrade(database, "base")
     assert tables(database) == set()
 
 
 def test_what_waits_gets_its_turn(database: Database) -> None:
     """Revision 0009: each learner's submissions one after another; what is judged already does not count."""
-    schema.upgrade(database, "0008")
+    migrations.upgrade(database, "0008")
     with database.write() as session:
         for user in (1, 2):
             values = f"({user}, 'u{user}', 'u{user}', 'learner', 'none', 'none', true, '2020-01-01')"
@@ -51,17 +51,17 @@ def test_what_waits_gets_its_turn(database: Database) -> None:
             values = f"({user}, 'double', 'numpy', 'x', false, '2020-01-01', '{state}', 0, 0)"
             columns = "user_id, problem, framework, source, trial, submitted_at, state, attempt, failures"
             session.execute(text(f"INSERT INTO submissions ({columns}) VALUES {values}"))
-    schema.upgrade(database)
+    migrations.upgrade(database)
     with database.read() as session:
         assert session.execute(text("SELECT turn FROM submissions ORDER BY id")).scalars().all() == [0, 0, 1, 0, 2, 1]
 
 
 def test_a_changed_model_is_noticed(database: Database) -> None:
-    schema.upgrade(database)
+    migrations.upgrade(database)
     with database.write() as session:
         session.execute(text("ALTER TABLE users ADD COLUMN shoe_size INTEGER"))
     with pytest.raises(Exception, match="shoe_size"):
-        schema.check(database)
+        migrations.check(database)
 
 
 @sqlite_only
@@ -72,7 +72,7 @@ def test_sqlite_is_set_up(database: Database) -> None:
 
 
 def test_a_failed_write_leaves_nothing(database: Database) -> None:
-    schema.upgrade(database)
+    migrations.upgrade(database)
     with pytest.raises(ZeroDivisionError), database.write() as session:
         session.execute(text("INSERT INTO workers (owner, seen_at, room, trouble) VALUES ('x', '2020-01-01', 'ready', '')"))
         raise ZeroDivisionError

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, text
 
-from server.db import Role, Submission
+from server.models.core import Role, Submission
 from server.room import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, no_room, sqlite_only, token_of, user_of
 

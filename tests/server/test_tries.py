@@ -9,10 +9,10 @@ from sqlalchemy import func, select
 
 from grader.model import CaseResult, Framework, Outcome, Verdict
 from server import accounts, stats, store
-from server.db import Database, ProblemCount, Rank, Submission, Tries, User
+from server.models.core import Database, ProblemCount, Rank, Submission, Tries, User
+from server.models.teaching import Rejudge, Rejudgement
 from server.service import NAME, Service
 from server.teach import rejudging
-from server.teach.tables import Rejudge, Rejudgement
 from server.tries import counted, recount, summary
 from tests.server.conftest import GOOD, SLUG, MakeApp
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from server import stats, store
-from server.db import State, Submission
+from server.models.core import State, Submission
 from server.service import Service
 from tests.server.test_work import ME, idle, learners, queue, verdict_of
 

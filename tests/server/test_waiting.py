@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from server import accounts, schema
-from server.db import State, Submission, now, open_database
+from server import accounts
 from server.hub import Hub, Waiter
+from server.models import migrations
+from server.models.core import State, Submission, now, open_database
 from server.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
 from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
 
@@ -151,7 +152,7 @@ class Site:
         self.wires: list[http.client.HTTPConnection] = []
         self.url = f"sqlite:///{folder}/judge.sqlite3"
         self.database = open_database(self.url)
-        schema.upgrade(self.database)
+        migrations.upgrade(self.database)
         secret = accounts.hash_password(PASSWORD, "")
         with self.database.write() as session:
             users = [accounts.add_user(session, f"learner{i}", "", password_hash=secret) for i in range(ACCOUNTS)]

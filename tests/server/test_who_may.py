@@ -154,7 +154,7 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
     actor = {"reset_used": "tess"}.get(kind, person)  # of a link: who made it
     with world.service.database.write() as session:
         from server import accounts
-        from server.db import User
+        from server.models.core import User
         from tests.server.conftest import PASSWORD
 
         user = session.get_one(User, world.objects[f"{subject}_id"])

@@ -14,7 +14,7 @@ from grader.model import Framework, Outcome, Verdict
 from grader.model import Submission as Judged
 from grader.problem import load
 from server import accounts, store
-from server.db import Database, Role, State, Submission
+from server.models.core import Database, Role, State, Submission
 from server.room import Core
 from server.service import NAME, Service
 from tests.server.conftest import FAKE, GOOD, PASSWORD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of

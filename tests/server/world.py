@@ -21,14 +21,14 @@ from werkzeug.test import TestResponse
 from grader.model import Framework
 from grader.model import Submission as Sent
 from server import accounts, notices, resets
-from server.db import Base, Role, State, Submission, Token, User, now
-from server.notices import Notice
+from server.models.core import Base, Role, State, Submission, Token, User, now
+from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.notices import Notice
+from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
 from server.service import NAME, Service
 from server.store import ATTEMPTS
 from server.teach import files, lti_platforms, shelf
-from server.teach.course_tables import Assignment, AssignmentProblem, Course, Member
 from server.teach.lti_registry import key_of
-from server.teach.tables import Draft, Rejudge, Rejudgement, VerifyRun
 from server.tries import recount
 from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge
 

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from grader.errors import UsageError
-from server import schema
-from server.db import Base, Database, open_database
+from server.models import migrations
+from server.models.core import Base, Database, open_database
 from server.teach import backup
 from tests.server.conftest import BAD, GOOD, ON_POSTGRES, Browser
 from tests.teach.conftest import FIT, send_zip
@@ -49,7 +49,7 @@ def test_round_trip(lived_in: Browser, empty_url: str, tmp_path: Path) -> None:
     try:
         backup.restore(target, file)
         after = rows(target)
-        schema.check(target)
+        migrations.check(target)
         with target.write() as session:  # the next number is free
             from server import accounts
 
@@ -83,7 +83,7 @@ def test_backup_of_an_older_revision_is_migrated(lived_in: Browser, empty_url: s
     target = open_database(empty_url)
     try:
         assert backup.restore(target, older)["users"] == 2
-        assert schema.current(target) == schema.revisions()[-1]
+        assert migrations.current(target) == migrations.revisions()[-1]
     finally:
         target.close()
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from server.db import Role
-from server.teach.tables import Blob, Draft, Publication
+from server.models.core import Role
+from server.models.teaching import Blob, Draft, Publication
 from server.work import Core
 from tests.server.conftest import Browser, MakeApp, user_of
 from tests.teach.conftest import FIT, SLUG, UNFIT, published, send_zip, verified, zip_of

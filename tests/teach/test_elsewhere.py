@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from server.teach.tables import VerifyRun
+from server.models.teaching import VerifyRun
 from tests.server.conftest import Browser
 from tests.teach.conftest import FIT, send_zip
 

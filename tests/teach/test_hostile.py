@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import ProblemError
 from grader.sandbox import Sandbox
-from server.db import Role
+from server.models.core import Role
 from server.teach import files, verifying
 from server.teach.guard import Guard
 from server.work import Core

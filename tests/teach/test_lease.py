@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.db import State, clock
+from server.models.core import State, clock
+from server.models.teaching import VerifyRun
 from server.teach import verifying
 from server.teach.lease import renewed
-from server.teach.tables import VerifyRun
 from tests.server.conftest import FakeRoom, MakeApp, user_of
 from tests.teach.conftest import FIT, Role, send_zip
 

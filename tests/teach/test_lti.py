@@ -12,10 +12,10 @@ from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from server.db import Role, User
-from server.teach.course_tables import Assignment, Course, Member
-from server.teach.lti_tables import LtiContext, LtiNonce, LtiPerson, LtiPlatform
-from server.teach.tables import Deed
+from server.models.core import Role, User
+from server.models.courses import Assignment, Course, Member
+from server.models.lti import LtiContext, LtiNonce, LtiPerson, LtiPlatform
+from server.models.teaching import Deed
 from tests.server.conftest import SLUG, Browser, user_of
 from tests.teach.platform import CLAIM, CLIENT, DEEP, Platform, key, running
 

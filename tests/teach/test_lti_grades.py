@@ -10,12 +10,12 @@ import pytest
 from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 
-from server.db import State, now
+from server.models.core import State, now
+from server.models.courses import Assignment
+from server.models.lti import LtiGrade, LtiLine, LtiPerson
+from server.models.teaching import Rejudge, Rejudgement
 from server.store import process_name
 from server.teach import lti_grades
-from server.teach.course_tables import Assignment
-from server.teach.lti_tables import LtiGrade, LtiLine, LtiPerson
-from server.teach.tables import Rejudge, Rejudgement
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.teach.platform import Platform, key, running
 from tests.teach.test_lti import course_of, launch, register
@@ -227,7 +227,7 @@ def test_other_points(campus: Campus) -> None:
 def test_a_rejudge_that_lowers_a_score(campus: Campus) -> None:
     number = campus.learner.judged(GOOD)
     campus.taken(1)
-    from server.db import Submission, User
+    from server.models.core import Submission, User
     from server.teach import rejudging
 
     with campus.database.write() as session:

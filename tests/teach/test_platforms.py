@@ -7,9 +7,9 @@ import pytest
 from jwcrypto.jwk import JWK
 from sqlalchemy import select
 
-from server.db import Role
-from server.teach.lti_tables import LtiPlatform
-from server.teach.tables import Deed
+from server.models.core import Role
+from server.models.lti import LtiPlatform
+from server.models.teaching import Deed
 from tests.server.conftest import Browser, user_of
 from tests.teach.platform import CLIENT, DEPLOYMENT, Platform, key, running
 from tests.teach.test_lti import TEACHER, begin, course_of, launch, target

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from grader.errors import UsageError
-from server.teach.course_tables import Assignment, Late
+from server.models.courses import Assignment, Late
 from server.teach.terms import factor
 from server.teach.times import days_late, days_later, on_the_wall, to_utc, zone_of
 

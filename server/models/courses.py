@@ -6,7 +6,7 @@ from enum import StrEnum
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.db import Base, User, now
+from server.models.core import Base, User, now
 
 
 class Late(StrEnum):

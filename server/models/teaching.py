@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.db import Base, State, Submission, User, now
+from server.models.core import Base, State, Submission, User, now
 
 
 class Blob(Base):

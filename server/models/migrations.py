@@ -8,10 +8,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from server.db import Database
+from server.models.core import Database
 
 UPGRADING = 7_106_843  # the number of the lock that an upgrade holds
-FOLDER = Path(__file__).parent / "migrations"
+FOLDER = Path(__file__).parents[1] / "migrations"
 
 
 def _config() -> Config:

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from server.db import Base, State, User, now
-from server.teach.course_tables import Assignment, Course
+from server.models.core import Base, State, User, now
+from server.models.courses import Assignment, Course
 
 
 class LtiPlatform(Base):

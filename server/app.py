@@ -1,0 +1,186 @@
+"""Puts the service together: settings, database, bank, worker, pages."""
+
+import atexit
+import logging
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from apiflask import APIFlask
+from flask import url_for
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import IntegerConverter
+
+from server import (
+    access,
+    api,
+    auth,
+    cli,
+    failures,
+    headers,
+    health,
+    learn,
+    logs,
+    manage,
+    notices,
+    pictures,
+    profile,
+    samples,
+    statement,
+    submit,
+    texts,
+)
+from server.answering import Answering
+from server.bank import Bank
+from server.hub import Hub
+from server.lane import LowerLane
+from server.models.core import open_database
+from server.permissions import private_folder
+from server.queue import Queue, ThreadQueue
+from server.room import Core, core
+from server.service import NAME, Service, reading, stop_reading
+from server.settings import Settings
+from server.teach import rejudging
+from server.teach.lti_grades import PostOffice
+from server.teach.pages import BLUEPRINTS, tabs
+from server.teach.shelf import Shelf
+from server.teach.work import Desk
+from server.work import Worker
+
+__all__ = ["create_app"]
+
+_IMPATIENT = {"socket_connect_timeout": 1, "socket_timeout": 1}  # without Redis there is no limit, but service
+BODY_LIMIT = 1 << 20  # a request: far above the largest source, far below what hurts
+
+
+def create_app(settings: Settings | None = None, judging: Core | None = None) -> APIFlask:
+    """The application. Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that."""
+    settings = settings or Settings.from_environment()
+    app = APIFlask("server", json_errors=False, docs_path=None, spec_path="/api/v1/openapi.json", title=settings.title)
+    if Path(settings.instance).is_dir():
+        private_folder(Path(settings.instance))
+    secret = settings.secret()
+    _configure(app, settings, secret)
+    database, hub, queue = open_database(settings.database(), settings.busy_timeout), _hub(settings), _queue(settings)
+    bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
+    worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
+    desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
+    worker.chores = (Answering(database, bank, worker.core.shown_answers), desk, PostOffice(settings, database))
+    app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
+    logs.log_requests(app)
+    headers.secure(app, settings.https)
+    access.protect(app)
+    failures.register(app)
+    app.error_callback = failures.refused
+    app.spec_processor(api.describe_failures)
+    app.url_map.converters["int"] = _Number
+    app.teardown_request(stop_reading)
+    for blueprint in (learn.pages, submit.pages, auth.pages, profile.pages, manage.pages, texts.pages, health.pages, api.routes, api.pages):
+        app.register_blueprint(blueprint)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    if settings.metrics_token:
+        from server import metrics
+
+        app.register_blueprint(metrics.pages)
+    cli.register(app)
+    _templates(app, settings)
+    if settings.proxies:
+        n = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+    if _under_flask_run():
+        cli.prepare(app.extensions[NAME])
+        if settings.workers and not settings.broker_url:
+            worker.start()
+            atexit.register(worker.stop)
+    return app
+
+
+def _hub(settings: Settings) -> Hub:
+    """With PostgreSQL other processes judge as well, and it says what they wrote."""
+    if not settings.database_url.startswith("postgresql"):
+        return Hub()
+    from server.listen import listen
+
+    return Hub(partial(listen, settings.database()))
+
+
+def _queue(settings: Settings) -> Queue:
+    """Threads of this process, or Celery."""
+    if not settings.broker_url:
+        return ThreadQueue()
+    from server.dispatch import CeleryQueue
+
+    return CeleryQueue(settings)
+
+
+class _Number(IntegerConverter):
+    """A number of an address: what no database column holds is not found, instead of breaking."""
+
+    def __init__(self, url_map: Any) -> None:
+        super().__init__(url_map, max=2**63 - 1)
+
+
+def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
+    app.config.update(
+        SECRET_KEY=secret,
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        MAX_FORM_MEMORY_SIZE=BODY_LIMIT,
+        SESSION_COOKIE_NAME="judge_session",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        SESSION_COOKIE_SECURE=settings.https,
+        PERMANENT_SESSION_LIFETIME=timedelta(hours=settings.session_hours),
+        WTF_CSRF_CHECK_DEFAULT=False,  # access.protect checks, so that a bearer token can stand in
+        WTF_CSRF_TIME_LIMIT=settings.form_hours * 3600,
+        WTF_CSRF_SSL_STRICT=settings.https,
+        RATELIMIT_STORAGE_URI=settings.limits(),
+        RATELIMIT_STORAGE_OPTIONS=_IMPATIENT if settings.limit_storage.startswith("redis") else {},
+        **api.CONFIGURATION,
+    )
+
+
+def _templates(app: APIFlask, settings: Settings) -> None:
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        _=texts.translate,
+        site=settings.title,
+        languages=texts.LANGUAGES,
+        language=texts.language,
+        title_of=learn.title,
+        words_of=texts.words_of,
+        asset=_asset,
+        pictures=pictures.pictures,
+        blocks=samples.blocks,
+        style_nonce=headers.style_nonce,
+        python_html=statement.python_html,
+        verdict_values=submit.verdict_values,
+        room_trouble=submit.room_trouble,
+        sample_names=learn.sample_names,
+        open_notices=profile.open_notices,
+        notice_said=lambda notice: notices.sentence(notice, texts.translate),
+        teach_pages=tabs,
+        revisions_of=lambda row: rejudging.revisions(reading(), row.id),
+        source_limit=settings.source_limit,
+        said=lambda name: texts.translate(name.replace("_", " ").capitalize()),
+    )
+
+
+def _asset(name: str) -> str:
+    """The address of a built file, with its age, so that a new build is not hidden by a cache."""
+    path = Path(__file__).parent / "static" / "dist" / name
+    age: Any = {"v": int(path.stat().st_mtime)} if path.exists() else {}
+    return url_for("static", filename=f"dist/{name}", **age)
+
+
+def _under_flask_run() -> bool:
+    """Whether this is the process that serves under `flask run` (with the reloader, the child of it)."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.info_name != "run":
+        return False
+    from werkzeug.serving import is_running_from_reloader
+
+    logging.getLogger("werkzeug").setLevel("WARNING")
+    return is_running_from_reloader() or not context.params.get("reload", context.find_root().params.get("debug"))
