@@ -19,10 +19,10 @@ from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
-from server import accounts
 from server.failures import failure, wants_json
 from server.models.core import Role, Token, User, now
 from server.service import reading, service
+from server.services import accounts
 
 csrf = CSRFProtect()
 limiter = Limiter(key_func=get_remote_address, swallow_errors=True)

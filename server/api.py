@@ -14,14 +14,14 @@ from sqlalchemy import func, select
 from grader import __version__
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server import stats
 from server.access import asking, by_learner, limiter, me, signed_in, submit_limit
 from server.failures import failure
 from server.learn import find_problem
 from server.models.core import Submission, now
 from server.service import reading, service
+from server.services import statistics
+from server.services.courses.feedback import see
 from server.submit import accept, asked_wait, await_own, find_own
-from server.teach.feedback import see
 
 CONFIGURATION = {
     "OPENAPI_VERSION": "3.1.0",
@@ -180,7 +180,7 @@ class Me(Schema):
 def problems() -> dict[str, Any]:
     """Every problem, in teaching order; with a token also whether it is solved."""
     session, mine = reading(), _mine()
-    rates = stats.rates(session)
+    rates = statistics.rates(session)
     return {"problems": [_row(p, mine, rates) for p in service().bank.problems()]}
 
 
@@ -191,19 +191,19 @@ def problem(slug: str) -> dict[str, Any]:
     """Statement (Markdown), starters and entry points."""
     found = find_problem(slug)
     return {
-        **_row(found, _mine(), stats.rates(reading())),
+        **_row(found, _mine(), statistics.rates(reading())),
         "statements": dict(found.statements),
         "starters": {str(f): text for f, text in found.starters.items()},
         "entries": [e.name for e in found.entries],
     }
 
 
-def _mine() -> dict[str, stats.Standing]:
+def _mine() -> dict[str, statistics.Standing]:
     user = asking()
-    return stats.standings(reading(), user.id) if user is not None else {}
+    return statistics.standings(reading(), user.id) if user is not None else {}
 
 
-def _row(p: Problem, mine: dict[str, stats.Standing], rates: dict[str, stats.Rate]) -> dict[str, Any]:
+def _row(p: Problem, mine: dict[str, statistics.Standing], rates: dict[str, statistics.Rate]) -> dict[str, Any]:
     standing, rate = mine.get(p.slug), rates.get(p.slug)
     plain = {name: getattr(p, name) for name in ("slug", "title", "title_zh", "track", "difficulty", "requires", "source", "digest")}
     return plain | {
@@ -271,7 +271,7 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
 @routes.doc(summary="The account", security=[{"bearer": []}], responses=errors(401))
 def account() -> dict[str, Any]:
     """Whose token this is, and what is solved."""
-    mine = stats.standings(reading(), me().id)
+    mine = statistics.standings(reading(), me().id)
     return {
         "name": me().name,
         "role": me().role,

@@ -13,41 +13,24 @@ from flask import url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
-from server import (
-    access,
-    api,
-    auth,
-    cli,
-    failures,
-    headers,
-    health,
-    learn,
-    logs,
-    manage,
-    notices,
-    pictures,
-    profile,
-    samples,
-    statement,
-    submit,
-    texts,
-)
-from server.answering import Answering
-from server.bank import Bank
-from server.hub import Hub
-from server.lane import LowerLane
+from server import access, api, auth, cli, failures, headers, health, learn, logs, manage, profile, submit, texts
 from server.models.core import open_database
 from server.permissions import private_folder
-from server.queue import Queue, ThreadQueue
-from server.room import Core, core
 from server.service import NAME, Service, reading, stop_reading
+from server.services import notices, rejudging
+from server.services.hub import Hub
+from server.services.problems.bank import Bank
+from server.services.problems.published import Shelf
+from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.teach import rejudging
 from server.teach.lti_grades import PostOffice
 from server.teach.pages import BLUEPRINTS, tabs
-from server.teach.shelf import Shelf
-from server.teach.work import Desk
-from server.work import Worker
+from server.worker.answering import Answering
+from server.worker.instructor_jobs import Desk
+from server.worker.low_priority import LowerLane
+from server.worker.queue import Queue, ThreadQueue
+from server.worker.room import Core, core
+from server.worker.threads import Worker
 
 __all__ = ["create_app"]
 
@@ -102,7 +85,7 @@ def _hub(settings: Settings) -> Hub:
     """With PostgreSQL other processes judge as well, and it says what they wrote."""
     if not settings.database_url.startswith("postgresql"):
         return Hub()
-    from server.listen import listen
+    from server.services.listen import listen
 
     return Hub(partial(listen, settings.database()))
 
@@ -111,7 +94,7 @@ def _queue(settings: Settings) -> Queue:
     """Threads of this process, or Celery."""
     if not settings.broker_url:
         return ThreadQueue()
-    from server.dispatch import CeleryQueue
+    from server.worker.dispatch import CeleryQueue
 
     return CeleryQueue(settings)
 

@@ -4,11 +4,11 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server import accounts, resets
 from server.access import asking, enter, leave, limiter, safe_path, sign_in_limit, sign_up_limit
 from server.models.core import Role, User, now
 from server.service import reading, service
-from server.teach.audit import note
+from server.services import accounts, password_resets
+from server.services.audit import note
 from server.texts import translate
 
 pages = Blueprint("auth", __name__)
@@ -77,7 +77,7 @@ def sign_out() -> Response:
 @limiter.limit(sign_up_limit, methods=["POST"])
 def reset(code: str) -> str | Response | tuple[str, int]:
     """A new password, once, through a link that a teacher or an admin made."""
-    found = resets.find(reading(), code)
+    found = password_resets.find(reading(), code)
     if found is None:
         abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
     if request.method == "GET":
@@ -87,10 +87,10 @@ def reset(code: str) -> str | Response | tuple[str, int]:
             raise UsageError("The two passwords differ.")
         password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
         with service().database.write() as session:
-            again = resets.find(session, code, use=True)
+            again = password_resets.find(session, code, use=True)
             if again is None:
                 abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
-            user = resets.use(session, again, password_hash)
+            user = password_resets.use(session, again, password_hash)
     except UsageError as error:
         return render_template("reset.html", name=found.user.name, message=str(error)), 422
     enter(user)

@@ -25,7 +25,7 @@ FORMS: dict[str, str] = {
 
 CHINESE: dict[str, str] = {
     **TEACHING,
-    # what others did with an account (`server.notices`)
+    # what others did with an account (`server.services.notices`)
     "A learner, %(name)s,": "学生 %(name)s ",
     "An instructor, %(name)s,": "老师 %(name)s ",
     "An admin, %(name)s,": "管理员 %(name)s ",

@@ -17,14 +17,15 @@ from sqlalchemy.exc import OperationalError
 
 from grader import storage
 from grader.errors import GradeError
-from server import accounts, logs, resets
+from server import logs
 from server import retain as retention
-from server.bank import Synced
 from server.models import migrations
 from server.models.core import Role
 from server.service import Service, service
+from server.services import accounts, password_resets
+from server.services.audit import note
+from server.services.problems.bank import Synced
 from server.teach import backup as backups
-from server.teach.audit import note
 from server.teach.lti_cli import lti
 
 log = logging.getLogger("server")
@@ -143,7 +144,7 @@ def users_reset(name: str) -> None:
             raise click.ClickException(f"there is no account '{name}'")
         if not user.active:
             raise click.ClickException(f"the account '{name}' is closed; an admin opens it again under Manage")
-        code = resets.make(session, user, None)
+        code = password_resets.make(session, user, None)
     click.echo(f"/reset/{code}")
 
 
@@ -172,7 +173,7 @@ def worker() -> None:
     """Judge what is queued, without serving pages, until interrupted. With JUDGE_BROKER_URL: as a Celery worker."""
     settings = service().settings
     if settings.broker_url:
-        from server.dispatch import work
+        from server.worker.dispatch import work
 
         service().database.close()  # the processes that Celery forks open their own
         work(settings)

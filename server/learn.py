@@ -11,13 +11,14 @@ from werkzeug.wrappers import Response
 
 from grader.model import Framework
 from grader.problem import TRACKS, Problem
-from server import statement, stats
 from server.access import asking, me, signed_in
 from server.models.core import GaveUp, ProblemVersion, Submission
 from server.service import reading, service, stop_reading
-from server.stats import Rate, Standing
-from server.teach.feedback import see
-from server.teach.terms import solution_closed
+from server.services import statistics
+from server.services.courses.feedback import see
+from server.services.courses.terms import solution_closed
+from server.services.rendering import statement
+from server.services.statistics import Rate, Standing
 from server.texts import language
 
 pages = Blueprint("learn", __name__)
@@ -57,8 +58,8 @@ def rows() -> list[Row]:
     """Every problem with what is known of it."""
     session = reading()
     user = asking()
-    mine = stats.standings(session, user.id) if user is not None else {}
-    rates = stats.rates(session)
+    mine = statistics.standings(session, user.id) if user is not None else {}
+    rates = statistics.rates(session)
     problems = service().bank.problems()
     titles = {p.slug: title(p) for p in problems}
     solved = {slug for slug, standing in mine.items() if standing.solved}
@@ -124,7 +125,7 @@ def problem_page(
     mine = _latest(found, chosen) if submission is None and source is None and user is not None else submission
     siblings = [p for p in service().bank.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
-    solved = user is not None and stats.may_read_solution(session, user.id, found.slug)
+    solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
     language_shown = language() if language() in found.statements else "en"
     return render_template(
         "problem.html",
@@ -140,7 +141,7 @@ def problem_page(
         message=message,
         once=secrets.token_urlsafe(16),
         open_solution=solved,
-        rate=stats.rates(session).get(found.slug, Rate(0, 0)),
+        rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
     )
 
 
@@ -160,7 +161,7 @@ def _latest(found: Problem, framework: Framework) -> Submission | None:
 def solution(slug: str) -> str | Response:
     """The reference, for whoever has solved it or given up; others are asked first."""
     found = find_problem(slug)
-    if not stats.may_read_solution(reading(), me().id, slug):
+    if not statistics.may_read_solution(reading(), me().id, slug):
         return render_template("give_up.html", problem=found)
     return render_template("solution.html", problem=found, sources={f: statement.python_html(text) for f, text in found.references.items()})
 
@@ -187,14 +188,14 @@ def give_up(slug: str) -> Response:
 def problem_leaderboard(slug: str) -> str:
     """By CPU time among accepted submissions."""
     found = find_problem(slug)
-    return render_template("leaderboard.html", problem=found, places=stats.fastest(reading(), slug, _asking()))
+    return render_template("leaderboard.html", problem=found, places=statistics.fastest(reading(), slug, _asking()))
 
 
 @pages.get("/leaderboard")
 def leaderboard() -> str:
     """By problems solved, then by who was there earliest."""
     slugs = [p.slug for p in service().bank.problems()]
-    return render_template("leaderboard.html", problem=None, places=stats.overall(reading(), slugs, _asking()))
+    return render_template("leaderboard.html", problem=None, places=statistics.overall(reading(), slugs, _asking()))
 
 
 def _asking() -> int | None:

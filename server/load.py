@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.problem import default_bank
-from server import accounts
 from server.models import migrations
 from server.models.core import open_database
+from server.services import accounts
 
 SLUG = "scaled_dot_product_attention"
 

@@ -7,13 +7,12 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from grader.model import Outcome
-from server import accounts, notices, resets, store
 from server.access import by_learner, limiter, link_limit, me, role_required
 from server.models.core import Invitation, Role, Submission, User, WorkerSeen, now
 from server.service import reading, service, stop_reading
+from server.services import accounts, authority, notices, password_resets, submissions
+from server.services.audit import note
 from server.submit import asked_page
-from server.teach import authority
-from server.teach.audit import note
 from server.texts import translate
 
 pages = Blueprint("manage", __name__, url_prefix="/manage")
@@ -49,7 +48,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         roles=grantable(me()),
         errors=session.scalars(errors).all() if admin else [],
         workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all() if admin else [],
-        most_failures=store.ATTEMPTS,
+        most_failures=submissions.ATTEMPTS,
         admin=admin,
         link=link,
         link_for=link_for,
@@ -95,7 +94,7 @@ def reset(user_id: int) -> str:
         if person is None or not authority.may_make_link(session, maker, person):
             # The same words for an account that is not there: account numbers tell nothing.
             abort(404, "There is no open account of that number for which you may make a link.")
-        code, name = resets.make(session, person, maker), person.name
+        code, name = password_resets.make(session, person, maker), person.name
     stop_reading()
     return _page(link=url_for("auth.reset", code=code, _external=True), link_for=name)
 
@@ -140,7 +139,7 @@ def _tell_of_role(session: Session, by: User, user: User, wanted: str, active: b
 def judge_again(submission_id: int) -> Response:
     """Send a submission that we failed on through the judge once more."""
     with service().database.write() as session:
-        if not store.judge_again(session, submission_id):
+        if not submissions.judge_again(session, submission_id):
             abort(404, "There is no such submission, or it did not end in an error of the judge.")
         row = session.get_one(Submission, submission_id)
         note(session, me().id, "judge again", f"{row.user.name}, {row.problem}", submission=row.id)
@@ -155,7 +154,7 @@ def judge_again(submission_id: int) -> Response:
 def give_back(submission_id: int) -> Response:
     """Give the attempt of a submission that we lost back to its learner, without judging it again."""
     with service().database.write() as session:
-        if not store.give_back(session, submission_id):
+        if not submissions.give_back(session, submission_id):
             abort(404, "There is no such submission, or it costs no attempt.")
         row = session.get_one(Submission, submission_id)
         note(session, me().id, "attempt given back", f"{row.user.name}, {row.problem}", submission=row.id)

@@ -19,9 +19,9 @@ from sqlalchemy.orm import Session
 
 from server.models.core import State, Submission, WorkerSeen, clock
 from server.models.teaching import Rejudgement
-from server.queue import Queue, ThreadQueue
 from server.service import reading, service
-from server.tally import BOUNDS_S
+from server.worker.counters import BOUNDS_S
+from server.worker.queue import Queue, ThreadQueue
 
 pages = Blueprint("metrics", __name__)
 

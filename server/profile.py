@@ -7,12 +7,12 @@ from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server import accounts, notices
 from server.access import asking, enter, limiter, me, safe_path, sign_in_limit, signed_in
 from server.models.core import Token, User, now
 from server.models.notices import Notice
 from server.service import reading, service, stop_reading
-from server.teach.audit import note
+from server.services import accounts, notices
+from server.services.audit import note
 from server.texts import translate
 
 pages = Blueprint("profile", __name__, url_prefix="/profile")

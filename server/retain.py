@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from server.models.core import Database, State, Submission, Tries, clock
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.teaching import Rejudge, Rejudgement
-from server.tries import ACCEPTED, counted
+from server.services.tries import ACCEPTED, counted
 
 BATCH = 500
 FORGOTTEN = ""  # the source of a row that was thinned out; no learner's source is empty

@@ -7,12 +7,12 @@ from typing import cast
 from flask import current_app, g
 from sqlalchemy.orm import Session
 
-from server.bank import Bank
-from server.hub import Hub
 from server.models.core import Database
-from server.queue import Queue
+from server.services.hub import Hub
+from server.services.problems.bank import Bank
 from server.settings import Settings
-from server.work import Worker
+from server.worker.queue import Queue
+from server.worker.threads import Worker
 
 NAME = "judge"
 

@@ -10,16 +10,16 @@ from werkzeug.wrappers import Response
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server import stats, store
 from server.access import by_learner, limiter, me, signed_in, submit_limit
 from server.costly import costly
-from server.diff import side_by_side
 from server.failures import failure, wants_json
 from server.learn import find_problem, problem_page
 from server.models.core import State, Submission, WorkerSeen, clock
 from server.service import reading, service, stop_reading
-from server.teach.feedback import see
-from server.teach.terms import check_attempts
+from server.services import statistics, submissions
+from server.services.courses.feedback import see
+from server.services.courses.terms import check_attempts
+from server.services.rendering.diff import side_by_side
 from server.waiting import wait_for
 
 pages = Blueprint("submit", __name__)
@@ -30,16 +30,16 @@ FORM_WAIT_S = 4.0  # a form's answer waits so long for the verdict before it sho
 
 def accept(problem: Problem, framework: str, source: str | bytes, *, trial: bool = False, once: str | None = None) -> Submission:
     """The one way in, for form and API: check, write, commit, then tell the queue. Raises `SubmissionError`."""
-    chosen = store.read_framework(problem, framework)
-    text = store.read_source(source, service().settings.source_limit)
+    chosen = submissions.read_framework(problem, framework)
+    text = submissions.read_source(source, service().settings.source_limit)
     if once is not None and not (0 < len(once) <= 64 and once.isascii() and once.isprintable()):
         raise SubmissionError("The key of a repeated request has 1 to 64 printable ASCII characters.")
     user = me().id
     stop_reading()
     with service().database.write() as session:
-        if not trial and (once is None or not store.known(session, user, once)):
+        if not trial and (once is None or not submissions.known(session, user, once)):
             check_attempts(session, user, problem.slug)
-        row, new = store.submit(session, user, problem, chosen, text, trial=trial, once=once)
+        row, new = submissions.submit(session, user, problem, chosen, text, trial=trial, once=once)
     if new:
         service().queue.put(row.id)
     return row
@@ -166,7 +166,7 @@ def verdict_values(row: Submission) -> dict[str, Any]:
             {name: c[name] for name in ("name", "verdict", "sample", "message")} | {"note": notes.get(c["name"], "")} for c in judged
         ],
         "samples": shown.get("samples", []),
-        "ahead": 0 if row.state == State.DONE else stats.ahead(reading(), row),
+        "ahead": 0 if row.state == State.DONE else statistics.ahead(reading(), row),
     }
 
 

@@ -31,11 +31,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from server import accounts
 from server.load import SLUG, part
 from server.models import migrations
 from server.models.core import Role, State, Submission, now, open_database
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.services import accounts
 from tests.attack_matrix import attacks
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from argon2 import PasswordHasher
 
-from server import accounts, create_app
+from server import create_app
 from server.models import migrations
 from server.service import NAME
+from server.services import accounts
 from server.settings import Settings
 from tests.server import route_matrix
 from tests.server.conftest import FAKE, SLUG, write_problem

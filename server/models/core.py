@@ -176,7 +176,7 @@ class Submission(Base):
     once: Mapped[str | None] = mapped_column(String(64))  # of the form or the Idempotency-Key: a replay finds the same row
     submitted_at: Mapped[datetime] = mapped_column(default=now)
     state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    turn: Mapped[int] = mapped_column(default=0, server_default="0")  # the smallest is next (`server.turns`)
+    turn: Mapped[int] = mapped_column(default=0, server_default="0")  # the smallest is next (`server.services.rounds`)
     attempt: Mapped[int] = mapped_column(default=0)  # counts claims, and fences: only the latest may write
     failures: Mapped[int] = mapped_column(default=0)  # of ours
     not_before: Mapped[datetime | None]
@@ -220,7 +220,7 @@ class Submission(Base):
 
 
 class Tries(Base):
-    """A learner's judged submissions to a problem in one line (`server.tries`)."""
+    """A learner's judged submissions to a problem in one line (`server.services.tries`)."""
 
     __tablename__ = "tries"
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)

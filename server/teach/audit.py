@@ -1,10 +1,7 @@
-"""The audit log: role changes, publishes, rejudges, overrides. Written in the transaction of the deed itself."""
-
-from typing import Any
+"""The page of the audit log, for admins."""
 
 from flask import Blueprint, render_template, request
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from server.access import role_required
 from server.models.core import Role
@@ -14,11 +11,6 @@ from server.service import reading
 pages = Blueprint("audit", __name__, url_prefix="/manage")
 
 PAGE = 100
-
-
-def note(session: Session, by: int | None, action: str, subject: str, reason: str = "", **detail: Any) -> None:
-    """Add a line: `action` such as `publish`, `subject` such as `causal_mask version 3`."""
-    session.add(Deed(by=by, action=action, subject=subject[:200], reason=reason[:2000], detail=detail or None))
 
 
 @pages.get("/audit")

@@ -9,16 +9,17 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server import accounts, notices
 from server.access import me, role_required
 from server.models import lti
 from server.models.core import Role, Submission, User, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
 from server.service import reading, service, stop_reading
+from server.services import accounts, notices
+from server.services.audit import note
+from server.services.courses import scores
+from server.services.courses.timezones import on_the_wall, to_utc, zone_of
 from server.submit import verdict_values
-from server.teach import lti_grades, scores
-from server.teach.audit import note
-from server.teach.times import on_the_wall, to_utc, zone_of
+from server.teach import lti_grades
 
 pages = Blueprint("courses", __name__, url_prefix="/teach")
 

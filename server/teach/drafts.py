@@ -6,15 +6,17 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
-from server import accounts, notices, statement
 from server.access import me, role_required, takes_bytes
-from server.diff import side_by_side
 from server.models.core import Role, State, now
 from server.models.teaching import Draft, Publication, VerifyRun
 from server.service import reading, service, stop_reading
+from server.services import accounts, notices
+from server.services.audit import note
+from server.services.problems import archive, files, publishing, verification
+from server.services.problems import published as shelf
+from server.services.rendering import statement
+from server.services.rendering.diff import side_by_side
 from server.submit import asked_wait
-from server.teach import archive, files, publishing, shelf, verifying
-from server.teach.audit import note
 from server.waiting import wait_for
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")
@@ -43,7 +45,7 @@ def _home(message: str = "", slug: str = "") -> str:
     published = shelf.latest(session)
     return render_template(
         "teach/home.html",
-        drafts=[(draft, verifying.last(session, draft)) for draft in drafts],
+        drafts=[(draft, verification.last(session, draft)) for draft in drafts],
         published=sorted(published.values(), key=lambda row: row.slug),
         bank=service().bank.problems(),
         message=message,
@@ -145,7 +147,7 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
     path = chosen if chosen in content or was is not None else next((p for p in ("problems/statement.md", *content) if p in content), "")
     shown = content[path].decode() if path and text is None else text or ""
     theirs, elsewhere = content.get(path, b"").decode(), was is not None and was != draft.files.get(path, "")
-    run = verifying.last(session, draft)
+    run = verification.last(session, draft)
     try:
         problem, form = files.read(content, draft.slug), ""
     except GradeError as error:
@@ -164,7 +166,7 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
         form=form,
         run=run,
         current=run is not None and run.tree == files.tree_hash(draft.files),
-        fit=verifying.fit_run(session, draft) is not None,
+        fit=verification.fit_run(session, draft) is not None,
         taken=publishing.trouble(session, draft, service().bank, me()),
         number=len(shelf.versions(session, draft.slug)) + 1,
         preview=statement.render(shown) if path.endswith(".md") else (),
@@ -192,7 +194,7 @@ def save(draft_id: int) -> Answer | tuple[str, int]:
             draft.changed_at = now()
             note_change(session, draft, "draft_saved", path)
             if request.form.get("then") == "verify":
-                verifying.ask(session, draft, me().id)
+                verification.ask(session, draft, me().id)
     except Elsewhere as error:
         return _page(draft_id, path, str(error), text, was), 409
     except (UsageError, UnicodeEncodeError) as error:
@@ -276,7 +278,7 @@ def verify(draft_id: int) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            verifying.ask(session, find_draft(session, draft_id), user)
+            verification.ask(session, find_draft(session, draft_id), user)
     except UsageError as error:
         return _page(draft_id, request.form.get("file", ""), str(error)), 422
     wake()

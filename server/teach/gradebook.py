@@ -14,7 +14,7 @@ from server.costly import costly
 from server.models.core import Role
 from server.models.courses import Assignment
 from server.service import reading
-from server.teach import scores
+from server.services.courses import scores
 from server.teach.courses import find_assignment
 
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")

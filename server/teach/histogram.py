@@ -5,12 +5,12 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from server import accounts
 from server.access import me, role_required
 from server.models.core import Role, Submission
 from server.service import reading, service
+from server.services import accounts
+from server.services.courses import mistakes, scores
 from server.submit import verdict_values
-from server.teach import mistakes, scores
 from server.teach.courses import find_assignment, find_course, words
 
 pages = Blueprint("histogram", __name__, url_prefix="/teach")

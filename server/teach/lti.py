@@ -14,15 +14,15 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server import accounts
 from server.access import enter, from_elsewhere, limiter, me, role_required
 from server.headers import sending_to
 from server.models.core import Role, now
 from server.models.courses import Assignment, AssignmentProblem, Course
 from server.models.lti import LtiPerson, LtiPlatform
 from server.service import reading, service, stop_reading
+from server.services import accounts
+from server.services.audit import note
 from server.teach import lti_grades, lti_handshake, lti_people
-from server.teach.audit import note
 from server.teach.courses import find_assignment, find_course
 from server.teach.lti_registry import public_keys, signing
 

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server.models.lti import LtiKey, LtiPlatform
 from server.service import service
+from server.services.audit import note
 from server.teach import lti_platforms
-from server.teach.audit import note
 from server.teach.lti_registry import key_of, make_key
 
 lti = AppGroup("lti", help="Learning platforms (LTI 1.3).")

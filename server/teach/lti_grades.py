@@ -24,9 +24,9 @@ from grader.sandbox import Sandbox
 from server.models.core import Database, State, Submission, User, clock
 from server.models.courses import Assignment, Member
 from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform
+from server.services.courses import scores
+from server.services.submissions import gone
 from server.settings import Settings
-from server.store import gone
-from server.teach import scores
 from server.teach.lti_handshake import SCORE
 from server.teach.lti_registry import key_of, registration, web
 from server.teach.study import hides
@@ -233,7 +233,7 @@ def posts(session: Session, assignment: Assignment) -> list[Post]:
 
 
 class PostOffice:
-    """The chore of `server.work.Worker` that looks and sends."""
+    """The chore of `server.worker.threads.Worker` that looks and sends."""
 
     name = "grades"
 

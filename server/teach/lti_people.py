@@ -10,12 +10,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server import accounts, notices
-from server.accounts import hash_code
 from server.models.core import Role, User, clock
 from server.models.courses import Assignment, Course, Member
 from server.models.lti import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatform
-from server.teach.audit import note
+from server.services import accounts, notices
+from server.services.accounts import hash_code
+from server.services.audit import note
 from server.teach.courses import new_code
 from server.teach.lti_handshake import Claims
 from server.teach.lti_registry import find

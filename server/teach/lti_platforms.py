@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
 from server.models.lti import LtiContext, LtiLine, LtiPlatform
-from server.teach.audit import note
-from server.teach.times import zone_of
+from server.services.audit import note
+from server.services.courses.timezones import zone_of
 
 URLS = {"auth_url": "authentication address", "token_url": "token address", "jwks_url": "address of public keys"}
 

@@ -1,8 +1,8 @@
 """Every blueprint of the instructors' side."""
 
-from server import accounts
 from server.access import me
 from server.models.core import Role
+from server.services import accounts
 from server.teach import audit, courses, drafts, gradebook, histogram, lti, platforms, publish, rejudges, similar, study, versions
 
 BLUEPRINTS = (

@@ -12,7 +12,7 @@ from server.failures import failure
 from server.models.core import Role
 from server.models.teaching import VerifyRun
 from server.service import service, stop_reading
-from server.teach import archive, publishing, verifying
+from server.services.problems import archive, publishing, verification
 from server.teach.drafts import await_run, find_draft, put_draft, wake
 
 routes = APIBlueprint("publish", __name__, url_prefix="/api/v1", tag="teaching")
@@ -76,7 +76,7 @@ def send() -> Any:
         stop_reading()
         with service().database.write() as session:
             draft = put_draft(session, slug, content, user)
-            run = verifying.ask(session, draft, user)
+            run = verification.ask(session, draft, user)
     except GradeError as error:
         return failure(422, str(error))
     wake()

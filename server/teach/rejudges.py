@@ -11,7 +11,7 @@ from server.access import me, role_required
 from server.models.core import Role
 from server.models.teaching import Rejudge
 from server.service import reading, service, stop_reading
-from server.teach import authority, rejudging
+from server.services import authority, rejudging
 from server.teach.drafts import wake
 
 pages = Blueprint("rejudges", __name__, url_prefix="/teach")

@@ -21,12 +21,12 @@ from sqlalchemy.orm import Session
 
 from server.access import role_required
 from server.costly import costly
-from server.diff import side_by_side
 from server.models.core import Role, Submission
 from server.models.courses import Assignment
 from server.service import reading, service
-from server.stats import counted
-from server.teach import scores
+from server.services.courses import scores
+from server.services.rendering.diff import side_by_side
+from server.services.statistics import counted
 from server.teach.courses import find_assignment
 from server.waiting import client_gone
 

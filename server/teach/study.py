@@ -8,8 +8,8 @@ from server.access import limiter, me, sign_in_limit, signed_in
 from server.models.core import now
 from server.models.courses import Assignment, Course, Feedback, Member
 from server.service import reading, service, stop_reading
-from server.teach import scores
-from server.teach.times import on_the_wall, zone_of
+from server.services.courses import scores
+from server.services.courses.timezones import on_the_wall, zone_of
 from server.texts import translate
 
 pages = Blueprint("study", __name__, url_prefix="/courses")

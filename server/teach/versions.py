@@ -10,11 +10,13 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import GradeError
 from server.access import me, role_required
 from server.costly import costly
-from server.diff import MOST_LINES, Diff, side_by_side
 from server.models.core import ProblemVersion, Role, Submission
 from server.models.teaching import Publication
 from server.service import reading, service, stop_reading
-from server.teach import drafts, files, publishing, rejudging, shelf
+from server.services import rejudging
+from server.services.problems import files, published, publishing
+from server.services.rendering.diff import MOST_LINES, Diff, side_by_side
+from server.teach import drafts
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
 
@@ -39,7 +41,7 @@ def show(slug: str) -> str:
 
 def _page(slug: str, message: str = "") -> str:
     session = reading()
-    found, problem = shelf.versions(session, slug), service().bank.get(slug)
+    found, problem = published.versions(session, slug), service().bank.get(slug)
     if not found and problem is None:
         abort(404, "There is no problem of that name.")
     own = (Submission.problem == slug, Submission.trial.is_(False))

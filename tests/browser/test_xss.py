@@ -20,8 +20,8 @@ from grader.case import Case
 from grader.model import CaseResult, Diagnosis, Outcome, Submission, Verdict
 from grader.problem import Problem
 from server.models.core import Role
-from server.room import Core
-from server.samples import Shown
+from server.services.rendering.samples import Shown
+from server.worker.room import Core
 from tests.browser import vectors
 from tests.server.conftest import (  # noqa: F401 - fixtures, and those that they need
     BAD,

@@ -26,11 +26,11 @@ from sqlalchemy import func, select
 
 from grader.model import Framework
 from grader.problem import load
-from server import store
-from server.dispatch import CeleryQueue
 from server.load import Client, part, served
 from server.models.core import State, Submission, User
+from server.services import submissions
 from server.settings import Settings
+from server.worker.dispatch import CeleryQueue
 from tests.scaled.chaos import REST
 from tests.scaled.services import until
 from tests.scaled.stack import REPOSITORY, SLUG, Stack, stack
@@ -94,7 +94,9 @@ def enqueue(running: Stack, source: str, count: int) -> list[int]:
     problem = load(Path(running.environment["JUDGE_BANK"]), SLUG)
     with running.database.write() as session:
         users = session.scalars(select(User.id).order_by(User.id)).all()
-        rows = [store.submit(session, users[i % len(users)], problem, Framework.NUMPY, f"{source}# {i}\n")[0].id for i in range(count)]
+        rows = [
+            submissions.submit(session, users[i % len(users)], problem, Framework.NUMPY, f"{source}# {i}\n")[0].id for i in range(count)
+        ]
     queue = CeleryQueue(Settings(broker_url=running.redis.url()))
     for number in rows:
         queue.put(number)

@@ -20,11 +20,12 @@ from typing import Any
 from sqlalchemy import event, select, text
 
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
-from server import accounts, create_app, store
+from server import create_app
 from server.models import migrations
 from server.models.core import Database, Role, User
 from server.models.courses import Assignment
 from server.service import NAME, Service
+from server.services import accounts, submissions
 from server.settings import Settings
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY
@@ -254,14 +255,14 @@ def worker_steps(service: Service) -> dict[str, Act]:
 
     def submit_claim_finish(chance: random.Random) -> None:
         with database.write() as session:
-            store.submit(session, chance.randint(1, 20), problem, Framework.NUMPY, "x = 1")
-        claimed = store.claim(database, "host:1:a", 30)
+            submissions.submit(session, chance.randint(1, 20), problem, Framework.NUMPY, "x = 1")
+        claimed = submissions.claim(database, "host:1:a", 30)
         assert claimed is not None
-        assert store.finish(database, claimed, verdict, {})
+        assert submissions.finish(database, claimed, verdict, {})
 
     return {
         "submit, claim, finish": submit_claim_finish,
-        "sweep": lambda c: _nothing(store.sweep(database, "host:1:a", 600), store.due(database)),
+        "sweep": lambda c: _nothing(submissions.sweep(database, "host:1:a", 600), submissions.due(database)),
     }
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from server import accounts
 from server.models import migrations
 from server.models.core import Database, Role, Submission, open_database
+from server.services import accounts
 from tests.scaled.services import Postgres, Redis, Service, free_port, until
 
 REPOSITORY = Path(__file__).parents[2]

@@ -15,10 +15,10 @@ from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server import accounts
 from server.models.core import Role, State, Submission, User
 from server.models.teaching import Rejudge, VerifyRun
-from server.teach import files, rejudging, shelf
+from server.services import accounts, rejudging
+from server.services.problems import files, published
 from tests.scaled.services import until
 from tests.scaled.stack import PASSWORD, REPOSITORY, Stack, judged, stack
 from tests.scaled.stack import SLUG as SHIPPED
@@ -85,7 +85,7 @@ def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> N
         assert running.call(f"/api/v1/drafts/{sent['draft']}/publish", desk.token, {"note": "one key"})["number"] == 2
 
         with running.database.write() as session:
-            version = shelf.latest(session)[SLUG]
+            version = published.latest(session)[SLUG]
             problem = files.read(files.fetch(session, version.files), SLUG)
             user = session.scalars(select(User).where(User.name == "terry")).one()
             rejudge = rejudging.begin(session, problem, numbers, "One key was never tried.", user)

@@ -15,12 +15,12 @@ pytest.importorskip("celery", reason="the group `scale` is not installed")
 import redis
 from sqlalchemy import text
 
-from server.dispatch import QUEUE, CeleryQueue, celery
-from server.hub import Hub
-from server.listen import listen
 from server.models.core import RESTED_S, open_database
+from server.services.hub import Hub
+from server.services.listen import listen
+from server.services.submissions import JUDGED
 from server.settings import Settings
-from server.store import JUDGED
+from server.worker.dispatch import QUEUE, CeleryQueue, celery
 from tests.scaled.services import Postgres, Redis, free_port
 
 

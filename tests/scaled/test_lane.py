@@ -13,12 +13,12 @@ from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server import store
-from server.dispatch import CeleryQueue
 from server.models.core import Submission, User
 from server.models.teaching import Rejudgement
+from server.services import submissions
+from server.services.rejudging import LEASE_S
 from server.settings import Settings
-from server.teach.rejudging import LEASE_S
+from server.worker.dispatch import CeleryQueue
 from tests.scaled.services import until
 from tests.scaled.stack import REPOSITORY, SLUG, judged, stack
 from tests.server.test_lane import rejudge, rejudged
@@ -36,7 +36,7 @@ def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPo
         rejudge(running.database, users[0], problem.digest, 1000, SLUG, source)
         until(lambda: rejudged(running.database) >= 5, 90, running.logs())
         with running.database.write() as session:
-            numbers = [store.submit(session, user, problem, Framework.NUMPY, source)[0].id for user in users for _ in range(5)]
+            numbers = [submissions.submit(session, user, problem, Framework.NUMPY, source)[0].id for user in users for _ in range(5)]
         queue = CeleryQueue(Settings(broker_url=running.redis.url()))
         for number in numbers:
             queue.put(number)

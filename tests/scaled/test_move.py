@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from server import accounts
 from server.models import migrations
 from server.models.core import Base, User, now, open_database
 from server.models.courses import Assignment
 from server.models.lti import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, LtiPlatform
+from server.services import accounts
 from server.teach import backup
 from tests.scaled.services import Postgres
 from tests.server.conftest import ON_POSTGRES, Browser

@@ -9,13 +9,13 @@ pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 
 from sqlalchemy import func, select
 
-from server import store, turns
 from server.models.core import Database, State, Submission
+from server.services import rounds, submissions
 from tests.scaled import million
 from tests.scaled.turns import databases, fill, measure
 
 WAITING = 2000
-STEPS = {"take up": (turns.TAKE, {"owner": "host:1:a", "lease": 30}), "due": (turns.DUE, {}), "send": (turns.TURN, {"b_user": 5})}
+STEPS = {"take up": (rounds.TAKE, {"owner": "host:1:a", "lease": 30}), "due": (rounds.DUE, {}), "send": (rounds.TURN, {"b_user": 5})}
 
 
 @pytest.fixture(scope="module")
@@ -51,5 +51,5 @@ def test_all_of_them_are_taken_up_in_their_turn(filled: dict[str, Database], kin
         waiting = [State.QUEUED]
         assert session.scalar(select(func.count()).select_from(Submission).where(Submission.state.in_(waiting))) == WAITING
         assert session.scalar(select(func.min(Submission.turn)).where(Submission.state.in_(waiting))) == 0
-        due = session.execute(select(Submission.turn, Submission.id).where(Submission.id.in_(store.due(database)))).all()
+        due = session.execute(select(Submission.turn, Submission.id).where(Submission.id.in_(submissions.due(database)))).all()
     assert sorted(due) == due

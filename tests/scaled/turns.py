@@ -12,9 +12,9 @@ from sqlalchemy import insert, text
 
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import load
-from server import store
 from server.models import migrations
 from server.models.core import Database, State, Submission, User, now, open_database
+from server.services import submissions
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY, SLUG
 
@@ -47,12 +47,12 @@ def measure(database: Database, waiting: int, times: int) -> dict[str, float]:
     for i in range(times):
         moments = [time.perf_counter()]
         with database.write() as session:
-            store.submit(session, 1 + i * 7 % (waiting // EACH), problem, Framework.NUMPY, "x = 1")
+            submissions.submit(session, 1 + i * 7 % (waiting // EACH), problem, Framework.NUMPY, "x = 1")
         moments.append(time.perf_counter())
-        claimed = store.claim(database, "host:1:a", 30)
+        claimed = submissions.claim(database, "host:1:a", 30)
         moments.append(time.perf_counter())
         assert claimed is not None
-        assert store.finish(database, claimed, verdict, {})
+        assert submissions.finish(database, claimed, verdict, {})
         moments.append(time.perf_counter())
         for name, began, ended in zip(took, moments, moments[1:], strict=False):
             took[name].append((ended - began) * 1000)

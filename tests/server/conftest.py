@@ -21,14 +21,15 @@ from grader.judge import judge
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import open_sandbox
-from server import accounts, create_app
+from server import create_app
 from server.access import limiter
 from server.models import migrations
 from server.models.core import Role
-from server.room import Core
-from server.samples import Shown
 from server.service import NAME, Service
+from server.services import accounts
+from server.services.rendering.samples import Shown
 from server.settings import Settings
+from server.worker.room import Core
 
 REPOSITORY = Path(__file__).parents[2]
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
-from server import accounts, resets
 from server.models.core import Invitation, PasswordReset, Role, User, now
 from server.service import NAME
+from server.services import accounts, password_resets
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
 
 
@@ -147,7 +147,7 @@ def test_reset_link(app: Any, learner: Browser) -> None:
     assert learner.get("/profile").status_code == 302
     assert Browser(app).get(link[0]).status_code == 404  # used
     with learner.service.database.write() as session:
-        code = resets.make(session, session.get_one(User, 1), None)
+        code = password_resets.make(session, session.get_one(User, 1), None)
         session.flush()
         session.execute(update(PasswordReset).values(expires_at=now() - timedelta(seconds=1)))
     assert Browser(app).get(f"/reset/{code}").status_code == 404
@@ -301,7 +301,7 @@ def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, m
     form = {"old": PASSWORD, "password": "quite another one", "again": "quite another one"}
     assert learner.post("/profile/password", form).status_code == 303
     with service.database.write() as session:
-        code = resets.make(session, session.get_one(User, 1), None)
+        code = password_resets.make(session, session.get_one(User, 1), None)
     visitor = Browser(app)
     visitor.get(f"/reset/{code}")
     assert visitor.post(f"/reset/{code}", {"password": "a third password", "again": "a third password"}).status_code == 303

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.room import Core
+from server.worker.room import Core
 from tests import attack_web_load as load
 
 TIMES = 2

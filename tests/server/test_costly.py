@@ -17,12 +17,12 @@ from sqlalchemy import select
 
 from grader.model import Verdict
 from server import costly as costs
-from server import shown
-from server.diff import MOST_LINES, side_by_side
 from server.models.core import State, Submission, now
 from server.models.courses import Late
-from server.room import Core
-from server.teach import scores
+from server.services.courses import scores
+from server.services.rendering import display_limits
+from server.services.rendering.diff import MOST_LINES, side_by_side
+from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, REPOSITORY, SLUG, Browser, MakeApp, fake_answers, fake_judge
 
 LIMIT_BYTES = 65536
@@ -177,20 +177,20 @@ def sample(side: int, count: int, printed: str = "") -> dict[str, Any]:
 
 
 def test_the_largest_tensors_go_first_and_are_named() -> None:
-    found = shown.within({"notes": {"s": "why"}, "samples": [sample(10, 2), sample(400, 1)]}, 1000)
+    found = display_limits.within({"notes": {"s": "why"}, "samples": [sample(10, 2), sample(400, 1)]}, 1000)
     assert ["data" in t for s in found["samples"] for t in s["got"].values()] == [True, True, False]
     assert (found["samples"][1]["left_out"], "left_out" in found["samples"][0]) == (["got: t0"], False)
 
 
 def test_what_was_printed_is_cut() -> None:
-    (found,) = shown.within({"notes": {}, "samples": [sample(1, 0, "x" * 100_000)]})["samples"]
-    assert len(found["printed"]) < shown.MOST_PRINTED + 100
+    (found,) = display_limits.within({"notes": {}, "samples": [sample(1, 0, "x" * 100_000)]})["samples"]
+    assert len(found["printed"]) < display_limits.MOST_PRINTED + 100
     assert "100,000 characters" in found["printed"]
 
 
 def test_names_alone_can_be_too_much() -> None:
     one = sample(1, 0) | {"got": {"n" * 600: {"shape": [0], "dtype": "int8"}}}
-    assert shown.within({"notes": {"s": "why"}, "samples": [one]}, 500) == {"notes": {"s": "why"}, "samples": []}
+    assert display_limits.within({"notes": {"s": "why"}, "samples": [one]}, 500) == {"notes": {"s": "why"}, "samples": []}
 
 
 def test_a_submission_with_huge_answers_keeps_half_a_mebibyte(make_app: MakeApp) -> None:
@@ -210,7 +210,7 @@ def test_a_submission_with_huge_answers_keeps_half_a_mebibyte(make_app: MakeApp)
     with learner.service.database.read() as session:
         stored = session.scalar(select(Submission.shown).where(Submission.id == number))
     assert stored is not None
-    assert shown._bytes(stored) <= shown.MOST_BYTES
+    assert display_limits._bytes(stored) <= display_limits.MOST_BYTES
     assert "data-left-out" in learner.get(f"/submissions/{number}").text
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from server import accounts
 from server.models import migrations
 from server.models.core import Role, open_database
-from server.room import Core
+from server.services import accounts
+from server.worker.room import Core
 from tests.server.conftest import PASSWORD, REPOSITORY
 
 SLUG = "scaled_dot_product_attention"

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from grader.model import Framework, Outcome
-from server import accounts, store
-from server.lane import LowerLane
 from server.models.core import Database, State, Submission, now
 from server.models.teaching import Rejudge, Rejudgement
-from server.room import Core
 from server.service import NAME, Service
+from server.services import accounts, submissions
+from server.worker.low_priority import LowerLane
+from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, SLUG, MakeApp, fake_answers, fake_judge
 
 AGAIN = f"{GOOD}# once more\n"
@@ -79,7 +79,7 @@ def test_a_thousand_rejudged_delay_no_learner(make_app: MakeApp) -> None:
     service.worker.start()
     until(lambda: order.count("again") >= 5)
     with service.database.write() as session:
-        numbers = [store.submit(session, lea, problem, Framework.NUMPY, GOOD)[0].id for _ in range(20)]
+        numbers = [submissions.submit(session, lea, problem, Framework.NUMPY, GOOD)[0].id for _ in range(20)]
     service.queue.put(numbers[0])
 
     def judged() -> bool:

@@ -16,9 +16,9 @@ from grader.model import Outcome
 from server import chinese, create_app, headers, texts
 from server.failures import DETAILS, TITLES
 from server.models.core import Role
-from server.room import Core
 from server.service import NAME
 from server.settings import Settings
+from server.worker.room import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, token_of, user_of
 
 TEMPLATES = Path(server.__file__).parent / "templates"
@@ -258,7 +258,7 @@ def test_leaderboards(app: Any) -> None:
 def test_every_text_has_its_chinese() -> None:
     said = re.compile(r"""_\('((?:[^'\\]|\\.)*)'\)""")
     found = {t.replace("\\'", "'") for path in TEMPLATES.rglob("*.html") for t in said.findall(path.read_text())}
-    code = {t for path in TEMPLATES.parent.glob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
+    code = {t for path in TEMPLATES.parent.rglob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
     words = {
         "Foundations",
         "Masks",
@@ -287,7 +287,16 @@ def test_every_refusal_of_a_learner_has_its_chinese() -> None:
     """Each sentence that these files refuse with, its variable parts as slots."""
     known = {SLOTS.sub("{}", form) for form in chinese.FORMS} | set(chinese.CHINESE)
     said = set()
-    for name in ("store", "accounts", "auth", "profile", "submit", "learn", "teach/terms", "teach/study"):
+    for name in (
+        "services/submissions",
+        "services/accounts",
+        "auth",
+        "profile",
+        "submit",
+        "learn",
+        "services/courses/terms",
+        "teach/study",
+    ):
         for node in ast.walk(ast.parse((TEMPLATES.parent / f"{name}.py").read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("SubmissionError", "UsageError", "abort"):
                 text = node.args[-1]

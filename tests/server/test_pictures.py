@@ -9,7 +9,7 @@ import pytest
 
 from grader.case import Case
 from grader.model import CaseResult, Outcome
-from server import pictures, samples
+from server.services.rendering import pictures, samples
 
 
 def sample(got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = (), axes: str = "") -> dict[str, Any]:

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import select
 
 from grader.model import Verdict
-from server import stats
 from server.models.core import Database, Role, Submission, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.teaching import Rejudge
 from server.retain import Forgotten, retain
 from server.service import NAME, Service
-from server.teach import rejudging, scores
+from server.services import rejudging, statistics
+from server.services.courses import scores
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, user_of
 
 
@@ -27,7 +27,7 @@ def age(database: Database, numbers: list[int], days: float = 100) -> None:
 
 
 def set_cpu(database: Database, values: dict[int, float]) -> None:
-    from server.tries import recount
+    from server.services.tries import recount
 
     with database.write() as session:
         for number, cpu_ms in values.items():
@@ -76,7 +76,7 @@ def test_never_a_score_or_a_verdict(learner: Browser, old: dict[str, int]) -> No
         kept = "id outcome score max_score cpu_ms digest submitted_at judged_at".split()
         with database.read() as session:
             rows = [tuple(getattr(row, name) for name in kept) for row in session.scalars(select(Submission).order_by(Submission.id))]
-            return [rows, stats.rates(session), stats.standings(session, 1), stats.fastest(session, SLUG, None)]
+            return [rows, statistics.rates(session), statistics.standings(session, 1), statistics.fastest(session, SLUG, None)]
 
     before = seen()
     retain(database, 90)
@@ -128,7 +128,7 @@ def test_what_is_rejudged_is_kept_until_that_is_closed(make_app: MakeApp) -> Non
     problem = service.bank.get(SLUG)
     assert problem is not None
     with service.database.write() as session:
-        from server import accounts
+        from server.services import accounts
 
         ada = accounts.find_user(session, "ada")
         assert ada is not None

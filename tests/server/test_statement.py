@@ -12,7 +12,7 @@ import pytest
 from latex2mathml.converter import convert
 
 import server
-from server import process_pool, statement, typeset
+from server.services.rendering import process_pool, statement, typeset
 
 ROOT = Path(__file__).parents[2]
 STATEMENTS = sorted(ROOT.glob("problems/*/statement*.md"))
@@ -240,7 +240,7 @@ def test_beside_hostile_text_others_are_rendered(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_helper_that_dies_is_replaced() -> None:
-    pool = process_pool.ProcessPool(SERVER / "typeset.py", 1, 5.0, 1 << 20)
+    pool = process_pool.ProcessPool(SERVER / "services" / "rendering" / "typeset.py", 1, 5.0, 1 << 20)
     try:
         ask = {"kind": "statement", "texts": ["*a*"]}
         assert pool.ask(ask) == ["<p><em>a</em></p>\n"]
@@ -261,7 +261,7 @@ def test_a_helper_that_dies_is_replaced() -> None:
 
 
 def test_nobody_waits_for_ever_for_a_helper() -> None:
-    pool = process_pool.ProcessPool(SERVER / "typeset.py", 1, 0.1, 1 << 20)
+    pool = process_pool.ProcessPool(SERVER / "services" / "rendering" / "typeset.py", 1, 0.1, 1 << 20)
     pool._free.get()
     with pytest.raises(process_pool.HelperBusy):
         pool.ask({"kind": "statement", "texts": ["a"]})

@@ -8,12 +8,11 @@ import pytest
 from sqlalchemy import func, select
 
 from grader.model import CaseResult, Framework, Outcome, Verdict
-from server import accounts, stats, store
 from server.models.core import Database, ProblemCount, Rank, Submission, Tries, User
 from server.models.teaching import Rejudge, Rejudgement
 from server.service import NAME, Service
-from server.teach import rejudging
-from server.tries import counted, recount, summary
+from server.services import accounts, rejudging, statistics, submissions
+from server.services.tries import counted, recount, summary
 from tests.server.conftest import GOOD, SLUG, MakeApp
 
 OUTCOMES = (Outcome.ACCEPTED, Outcome.WRONG_ANSWER, Outcome.JUDGE_ERROR)
@@ -35,15 +34,15 @@ def send(service: Service, user: int, slug: str = SLUG, trial: bool = False) -> 
     problem = service.bank.get(slug)
     assert problem is not None
     with service.database.write() as session:
-        return store.submit(session, user, problem, Framework.NUMPY, GOOD, trial=trial)[0].id
+        return submissions.submit(session, user, problem, Framework.NUMPY, GOOD, trial=trial)[0].id
 
 
 def judge_all(service: Service, chance: random.Random, owner: str = "host:1:a") -> None:
-    while (claimed := store.claim(service.database, owner, 30)) is not None:
+    while (claimed := submissions.claim(service.database, owner, 30)) is not None:
         outcome = chance.choice(OUTCOMES)
         case = CaseResult("one", outcome, False, 1, 1, 1.0, chance.uniform(1, 9), 1.0, "", "")
         verdict = Verdict(claimed.problem, "d", claimed.framework, outcome, 1, 1, "fake", 0, (case,), None, "")
-        store.finish(service.database, claimed, verdict, {})
+        submissions.finish(service.database, claimed, verdict, {})
 
 
 def kept(database: Database) -> tuple[list[Any], list[Any], list[Any]]:
@@ -77,7 +76,7 @@ def test_they_follow_the_submissions(idle: Service, seed: int) -> None:
     judge_all(idle, chance)
     assert kept(idle.database) == counted_anew(idle.database)
     with idle.database.write() as session:
-        again = [number for number in numbers if store.judge_again(session, number)]
+        again = [number for number in numbers if submissions.judge_again(session, number)]
     assert again
     judge_all(idle, chance)
     assert kept(idle.database) == counted_anew(idle.database)
@@ -88,9 +87,9 @@ def test_a_sample_run_and_a_failure_of_ours_count_for_nothing(idle: Service) -> 
     send(idle, lea, trial=True)
     judge_all(idle, random.Random(0))
     send(idle, lea)
-    claimed = store.claim(idle.database, "host:1:a", 30)
+    claimed = submissions.claim(idle.database, "host:1:a", 30)
     assert claimed is not None
-    store.finish(idle.database, claimed, Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), None, ""), {})
+    submissions.finish(idle.database, claimed, Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), None, ""), {})
     assert kept(idle.database) == ([], [], [])
 
 
@@ -111,7 +110,7 @@ def test_a_rejudge_changes_them(idle: Service) -> None:
         assert rejudging.apply(session, session.get_one(Rejudge, rejudge.id), user) > 0
     assert kept(idle.database) == counted_anew(idle.database) != before
     with idle.database.read() as session:
-        assert stats.rates(session)[SLUG].percent == 0
+        assert statistics.rates(session)[SLUG].percent == 0
 
 
 def test_leaderboard_of_the_problems_there_are(idle: Service) -> None:
@@ -123,13 +122,13 @@ def test_leaderboard_of_the_problems_there_are(idle: Service) -> None:
     send(idle, lea)
     send(idle, lea, "double_again")
     send(idle, otto)
-    while (claimed := store.claim(idle.database, "host:1:a", 30)) is not None:
+    while (claimed := submissions.claim(idle.database, "host:1:a", 30)) is not None:
         good = Verdict(claimed.problem, "d", claimed.framework, Outcome.ACCEPTED, 1, 1, "fake", 0, (), None, "")
-        store.finish(idle.database, claimed, good, {})
+        submissions.finish(idle.database, claimed, good, {})
 
     def places(*slugs: str) -> list[tuple[str, int]]:
         with idle.database.read() as session:
-            return [(place.name, place.solved) for place in stats.overall(session, slugs, None)]
+            return [(place.name, place.solved) for place in statistics.overall(session, slugs, None)]
 
     assert places(SLUG, "double_again") == [(f"learner {lea}", 2), (f"learner {otto}", 1)]
     assert places("double_again") == [(f"learner {lea}", 1)]

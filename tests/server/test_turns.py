@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from server import stats, store
 from server.models.core import State, Submission
 from server.service import Service
+from server.services import statistics, submissions
 from tests.server.test_work import ME, idle, learners, queue, verdict_of
 
 __all__ = ["idle"]
@@ -19,7 +19,7 @@ class Site:
     def __init__(self, service: Service, names: str) -> None:
         self.service, self.database = service, service.database
         self.users = dict(zip(names, learners(service, *(2 * name for name in names)), strict=True))
-        self.taken: list[store.Claim] = []
+        self.taken: list[submissions.Claim] = []
         self.order = ""
 
     def act(self, script: str) -> None:
@@ -28,13 +28,13 @@ class Site:
             if letter == "<":
                 self.take_up()
             elif letter == ">":
-                assert store.finish(self.database, self.taken.pop(0), verdict_of(self.service), {})
+                assert submissions.finish(self.database, self.taken.pop(0), verdict_of(self.service), {})
             else:
                 queue(self.service, self.users[letter])
 
     def take_up(self) -> bool:
         """Whether there was something."""
-        claimed = store.claim(self.database, ME, 30)
+        claimed = submissions.claim(self.database, ME, 30)
         if claimed is not None:
             self.taken.append(claimed)
             self.order += next(name for name, user in self.users.items() if user == claimed.user_id)
@@ -102,17 +102,17 @@ def test_as_long_as_two_wait_they_are_served_alike(idle: Service, seed: int) -> 
 def test_what_is_put_back_keeps_its_turn(idle: Service) -> None:
     site = Site(idle, "ab")
     site.act("ab b <")
-    assert store.put_back(idle.database, site.taken.pop(), "a failure of ours", 0)
+    assert submissions.put_back(idle.database, site.taken.pop(), "a failure of ours", 0)
     assert site.drain() == "aabb"
 
 
 def test_what_is_judged_again_joins_the_round(idle: Service) -> None:
     site = Site(idle, "abc")
     site.act("c <")
-    assert store.finish(idle.database, site.taken.pop(), verdict_of(idle, outcome=store.Outcome.JUDGE_ERROR), {})
+    assert submissions.finish(idle.database, site.taken.pop(), verdict_of(idle, outcome=submissions.Outcome.JUDGE_ERROR), {})
     site.act("aaabbb <><><>")
     with idle.database.write() as session:
-        assert store.judge_again(session, 1)
+        assert submissions.judge_again(session, 1)
     assert site.drain() == "c aba cbab".replace(" ", "")
 
 
@@ -121,4 +121,4 @@ def test_how_many_are_before_it(idle: Service) -> None:
     site.act("aaabb")
     with idle.database.read() as session:
         rows = session.query(Submission).where(Submission.state == State.QUEUED).order_by(Submission.id)
-        assert [stats.ahead(session, row) for row in rows] == [0, 2, 4, 1, 3]
+        assert [statistics.ahead(session, row) for row in rows] == [0, 2, 4, 1, 3]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.notices import SENTENCES
+from server.services.notices import SENTENCES
 from tests.attack_web_routes import site
 from tests.server.route_matrix import SIGN_IN, Case, cases, fill, status_of
 from tests.server.world import PERSONS, World
@@ -153,8 +153,8 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
     """Whether the person's next page says it, with the name of who did it, after signing in again where sessions have ended."""
     actor = {"reset_used": "tess"}.get(kind, person)  # of a link: who made it
     with world.service.database.write() as session:
-        from server import accounts
         from server.models.core import User
+        from server.services import accounts
         from tests.server.conftest import PASSWORD
 
         user = session.get_one(User, world.objects[f"{subject}_id"])
@@ -194,7 +194,7 @@ def test_every_action_is_in_the_table() -> None:
 
 def test_every_notice_is_a_sentence_in_both_languages(world: World) -> None:
     from server.chinese import CHINESE
-    from server.notices import ACTORS
+    from server.services.notices import ACTORS
 
     slots = re.compile(r"%\(\w+\)s")
     for text in (*SENTENCES.values(), *ACTORS.values()):

@@ -13,10 +13,10 @@ from grader.judge import judge
 from grader.model import Framework, Outcome, Verdict
 from grader.model import Submission as Judged
 from grader.problem import load
-from server import accounts, store
 from server.models.core import Database, Role, State, Submission
-from server.room import Core
 from server.service import NAME, Service
+from server.services import accounts, submissions
+from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, PASSWORD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
 
 ME, OTHER = "host:1:aa", "host:2:bb"
@@ -38,7 +38,7 @@ def queue(service: Service, user: int, source: str = GOOD) -> int:
     problem = service.bank.get(SLUG)
     assert problem is not None
     with service.database.write() as session:
-        return store.submit(session, user, problem, Framework.NUMPY, source)[0].id
+        return submissions.submit(session, user, problem, Framework.NUMPY, source)[0].id
 
 
 def row(database: Database, number: int) -> Submission:
@@ -55,11 +55,11 @@ def verdict_of(service: Service, outcome: Outcome = Outcome.ACCEPTED) -> Verdict
 def test_one_running_submission_a_learner(idle: Service) -> None:
     lea, otto = learners(idle, "lea", "otto")
     first, second, third = queue(idle, lea), queue(idle, lea), queue(idle, otto)
-    claims = [store.claim(idle.database, ME, 30) for _ in range(3)]
+    claims = [submissions.claim(idle.database, ME, 30) for _ in range(3)]
     assert [c.id if c else None for c in claims] == [first, third, None]
     assert claims[0] is not None
-    store.finish(idle.database, claims[0], verdict_of(idle), {})
-    after = store.claim(idle.database, ME, 30)
+    submissions.finish(idle.database, claims[0], verdict_of(idle), {})
+    after = submissions.claim(idle.database, ME, 30)
     assert after is not None
     assert after.id == second
 
@@ -77,9 +77,9 @@ def test_fair_order(idle: Service) -> None:
     greedy = [queue(idle, lea) for _ in range(10)]
     modest = [queue(idle, otto), queue(idle, uma), queue(idle, otto)]
     order = []
-    while (claimed := store.claim(idle.database, ME, 30)) is not None:
+    while (claimed := submissions.claim(idle.database, ME, 30)) is not None:
         order.append(claimed.id)
-        store.finish(idle.database, claimed, verdict_of(idle), {})
+        submissions.finish(idle.database, claimed, verdict_of(idle), {})
     assert order[:6] == [greedy[0], modest[0], modest[1], greedy[1], modest[2], greedy[2]]
     assert sorted(order) == sorted(greedy + modest)
 
@@ -90,7 +90,7 @@ def test_two_threads_never_claim_the_same(idle: Service) -> None:
     claimed: list[int] = []
 
     def work(owner: str) -> None:
-        while (found := store.claim(idle.database, owner, 30)) is not None:
+        while (found := submissions.claim(idle.database, owner, 30)) is not None:
             claimed.append(found.id)
 
     threads = [threading.Thread(target=work, args=(f"host:{i}:x",)) for i in range(4)]
@@ -109,10 +109,10 @@ def test_many_threads_and_one_learner(idle: Service) -> None:
 
     def work(owner: str) -> None:
         while len(judged) < len(numbers):
-            found = store.claim(idle.database, owner, 30)
+            found = submissions.claim(idle.database, owner, 30)
             if found is not None:
                 judged.append(found.id)
-                assert store.finish(idle.database, found, verdict_of(idle), {})
+                assert submissions.finish(idle.database, found, verdict_of(idle), {})
 
     threads = [threading.Thread(target=work, args=(f"host:{i}:x",)) for i in range(6)]
     for thread in threads:
@@ -125,42 +125,42 @@ def test_many_threads_and_one_learner(idle: Service) -> None:
 def test_a_lost_lease_is_judged_by_another_and_the_first_is_fenced(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     number = queue(idle, lea)
-    late = store.claim(idle.database, ME, lease=-1)
+    late = submissions.claim(idle.database, ME, lease=-1)
     assert late is not None
-    assert store.sweep(idle.database, OTHER, 600) == 1
-    second = store.claim(idle.database, OTHER, 30)
+    assert submissions.sweep(idle.database, OTHER, 600) == 1
+    second = submissions.claim(idle.database, OTHER, 30)
     assert second is not None
     assert (second.id, second.attempt) == (number, late.attempt + 1)
-    assert not store.finish(idle.database, late, verdict_of(idle, Outcome.WRONG_ANSWER), {})
-    assert not store.note_progress(idle.database, late, [{"name": "x"}])
-    assert not store.put_back(idle.database, late, "late", 0)
-    assert store.finish(idle.database, second, verdict_of(idle), {})
-    assert not store.finish(idle.database, second, verdict_of(idle, Outcome.WRONG_ANSWER), {})
+    assert not submissions.finish(idle.database, late, verdict_of(idle, Outcome.WRONG_ANSWER), {})
+    assert not submissions.note_progress(idle.database, late, [{"name": "x"}])
+    assert not submissions.put_back(idle.database, late, "late", 0)
+    assert submissions.finish(idle.database, second, verdict_of(idle), {})
+    assert not submissions.finish(idle.database, second, verdict_of(idle, Outcome.WRONG_ANSWER), {})
     assert row(idle.database, number).outcome == "accepted"
 
 
 def test_a_lease_that_is_renewed_holds(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     number = queue(idle, lea)
-    store.claim(idle.database, ME, lease=0.05)
-    store.renew(idle.database, ME, [number], 30)
+    submissions.claim(idle.database, ME, lease=0.05)
+    submissions.renew(idle.database, ME, [number], 30)
     time.sleep(0.1)
-    assert store.sweep(idle.database, OTHER, 600) == 0
-    store.renew(idle.database, OTHER, [number], -1)  # not theirs to touch
-    assert store.sweep(idle.database, OTHER, 600) == 0
+    assert submissions.sweep(idle.database, OTHER, 600) == 0
+    submissions.renew(idle.database, OTHER, [number], -1)  # not theirs to touch
+    assert submissions.sweep(idle.database, OTHER, 600) == 0
 
 
 def test_a_dead_process_of_this_host_is_not_waited_for(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     queue(idle, lea)
-    mine = store.process_name("new")
+    mine = submissions.process_name("new")
     host, pid, _ = mine.rsplit(":", 2)
-    store.claim(idle.database, f"{host}:{pid}:old", 1000)  # the same pid with another nonce: this process was restarted
-    assert store.sweep(idle.database, mine, 600) == 1
-    store.claim(idle.database, f"{host}:4194303:x", 1000)  # a pid that no process has
-    assert store.sweep(idle.database, mine, 600) == 1
-    store.claim(idle.database, "elsewhere:4194303:x", 1000)
-    assert store.sweep(idle.database, mine, 600) == 0
+    submissions.claim(idle.database, f"{host}:{pid}:old", 1000)  # the same pid with another nonce: this process was restarted
+    assert submissions.sweep(idle.database, mine, 600) == 1
+    submissions.claim(idle.database, f"{host}:4194303:x", 1000)  # a pid that no process has
+    assert submissions.sweep(idle.database, mine, 600) == 1
+    submissions.claim(idle.database, "elsewhere:4194303:x", 1000)
+    assert submissions.sweep(idle.database, mine, 600) == 0
 
 
 def outcome_of(browser: Browser, source: str) -> tuple[Any, Submission]:
@@ -190,9 +190,9 @@ def test_what_takes_every_worker_down_is_not_tried_for_ever(make_app: MakeApp) -
     service: Service = app.extensions[NAME]
     (lea,) = learners(service, "lea")
     number = queue(service, lea)
-    for _ in range(store.ATTEMPTS):
-        assert store.claim(service.database, "elsewhere:1:x", -1) is not None
-        assert store.sweep(service.database, OTHER, 600) == 1
+    for _ in range(submissions.ATTEMPTS):
+        assert submissions.claim(service.database, "elsewhere:1:x", -1) is not None
+        assert submissions.sweep(service.database, OTHER, 600) == 1
     assert service.worker.judge_next() is not None
     ended = row(service.database, number)
     assert (ended.state, ended.outcome, ended.trouble) == ("done", "judge_error", "lost with its worker each time")

@@ -20,16 +20,17 @@ from werkzeug.test import TestResponse
 
 from grader.model import Framework
 from grader.model import Submission as Sent
-from server import accounts, notices, resets
 from server.models.core import Base, Role, State, Submission, Token, User, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.notices import Notice
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
 from server.service import NAME, Service
-from server.store import ATTEMPTS
-from server.teach import files, lti_platforms, shelf
+from server.services import accounts, notices, password_resets
+from server.services.problems import files, published
+from server.services.submissions import ATTEMPTS
+from server.services.tries import recount
+from server.teach import lti_platforms
 from server.teach.lti_registry import key_of
-from server.tries import recount
 from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge
 
 PERSONS = {
@@ -94,10 +95,10 @@ class World:
             slug = self.objects[f"{prefix}{name}"] = f"{name}_by_{teacher}"
             content = dict(files.of_problem(problem))
             tree = files.keep(session, content)
-            shelf.add_version(session, files.read(content, slug), tree, owner, "the first")
+            published.add_version(session, files.read(content, slug), tree, owner, "the first")
             content["problems/statement.md"] += b"\nOnce more.\n"
             tree = files.keep(session, content)
-            shelf.add_version(session, files.read(content, slug), tree, owner, "the second")
+            published.add_version(session, files.read(content, slug), tree, owner, "the second")
         draft = Draft(slug=f"draft_of_{teacher}", owner_id=owner, files=tree)
         session.add(draft)
         session.flush()
@@ -166,7 +167,7 @@ class World:
             if role is not None:
                 self.objects[f"{name}_token"] = accounts.make_token(session, session.get_one(User, self.objects[f"{name}_id"]), "test")
         tess, lea = (session.get_one(User, self.objects[f"{name}_id"]) for name in ("tess", "lea"))
-        self.objects["code"] = resets.make(session, lea, tess)
+        self.objects["code"] = password_resets.make(session, lea, tess)
         session.flush()
         platform = lti_platforms.register(session, None, "Campus", "https://campus.example", "client", LTI_URLS, ["1"], instructors="yes")
         session.flush()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from server.teach import archive, files
+from server.services.problems import archive, files
 from tests.teach.conftest import FIT, SLUG, zip_of
 
 TEXTS = {path: text.encode() for path, text in FIT.items()}

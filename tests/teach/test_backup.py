@@ -51,7 +51,7 @@ def test_round_trip(lived_in: Browser, empty_url: str, tmp_path: Path) -> None:
         after = rows(target)
         migrations.check(target)
         with target.write() as session:  # the next number is free
-            from server import accounts
+            from server.services import accounts
 
             assert accounts.add_user(session, "somebody_new", "a long password").id > max(row[0] for row in before["users"])
     finally:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from server.models.core import Role
 from server.models.teaching import Blob, Draft, Publication
-from server.work import Core
+from server.worker.threads import Core
 from tests.server.conftest import Browser, MakeApp, user_of
 from tests.teach.conftest import FIT, SLUG, UNFIT, published, send_zip, verified, zip_of
 
@@ -111,7 +111,7 @@ def test_folder_is_taken_like_a_zip(teacher: Browser) -> None:
 
 
 def test_export_is_what_was_uploaded(teacher: Browser) -> None:
-    from server.teach import archive
+    from server.services.problems import archive
 
     draft = send_zip(teacher, FIT)
     found = archive.read_zip(io.BytesIO(teacher.get(f"/teach/drafts/{draft}.zip").data))

@@ -9,9 +9,9 @@ import pytest
 from grader.errors import ProblemError
 from grader.sandbox import Sandbox
 from server.models.core import Role
-from server.teach import files, verifying
-from server.teach.guard import Guard
-from server.work import Core
+from server.services.problems import files, verification
+from server.services.problems.limited_sandbox import Guard
+from server.worker.threads import Core
 from tests.server.conftest import Browser
 from tests.teach.conftest import FIT, SLUG, send_zip
 
@@ -50,7 +50,9 @@ HOSTILE: list[tuple[str, dict[str, str], str | None]] = [  # the words that veri
 def test_it_does_no_harm(room: Core, monkeypatch: pytest.MonkeyPatch, content: dict[str, str], words: str | None) -> None:
     monkeypatch.setenv("JUDGE_SECRET_KEY", "the key of the site")
     MARK.unlink(missing_ok=True)
-    report = verifying.examine({path: text.encode() for path, text in content.items()}, SLUG, room.open_room(), 0, lambda step, steps: None)
+    report = verification.examine(
+        {path: text.encode() for path, text in content.items()}, SLUG, room.open_room(), 0, lambda step, steps: None
+    )
     told = str(report["findings"])
     assert bool(report["findings"]) == (words is not None)
     assert (words or "") in told
@@ -58,7 +60,7 @@ def test_it_does_no_harm(room: Core, monkeypatch: pytest.MonkeyPatch, content: d
     assert "root:" not in told
     assert str(Path(os.getcwd())) not in told
     assert not MARK.exists()
-    good = verifying.examine({path: text.encode() for path, text in FIT.items()}, SLUG, room.open_room(), 0, lambda step, steps: None)
+    good = verification.examine({path: text.encode() for path, text in FIT.items()}, SLUG, room.open_room(), 0, lambda step, steps: None)
     assert good["findings"] == []
 
 

@@ -10,8 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from server.models.core import State, clock
 from server.models.teaching import VerifyRun
-from server.teach import verifying
-from server.teach.lease import renewed
+from server.services.lease import renewed
+from server.services.problems import verification
 from tests.server.conftest import FakeRoom, MakeApp, user_of
 from tests.teach.conftest import FIT, Role, send_zip
 
@@ -28,21 +28,21 @@ def database(make_app: MakeApp) -> Any:
 
 
 def test_a_slow_one_is_not_taken_up_again(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "LEASE_S", 2.0)
-    monkeypatch.setattr(verifying, "RENEW_S", 0.2)
+    monkeypatch.setattr(verification, "LEASE_S", 2.0)
+    monkeypatch.setattr(verification, "RENEW_S", 0.2)
     asked, over = [], threading.Event()
 
     def slow(*words: Any) -> Any:
         over.wait(60)
-        raise verifying.ProblemError("nothing")
+        raise verification.ProblemError("nothing")
 
-    claimed = verifying.claim(database, "a:1:x")
+    claimed = verification.claim(database, "a:1:x")
     assert claimed is not None
-    worker = threading.Thread(target=verifying.carry_out, args=(database, claimed, FakeRoom(), 0, slow))
+    worker = threading.Thread(target=verification.carry_out, args=(database, claimed, FakeRoom(), 0, slow))
     worker.start()
     end = time.monotonic() + 5
     while time.monotonic() < end:  # more than two leases long
-        asked.append(verifying.claim(database, "b:1:x") is not None)
+        asked.append(verification.claim(database, "b:1:x") is not None)
         time.sleep(0.1)
     over.set()
     worker.join()
@@ -52,12 +52,12 @@ def test_a_slow_one_is_not_taken_up_again(database: Any, monkeypatch: pytest.Mon
 
 
 def test_what_nobody_holds_any_more_is_taken_up(database: Any) -> None:
-    first = verifying.claim(database, "a:1:x")
+    first = verification.claim(database, "a:1:x")
     assert first is not None
-    assert verifying.claim(database, "b:1:x") is None
+    assert verification.claim(database, "b:1:x") is None
     with database.write() as session:
         session.execute(update(VerifyRun).values(lease_until=clock(session)))
-    second = verifying.claim(database, "b:1:x")
+    second = verification.claim(database, "b:1:x")
     assert second is not None
     assert (second.id, second.attempt, second.failures) == (first.id, 2, 1)
 

@@ -14,7 +14,7 @@ from server.models.core import State, now
 from server.models.courses import Assignment
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.teaching import Rejudge, Rejudgement
-from server.store import process_name
+from server.services.submissions import process_name
 from server.teach import lti_grades
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.teach.platform import Platform, key, running
@@ -228,7 +228,7 @@ def test_a_rejudge_that_lowers_a_score(campus: Campus) -> None:
     number = campus.learner.judged(GOOD)
     campus.taken(1)
     from server.models.core import Submission, User
-    from server.teach import rejudging
+    from server.services import rejudging
 
     with campus.database.write() as session:
         row, user = session.get_one(Submission, number), session.scalars(select(User).where(User.role == "instructor")).one()

@@ -12,7 +12,7 @@ import pytest
 from werkzeug.serving import make_server
 
 from server.models.core import Role
-from server.work import Core
+from server.worker.threads import Core
 from tests.server.conftest import MakeApp, token_of
 from tests.teach.conftest import FIT, SLUG, UNFIT
 

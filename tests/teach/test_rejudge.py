@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from server.models.core import Role, Submission
 from server.models.teaching import Deed, Revision
-from server.work import Core
+from server.worker.threads import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
 
 

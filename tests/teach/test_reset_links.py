@@ -23,7 +23,7 @@ def course(teacher: Browser, learner: Browser) -> Class:
 
 def number_of(browser: Browser, name: str) -> int:
     """The number of an account."""
-    from server import accounts
+    from server.services import accounts
 
     with browser.service.database.read() as session:
         user = accounts.find_user(session, name)

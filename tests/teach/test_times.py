@@ -6,8 +6,8 @@ import pytest
 
 from grader.errors import UsageError
 from server.models.courses import Assignment, Late
-from server.teach.terms import factor
-from server.teach.times import days_late, days_later, on_the_wall, to_utc, zone_of
+from server.services.courses.terms import factor
+from server.services.courses.timezones import days_late, days_later, on_the_wall, to_utc, zone_of
 
 BERLIN, SHANGHAI, NEW_YORK = zone_of("Europe/Berlin"), zone_of("Asia/Shanghai"), zone_of("America/New_York")
 

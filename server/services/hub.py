@@ -1,5 +1,5 @@
 """Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL sends word
-(`server.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
+(`server.services.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
 
 Requests that were put aside (`server.waiting`) are watched by one thread of the hub, which exists while there are any.
 """

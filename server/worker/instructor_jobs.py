@@ -7,18 +7,19 @@ from typing import Any
 
 from grader.sandbox import Sandbox
 from grader.verify import verify
-from server.bank import Bank
-from server.lane import CLOSED_S, LowerLane
 from server.models.core import Database
+from server.services import rejudging
+from server.services.problems import verification
+from server.services.problems.bank import Bank
+from server.services.submissions import gone
 from server.settings import Settings
-from server.store import gone
-from server.teach import rejudging, verifying
+from server.worker.low_priority import CLOSED_S, LowerLane
 
 log = logging.getLogger("server.teach")
 
 
 class Desk:
-    """The chore of `server.work.Worker` that carries out what instructors ask for."""
+    """The chore of `server.worker.threads.Worker` that carries out what instructors ask for."""
 
     name = "desk"
 
@@ -29,7 +30,7 @@ class Desk:
         bank: Bank,
         judge: Callable[..., Any],
         lane: LowerLane,
-        verifier: verifying.Verify = verify,
+        verifier: verification.Verify = verify,
     ) -> None:
         self.settings, self.database, self.bank, self.judge, self.lane, self.verifier = settings, database, bank, judge, lane, verifier
         self._hints = threading.Semaphore(0)
@@ -45,18 +46,18 @@ class Desk:
     def begin(self, owner: str) -> None:
         """Before the first step: take back what processes of this host that are gone had taken."""
         with self.database.read() as session:
-            dead = gone([*verifying.owners(session), *rejudging.owners(session)], owner)
+            dead = gone([*verification.owners(session), *rejudging.owners(session)], owner)
         if dead:
             with self.database.write() as session:
-                verifying.give_back(session, dead)
+                verification.give_back(session, dead)
                 rejudging.give_back(session, dead)
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Carry out one thing; False when there is none. Whoever verifies waits for it; rejudging gives way to learners."""
-        run = verifying.claim(self.database, owner)
+        run = verification.claim(self.database, owner)
         if run is not None:
             log.info("verify", extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}})
-            verifying.carry_out(self.database, run, room, self.settings.seed, self.verifier)
+            verification.carry_out(self.database, run, room, self.settings.seed, self.verifier)
             return True
         if not rejudging.waiting(self.database):
             return False

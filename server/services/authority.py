@@ -3,9 +3,9 @@
 from sqlalchemy import ColumnElement, Select, exists, select
 from sqlalchemy.orm import Session, aliased
 
-from server.accounts import at_least
 from server.models.core import Role, Submission, User
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.services.accounts import at_least
 
 
 def is_admin(user: User) -> bool:

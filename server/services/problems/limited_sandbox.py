@@ -8,7 +8,7 @@ from grader.case import Case, CaseError
 from grader.errors import ProblemError
 from grader.model import Framework, Run
 from grader.sandbox import Job, Sandbox
-from server.teach.files import LIMITS
+from server.services.problems.files import LIMITS
 
 VERIFY_S = 600.0
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from grader.errors import UsageError
-from server.teach.files import FILE_BYTES, MOST_FILES, TOTAL_BYTES, Files, check_all, check_slug
+from server.services.problems.files import FILE_BYTES, MOST_FILES, TOTAL_BYTES, Files, check_all, check_slug
 
 ZIP_BYTES = 2 << 20
 MOST_ENTRIES = 4 * MOST_FILES

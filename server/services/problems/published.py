@@ -14,7 +14,7 @@ from grader.errors import GradeError, UsageError
 from grader.problem import Problem, load
 from server.models.core import Database, ProblemVersion, now
 from server.models.teaching import Publication
-from server.teach.files import Tree, fetch, write
+from server.services.problems.files import Tree, fetch, write
 
 NOTE_LENGTH = 400
 

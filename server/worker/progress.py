@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from grader.model import CaseResult
-from server import store
-from server.hub import Hub
 from server.models.core import Database
+from server.services import submissions
+from server.services.hub import Hub
 
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 
@@ -17,7 +17,7 @@ PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 class Progress:
     """Called with each case as it is judged; writes those of a slow submission, and none of a quick one."""
 
-    def __init__(self, database: Database, hub: Hub, claimed: store.Claim) -> None:
+    def __init__(self, database: Database, hub: Hub, claimed: submissions.Claim) -> None:
         self.database, self.hub, self.claimed = database, hub, claimed
         self.cases: list[dict[str, Any]] = []
         self.written = time.monotonic()
@@ -27,6 +27,6 @@ class Progress:
         if time.monotonic() - self.written < PROGRESS_S:
             return
         with contextlib.suppress(SQLAlchemyError):  # only a view: the verdict itself is written with care
-            store.note_progress(self.database, self.claimed, self.cases)
+            submissions.note_progress(self.database, self.claimed, self.cases)
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)

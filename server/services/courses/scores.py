@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from server.models.core import State, Submission, User
 from server.models.courses import Assignment, Member, Override
-from server.stats import ACCEPTED
-from server.teach.terms import JUDGE_ERROR, factor, lateness
+from server.services.courses.terms import JUDGE_ERROR, factor, lateness
+from server.services.statistics import ACCEPTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server import accounts, notices
-from server.bank import Bank
 from server.models.core import Role, User
 from server.models.teaching import Draft, Publication
-from server.teach import files, shelf, verifying
-from server.teach.audit import note as audit
+from server.services import accounts, notices
+from server.services.audit import note as audit
+from server.services.problems import files, published, verification
+from server.services.problems.bank import Bank
 
 
 def on_disk(bank: Bank, slug: str) -> bool:
@@ -48,14 +48,14 @@ def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -
     why = trouble(session, draft, bank, user)
     if why:
         raise UsageError(why)
-    if verifying.fit_run(session, draft) is None:
+    if verification.fit_run(session, draft) is None:
         raise UsageError("Verify has not found these files fit to use; what it has not found fit cannot be published.")
     problem = files.read(files.fetch(session, draft.files), draft.slug)
-    current = shelf.latest(session).get(draft.slug)
+    current = published.latest(session).get(draft.slug)
     if current is not None and current.digest == problem.digest:
         raise UsageError(f"This is what version {current.number} already is; nothing has changed.")
     owner = publisher(session, draft.slug) or draft.owner_id
-    row = shelf.add_version(session, problem, draft.files, user.id, note)
+    row = published.add_version(session, problem, draft.files, user.id, note)
     _tell(session, row, user, owner)
     audit(session, user.id, "publish", f"{row.slug} version {row.number}", note, digest=row.digest)
     return row
@@ -68,10 +68,10 @@ def roll_back(session: Session, slug: str, number: int, user: User, reason: str)
     earlier = session.scalar(select(Publication).where(Publication.slug == slug, Publication.number == number))
     if earlier is None:
         raise UsageError(f"'{slug}' has no version {number}.")
-    if shelf.latest(session)[slug].digest == earlier.digest:
+    if published.latest(session)[slug].digest == earlier.digest:
         raise UsageError(f"Version {number} is what is in use.")
     problem = files.read(files.fetch(session, earlier.files), slug)
-    row = shelf.add_version(session, problem, earlier.files, user.id, reason, restores=number)
+    row = published.add_version(session, problem, earlier.files, user.id, reason, restores=number)
     _tell(session, row, user, publisher(session, slug))
     audit(session, user.id, "roll back", f"{slug} to version {number}", reason, number=row.number)
     return row

@@ -6,11 +6,10 @@ from datetime import timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server import accounts, notices
-from server.accounts import RESET_HOURS, hash_code
 from server.models.core import PasswordReset, User, now
-from server.teach import authority
-from server.teach.audit import note
+from server.services import accounts, authority, notices
+from server.services.accounts import RESET_HOURS, hash_code
+from server.services.audit import note
 
 
 def make(session: Session, person: User, maker: User | None) -> str:

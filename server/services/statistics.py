@@ -7,9 +7,9 @@ from datetime import datetime
 from sqlalchemy import Subquery, and_, exists, func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
-from server import tries
 from server.models.core import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
-from server.teach.feedback import withheld, withheld_pairs
+from server.services import tries
+from server.services.courses.feedback import withheld, withheld_pairs
 
 ACCEPTED, counted = tries.ACCEPTED, tries.counted
 ROWS = 100

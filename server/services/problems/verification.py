@@ -20,9 +20,9 @@ from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
 from server.models.core import Database, State, clock
 from server.models.teaching import Draft, VerifyRun
-from server.teach import files
-from server.teach.guard import Guard
-from server.teach.lease import renewed
+from server.services.lease import renewed
+from server.services.problems import files
+from server.services.problems.limited_sandbox import Guard
 
 LEASE_S, RENEW_S = 30.0, 8.0
 ATTEMPTS = 3

@@ -1,6 +1,6 @@
 """The worker: threads that claim rows and judge them, the sweep that mends what a dead worker left, and chores beside them.
 
-A thread claims a row, hands it to `server.judging`, and tells whoever waits. Nothing is claimed while there is no room, so nothing is
+A thread claims a row, hands it to `judging`, and tells whoever waits. Nothing is claimed while there is no room, so nothing is
 lost for want of one.
 """
 
@@ -17,15 +17,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from grader.errors import RoomError
 from grader.sandbox import Sandbox
-from server import store
-from server.bank import Bank
-from server.hub import Hub
-from server.judging import Judging
 from server.models.core import Database
 from server.permissions import private_folder
-from server.queue import Queue
-from server.room import Core, Room
+from server.services import submissions
+from server.services.hub import Hub
+from server.services.problems.bank import Bank
 from server.settings import Settings
+from server.worker.judging import Judging
+from server.worker.queue import Queue
+from server.worker.room import Core, Room
 
 __all__ = ["ALIVE", "Chore", "Core", "Worker"]
 
@@ -57,7 +57,7 @@ class Worker:
 
     def __init__(self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: Queue, core: Core) -> None:
         self.settings, self.database, self.hub, self.queue, self.core = settings, database, hub, queue, core
-        self.owner = store.process_name(secrets.token_hex(4))
+        self.owner = submissions.process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
         self.chores: tuple[Chore, ...] = ()
         self._stop = threading.Event()
@@ -90,15 +90,15 @@ class Worker:
             thread.join(timeout=30)
         self.room.close()
         with contextlib.suppress(SQLAlchemyError):
-            store.sign_off(self.database, self.owner)
+            submissions.sign_off(self.database, self.owner)
 
     def quiet(self) -> bool:
         """Whether nothing of a learner's waits anywhere, and this process judges nothing."""
-        return not self._busy and not store.waiting(self.database)
+        return not self._busy and not submissions.waiting(self.database)
 
     # ------------------------------------------------------------------------------------------------------------------ judging
 
-    def judge_next(self) -> store.Claim | None:
+    def judge_next(self) -> submissions.Claim | None:
         """Judge the submission that is next; None when there is none, or no room."""
         sandbox = self.room.get()
         if sandbox is None:
@@ -107,14 +107,14 @@ class Worker:
             self._tell()
         self._busy.add(threading.get_ident())
         try:
-            claimed = store.claim(self.database, self.owner, self.settings.lease)
+            claimed = submissions.claim(self.database, self.owner, self.settings.lease)
             if claimed is not None:
                 self._judge(claimed, sandbox)
         finally:
             self._busy.discard(threading.get_ident())
         return claimed
 
-    def _judge(self, claimed: store.Claim, sandbox: Sandbox) -> None:
+    def _judge(self, claimed: submissions.Claim, sandbox: Sandbox) -> None:
         self._held.add(claimed.id)
         try:
             self._judging.judge(claimed, sandbox)
@@ -162,10 +162,10 @@ class Worker:
             self._outlived(self._sweep)
 
     def _sweep(self) -> bool:
-        store.renew(self.database, self.owner, list(self._held), self.settings.lease)
+        submissions.renew(self.database, self.owner, list(self._held), self.settings.lease)
         self._tell()
-        store.sweep(self.database, self.owner, self.settings.trial_keep)
-        due = store.due(self.database)
+        submissions.sweep(self.database, self.owner, self.settings.trial_keep)
+        due = submissions.due(self.database)
         if due:
             self.queue.remind(due)
         return bool(due)
@@ -176,5 +176,5 @@ class Worker:
             (private_folder(Path(self.settings.instance)) / ALIVE).touch()
         tally.restarts(self.room.new_restarts())
         forget = max(3600.0, 10 * self.settings.lease)
-        store.sign_of_life(self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget)
+        submissions.sign_of_life(self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget)
         self._told = state

@@ -18,7 +18,8 @@ from typing import Any
 from celery import Celery, signals
 from sqlalchemy.exc import SQLAlchemyError
 
-from server import logs, store
+from server import logs
+from server.services import submissions
 from server.settings import Settings
 
 log = logging.getLogger("server.dispatch")
@@ -138,7 +139,7 @@ def work(settings: Settings) -> None:
         for worker in held:
             try:
                 claimed = worker.judge_next()
-                following = claimed and not worker.queue.depth() and store.next_of(worker.database, claimed.user_id)
+                following = claimed and not worker.queue.depth() and submissions.next_of(worker.database, claimed.user_id)
             except SQLAlchemyError as error:
                 log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
                 return

@@ -11,7 +11,7 @@ from grader.errors import GradeError
 from grader.judge import judge
 from grader.model import Framework, Verdict
 from grader.sandbox import Sandbox, open_sandbox
-from server.samples import Shown, shown_answers
+from server.services.rendering.samples import Shown, shown_answers
 from server.settings import Settings
 
 log = logging.getLogger("server.room")

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from server import stats
 from server.models.core import Submission, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.services import statistics
 
 MISTAKE = Submission.verdict[("diagnosis", "mistake")].as_string()
 SHOWN = 200
@@ -35,12 +35,12 @@ class Bar:
 
 def by_class(slug: str, users: Sequence[int], since: datetime) -> Conditions:
     """What these learners sent to a problem from a moment on."""
-    return [Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= since, *stats.counted]
+    return [Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= since, *statistics.counted]
 
 
 def by_all(slug: str) -> Conditions:
     """What anybody sent to a problem."""
-    return [Submission.problem == slug, *stats.counted]
+    return [Submission.problem == slug, *statistics.counted]
 
 
 def first_given(course: Course) -> dict[str, Assignment]:

@@ -21,9 +21,9 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
-from server import turns
 from server.models.core import Database, State, Submission, WorkerSeen, clock, later
-from server.tries import count
+from server.services import rounds
+from server.services.tries import count
 
 ATTEMPTS = 3  # failures of ours before a submission ends in judge_error
 TRIES = 5  # at a claim, when others take what was chosen in between
@@ -89,7 +89,7 @@ def submit(
     if earlier is not None:
         return earlier, False
     about: dict[str, Any] = {"problem": problem.slug, "digest": problem.digest, "framework": framework}
-    about |= {"turn": session.scalar(turns.TURN, {"b_user": user_id}), "submitted_at": clock(session)}
+    about |= {"turn": session.scalar(rounds.TURN, {"b_user": user_id}), "submitted_at": clock(session)}
     row = Submission(user_id=user_id, source=source, trial=trial, once=once, **about)
     if once is None:
         session.add(row)
@@ -123,7 +123,7 @@ def claim(database: Database, owner: str, lease: float) -> Claim | None:
             return None
         try:
             with database.write() as session:
-                row = session.execute(turns.TAKE, {"owner": owner, "lease": lease}).one_or_none()
+                row = session.execute(rounds.TAKE, {"owner": owner, "lease": lease}).one_or_none()
         except IntegrityError:  # PostgreSQL: another worker began on the same learner in between
             continue
         return None if row is None else _claimed(row)
@@ -139,13 +139,13 @@ def _claimed(row: Row[Any]) -> Claim:
 def waiting(database: Database) -> bool:
     """Whether a submission could be taken up now."""
     with database.read() as session:
-        return session.scalar(turns.ANY) is not None
+        return session.scalar(rounds.ANY) is not None
 
 
 def due(database: Database) -> list[int]:
     """Submissions that could be taken up now, the next one first; at most a hundred."""
     with database.read() as session:
-        return list(session.scalars(turns.DUE))
+        return list(session.scalars(rounds.DUE))
 
 
 def next_of(database: Database, user_id: int) -> int | None:
@@ -225,7 +225,7 @@ def judge_again(session: Session, submission_id: int) -> bool:
     """An operator sends a submission that ended in judge_error through the judge once more."""
     ended = [Submission.id == submission_id, Submission.state == State.DONE, Submission.outcome == str(Outcome.JUDGE_ERROR)]
     values = {**_BACK, "failures": 0, "not_before": None, "outcome": None, "verdict": None, "judged_at": None}
-    values["turn"] = turns.SERVED
+    values["turn"] = rounds.SERVED
     return _count(session, update(Submission).where(*ended).values(values)) == 1
 
 

@@ -14,14 +14,15 @@ from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server import accounts, notices, samples, shown, stats
-from server.bank import Bank
 from server.models.core import Database, Role, State, Submission, User, clock, now
 from server.models.teaching import Rejudge, Rejudgement, Revision
-from server.teach import authority, publishing
-from server.teach.audit import note
-from server.teach.lease import renewed
-from server.tries import recount
+from server.services import accounts, authority, notices, statistics
+from server.services.audit import note
+from server.services.lease import renewed
+from server.services.problems import publishing
+from server.services.problems.bank import Bank
+from server.services.rendering import display_limits, samples
+from server.services.tries import recount
 
 MOST = 5000
 LEASE_S, RENEW_S = 30.0, 8.0
@@ -57,13 +58,13 @@ def may_rejudge(session: Session, bank: Bank, slug: str, user: User) -> bool:
 def candidates(session: Session, problem: Problem, which: str, older: bool, user: User, limit: int = MOST) -> Sequence[Submission]:
     """Judged submissions of a problem that this account may judge again, the latest first; `older`: only those that another
     version judged."""
-    query = select(Submission).where(Submission.problem == problem.slug, Submission.source != "", *stats.counted)
+    query = select(Submission).where(Submission.problem == problem.slug, Submission.source != "", *statistics.counted)
     query = query.where(*authority.may_touch(user))
     query = query.options(load_only(*LISTED), joinedload(Submission.user))
     if which == "accepted":
-        query = query.where(Submission.outcome == stats.ACCEPTED)
+        query = query.where(Submission.outcome == statistics.ACCEPTED)
     elif which == "not accepted":
-        query = query.where(Submission.outcome != stats.ACCEPTED)
+        query = query.where(Submission.outcome != statistics.ACCEPTED)
     if older:
         query = query.where(Submission.digest != problem.digest)
     return session.scalars(query.order_by(Submission.id.desc()).limit(limit)).all()
@@ -77,7 +78,7 @@ def begin(session: Session, problem: Problem, ids: Sequence[int], reason: str, u
     if session.scalar(select(Rejudge.id).where(Rejudge.problem == problem.slug, Rejudge.state == "open")) is not None:
         raise UsageError("A rejudge of this problem is open; apply or discard it first.")
     asked = select(Submission).where(Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug)
-    asked = asked.where(Submission.source != "", *stats.counted).options(load_only(*LISTED))
+    asked = asked.where(Submission.source != "", *statistics.counted).options(load_only(*LISTED))
     rows = session.scalars(asked.where(*authority.may_touch(user))).all()
     if len(rows) < (session.scalar(select(func.count()).select_from(asked.subquery())) or 0):
         raise OutOfReach("You judge again what learners of your own courses sent; an admin, what anyone sent.")
@@ -239,7 +240,7 @@ def carry_out(database: Database, claimed: Claim, bank: Bank, room: Sandbox, jud
         return
     values = {"outcome": str(verdict.verdict), "score": verdict.score, "max_score": verdict.max_score, "message": verdict.message[:2000]}
     values |= {"cpu_ms": verdict.cpu_ms, "verdict": verdict.to_json(), "trouble": None}
-    _write(database, claimed, values | {"shown": shown.within(samples.shown_data(problem, verdict.cases)), "state": State.DONE})
+    _write(database, claimed, values | {"shown": display_limits.within(samples.shown_data(problem, verdict.cases)), "state": State.DONE})
 
 
 def _renew(database: Database, claimed: Claim) -> None:

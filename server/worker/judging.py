@@ -11,14 +11,15 @@ from grader.errors import JudgeError, ProblemError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server import samples, shown, store
-from server.bank import Bank
-from server.hub import Hub
 from server.models.core import Database
-from server.progress import Progress
-from server.room import Core, Room
+from server.services import submissions
+from server.services.hub import Hub
+from server.services.problems.bank import Bank
+from server.services.rendering import display_limits, samples
 from server.settings import Settings
-from server.tally import Tally
+from server.worker.counters import Tally
+from server.worker.progress import Progress
+from server.worker.room import Core, Room
 
 log = logging.getLogger("server.judging")
 
@@ -37,14 +38,14 @@ class Judging:
         self.tally = Tally()
         self._stop = stop
 
-    def judge(self, claimed: store.Claim, sandbox: Sandbox) -> None:
+    def judge(self, claimed: submissions.Claim, sandbox: Sandbox) -> None:
         """Judge it and store the verdict, or put it back after a failure of ours. Raises `SQLAlchemyError` when neither can be written."""
         began = time.monotonic()
         problem = self.bank.get(claimed.problem)
         if problem is None:
             self._end(claimed, self._ours(claimed, None, BROKEN), {}, "the problem is no longer in the bank", began)
             return
-        if claimed.failures >= store.ATTEMPTS:  # it has taken that many workers down with it
+        if claimed.failures >= submissions.ATTEMPTS:  # it has taken that many workers down with it
             self._lose(claimed, problem, "lost with its worker each time", claimed.failures, began)
             return
         try:
@@ -60,7 +61,7 @@ class Judging:
             self._end(claimed, self._ours(claimed, problem, BROKEN), {}, str(error), began)
         except RoomError as error:  # there is no room: it counts against nobody, and waits
             self.room.broke(error)
-            store.put_back(self.database, claimed, str(error), self.settings.retry, counts=False)
+            submissions.put_back(self.database, claimed, str(error), self.settings.retry, counts=False)
         except (JudgeError, OSError, MemoryError) as error:
             self._failed(claimed, problem, error, began)
         except Exception as error:  # a defect of the judge is ours as well, and must not lose the row
@@ -70,24 +71,24 @@ class Judging:
             if verdict.verdict is Outcome.JUDGE_ERROR:
                 self._failed(claimed, problem, JudgeError(verdict.message), began)
                 return
-            self._end(claimed, verdict, shown.within(samples.shown_data(problem, verdict.cases)), None, began)
+            self._end(claimed, verdict, display_limits.within(samples.shown_data(problem, verdict.cases)), None, began)
 
-    def _failed(self, claimed: store.Claim, problem: Problem, error: Exception, began: float) -> None:
+    def _failed(self, claimed: submissions.Claim, problem: Problem, error: Exception, began: float) -> None:
         self.tally.failure()
         trouble = f"{type(error).__name__}: {error}"
-        if claimed.failures + 1 >= store.ATTEMPTS:
+        if claimed.failures + 1 >= submissions.ATTEMPTS:
             self._lose(claimed, problem, trouble, claimed.failures + 1, began)
             return
-        store.put_back(self.database, claimed, trouble, self.settings.retry * 2**claimed.failures)
+        submissions.put_back(self.database, claimed, trouble, self.settings.retry * 2**claimed.failures)
         log.error("judge failed", extra={"fields": {"submission": claimed.id, "attempt": claimed.attempt, "trouble": trouble[:500]}})
 
-    def _lose(self, claimed: store.Claim, problem: Problem, trouble: str, failures: int, began: float) -> None:
+    def _lose(self, claimed: submissions.Claim, problem: Problem, trouble: str, failures: int, began: float) -> None:
         """After all tries: it is for the operator to look at."""
         self._end(claimed, self._ours(claimed, problem, FAILED), {}, trouble, began, failures)
 
     def _end(
         self,
-        claimed: store.Claim,
+        claimed: submissions.Claim,
         verdict: Verdict,
         numbers: dict[str, Any],
         trouble: str | None,
@@ -110,18 +111,20 @@ class Judging:
         }
         log.info("verdict", extra={"fields": fields | ({"trouble": trouble[:500]} if trouble else {})})
 
-    def _finish(self, claimed: store.Claim, verdict: Verdict, numbers: dict[str, Any], trouble: str | None, failures: int | None) -> bool:
+    def _finish(
+        self, claimed: submissions.Claim, verdict: Verdict, numbers: dict[str, Any], trouble: str | None, failures: int | None
+    ) -> bool:
         """Write the verdict; while the database cannot take it (locked, disk full) try again for as long as the lease lasts."""
         end = time.monotonic() + self.settings.lease
         while True:
             try:
-                return store.finish(self.database, claimed, verdict, numbers, trouble, failures)
+                return submissions.finish(self.database, claimed, verdict, numbers, trouble, failures)
             except SQLAlchemyError as error:
                 if time.monotonic() > end or self._stop.wait(0.5):
                     raise
                 log.error("database", extra={"fields": {"submission": claimed.id, "trouble": type(error).__name__}})
 
-    def _ours(self, claimed: store.Claim, problem: Problem | None, message: str) -> Verdict:
+    def _ours(self, claimed: submissions.Claim, problem: Problem | None, message: str) -> Verdict:
         """The verdict that says that we failed."""
         return Verdict(
             problem=claimed.problem,

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from grader.errors import GradeError
 from grader.problem import TRACKS, Problem, bank_root, load, slugs
 from server.models.core import Database, ProblemVersion, now
-from server.teach.shelf import Shelf
+from server.services.problems.published import Shelf
 
 CHECK_S = 1.0
 

@@ -9,8 +9,8 @@ from grader.errors import SubmissionError
 from grader.model import Outcome
 from server.models.core import Submission, Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
-from server.store import lost
-from server.teach.times import days_late, zone_of
+from server.services.courses.timezones import days_late, zone_of
+from server.services.submissions import lost
 
 JUDGE_ERROR = str(Outcome.JUDGE_ERROR)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from server.process_pool import HelperBusy, HelperFailed, ProcessPool
+from server.services.rendering.process_pool import HelperBusy, HelperFailed, ProcessPool
 
 LONGEST_STATEMENT = 64 << 10  # characters; the longest shipped one has 4,200
 LONGEST_SOURCE = 64 << 10

@@ -1,4 +1,4 @@
-"""Turns Markdown, LaTeX and source text into sanitised HTML. `server/process_pool.py` runs this file as a process of its own.
+"""Turns Markdown, LaTeX and source text into sanitised HTML. `process_pool.py` runs this file as a process of its own.
 
 Parsers that meet hostile text can take quadratic or exponential time, so nothing of this runs in a serving process: there,
 `statement.py` asks. As a script it imports nothing of `server`, whose start costs seconds.

@@ -10,9 +10,9 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import make_url
 
-from server.hub import Hub
 from server.models.core import WATCHED
-from server.store import JUDGED
+from server.services.hub import Hub
+from server.services.submissions import JUDGED
 
 log = logging.getLogger("server.listen")
 

@@ -9,15 +9,15 @@ from sqlalchemy import or_, select, update
 
 from grader.errors import GradeError
 from grader.sandbox import Sandbox
-from server import samples
-from server.bank import Bank
 from server.models.core import Database, ProblemVersion
+from server.services.problems.bank import Bank
+from server.services.rendering import samples
 
 log = logging.getLogger("server.answering")
 
 
 class Answering:
-    """The chore of `server.work.Worker` that fills in what statements lack."""
+    """The chore of `server.worker.threads.Worker` that fills in what statements lack."""
 
     name = "answers"
 
