@@ -6,8 +6,8 @@ ARG NODE=node:22-bookworm-slim
 
 # The pages' script and style; what `make frontend` has built already is taken as it is.
 FROM ${NODE} AS pages
-WORKDIR /src/server/frontend
-COPY server ../
+WORKDIR /src/server/web/frontend
+COPY server ../../
 RUN [ -f ../static/dist/app.js ] || { npm ci --no-audit --no-fund && npm run build; }
 
 # The packages, in a virtual environment. docker/wheels is empty unless somebody wants to build without a registry.
@@ -32,7 +32,7 @@ COPY --from=packages /opt/judge /opt/judge
 WORKDIR /srv/judge
 COPY grader grader
 COPY server server
-COPY --from=pages /src/server/static/dist server/static/dist
+COPY --from=pages /src/server/web/static/dist server/web/static/dist
 COPY problems problems
 COPY reference reference
 COPY docker/entrypoint.sh docker/gunicorn.conf.py docker/

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 WORKERS ?= 2
 PORT ?= 8000
-FRONTEND := server/static/dist/app.js
+FRONTEND := server/web/static/dist/app.js
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
@@ -23,7 +23,7 @@ $(STAMP): pyproject.toml constraints.txt scripts/setup.sh
 serve: setup $(FRONTEND) ## Set everything up, migrate, load the bank, and serve on http://127.0.0.1:8000 (PORT=…)
 	@$(BIN)/flask --app server serve --port $(PORT)
 
-$(FRONTEND): $(wildcard server/frontend/src/* server/frontend/src/*/* server/frontend/*.json server/frontend/*.mjs) | setup
+$(FRONTEND): $(wildcard server/web/frontend/src/* server/web/frontend/src/*/* server/web/frontend/*.json server/web/frontend/*.mjs) | setup
 	@VENV=$(VENV) sh scripts/frontend.sh
 	@touch $@
 

@@ -5,12 +5,12 @@ Any option can be changed with GUNICORN_CMD_ARGS.
 
 import gc
 
-from server import logs
+from server.ops import logs
 from server.settings import Settings
 
 wsgi_app = "server:create_app()"
 bind = "0.0.0.0:8000"
-worker_class = "server.gunicorn_worker.Worker"  # gthread, and a request that waits holds no thread
+worker_class = "server.web.gunicorn_worker.Worker"  # gthread, and a request that waits holds no thread
 workers = 2
 threads = 32
 keepalive = 30

@@ -111,7 +111,7 @@ ours() {
     say "building the image"
     mkdir "$work/context"
     git -C "$root" archive HEAD | tar -x -C "$work/context"
-    mkdir -p "$work/context/server/static" && cp -r "$root/server/static/dist" "$work/context/server/static/"
+    mkdir -p "$work/context/server/web/static" && cp -r "$root/server/web/static/dist" "$work/context/server/web/static/"
     if [ ! -d "$cache/wheels" ]; then
         "$venv/bin/pip" download -q --disable-pip-version-check -d "$cache/wheels.part" -c "$root/constraints.txt" \
             ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$root[server,scale]" "setuptools>=77" wheel async-timeout  # the last for Debian's Python 3.11.2
@@ -124,7 +124,7 @@ ours() {
 }
 
 [ "$(id -u)" -eq 0 ] || fail "needs root, to start an engine of its own"
-[ -f "$root/server/static/dist/app.js" ] || fail "make frontend first"
+[ -f "$root/server/web/static/dist/app.js" ] || fail "make frontend first"
 packages
 engine
 stand_ins

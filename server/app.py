@@ -13,18 +13,23 @@ from flask import url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
-from server import access, api, auth, cli, failures, headers, health, learn, logs, manage, profile, submit, texts
+from server import cli
+from server.api import v1
+from server.blueprints import BLUEPRINTS, tabs
+from server.lti.grades import PostOffice
 from server.models.core import open_database
+from server.ops import health, logs
 from server.permissions import private_folder
-from server.service import NAME, Service, reading, stop_reading
 from server.services import notices, rejudging
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.teach.lti_grades import PostOffice
-from server.teach.pages import BLUEPRINTS, tabs
+from server.web import access, failures, headers, texts
+from server.web.admin import manage
+from server.web.context import NAME, Service, reading, stop_reading
+from server.web.learners import auth, problems, profile, submissions
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import Desk
 from server.worker.low_priority import LowerLane
@@ -41,7 +46,15 @@ BODY_LIMIT = 1 << 20  # a request: far above the largest source, far below what 
 def create_app(settings: Settings | None = None, judging: Core | None = None) -> APIFlask:
     """The application. Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that."""
     settings = settings or Settings.from_environment()
-    app = APIFlask("server", json_errors=False, docs_path=None, spec_path="/api/v1/openapi.json", title=settings.title)
+    app = APIFlask(
+        "server",
+        json_errors=False,
+        docs_path=None,
+        spec_path="/api/v1/openapi.json",
+        title=settings.title,
+        template_folder="web/templates",
+        static_folder="web/static",
+    )
     if Path(settings.instance).is_dir():
         private_folder(Path(settings.instance))
     secret = settings.secret()
@@ -57,15 +70,25 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     access.protect(app)
     failures.register(app)
     app.error_callback = failures.refused
-    app.spec_processor(api.describe_failures)
+    app.spec_processor(v1.describe_failures)
     app.url_map.converters["int"] = _Number
     app.teardown_request(stop_reading)
-    for blueprint in (learn.pages, submit.pages, auth.pages, profile.pages, manage.pages, texts.pages, health.pages, api.routes, api.pages):
+    for blueprint in (
+        problems.pages,
+        submissions.pages,
+        auth.pages,
+        profile.pages,
+        manage.pages,
+        texts.pages,
+        health.pages,
+        v1.routes,
+        v1.pages,
+    ):
         app.register_blueprint(blueprint)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     if settings.metrics_token:
-        from server import metrics
+        from server.ops import metrics
 
         app.register_blueprint(metrics.pages)
     cli.register(app)
@@ -121,7 +144,7 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
         WTF_CSRF_SSL_STRICT=settings.https,
         RATELIMIT_STORAGE_URI=settings.limits(),
         RATELIMIT_STORAGE_OPTIONS=_IMPATIENT if settings.limit_storage.startswith("redis") else {},
-        **api.CONFIGURATION,
+        **v1.CONFIGURATION,
     )
 
 
@@ -132,16 +155,16 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         site=settings.title,
         languages=texts.LANGUAGES,
         language=texts.language,
-        title_of=learn.title,
+        title_of=problems.title,
         words_of=texts.words_of,
         asset=_asset,
         pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,
-        verdict_values=submit.verdict_values,
-        room_trouble=submit.room_trouble,
-        sample_names=learn.sample_names,
+        verdict_values=submissions.verdict_values,
+        room_trouble=submissions.room_trouble,
+        sample_names=problems.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: notices.sentence(notice, texts.translate),
         teach_pages=tabs,
@@ -153,7 +176,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
 
 def _asset(name: str) -> str:
     """The address of a built file, with its age, so that a new build is not hidden by a cache."""
-    path = Path(__file__).parent / "static" / "dist" / name
+    path = Path(__file__).parent / "web" / "static" / "dist" / name
     age: Any = {"v": int(path.stat().st_mtime)} if path.exists() else {}
     return url_for("static", filename=f"dist/{name}", **age)
 

@@ -17,16 +17,15 @@ from sqlalchemy.exc import OperationalError
 
 from grader import storage
 from grader.errors import GradeError
-from server import logs
-from server import retain as retention
+from server.lti.cli import lti
 from server.models import migrations
 from server.models.core import Role
-from server.service import Service, service
+from server.ops import backup as backups
+from server.ops import logs, retention
 from server.services import accounts, password_resets
 from server.services.audit import note
 from server.services.problems.bank import Synced
-from server.teach import backup as backups
-from server.teach.lti_cli import lti
+from server.web.context import Service, service
 
 log = logging.getLogger("server")
 
@@ -193,7 +192,7 @@ def serve(host: str, port: int) -> None:
     """Migrate, load the bank, make the first account's invitation, judge, and serve with Waitress."""
     from flask import current_app
 
-    from server import waitress_server
+    from server.web import waitress_server
 
     running = service()
     with told():

@@ -9,9 +9,9 @@ from argon2 import PasswordHasher
 
 from server import create_app
 from server.models import migrations
-from server.service import NAME
 from server.services import accounts
 from server.settings import Settings
+from server.web.context import NAME
 from tests.server import route_matrix
 from tests.server.conftest import FAKE, SLUG, write_problem
 from tests.server.world import PERSONS, World

@@ -1,7 +1,7 @@
 """Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL sends word
 (`server.services.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
 
-Requests that were put aside (`server.waiting`) are watched by one thread of the hub, which exists while there are any.
+Requests that were put aside (`server.web.waiting`) are watched by one thread of the hub, which exists while there are any.
 """
 
 import contextlib

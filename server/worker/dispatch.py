@@ -18,7 +18,7 @@ from typing import Any
 from celery import Celery, signals
 from sqlalchemy.exc import SQLAlchemyError
 
-from server import logs
+from server.ops import logs
 from server.services import submissions
 from server.settings import Settings
 
@@ -120,7 +120,7 @@ def work(settings: Settings) -> None:
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def begin(**_: Any) -> None:
         from server import create_app
-        from server.service import NAME
+        from server.web.context import NAME
 
         _end_with_parent()
         worker = create_app(settings).extensions[NAME].worker

@@ -103,6 +103,6 @@ def learner(open_page: Callable[..., Page], site: sites.Site) -> Page:
 @pytest.fixture
 def axe() -> str:
     """The source of axe-core."""
-    path = Path(sites.REPOSITORY / "server/frontend/node_modules/axe-core/axe.min.js")
-    need("" if path.exists() else "axe-core is not installed: cd server/frontend && npm ci")
+    path = Path(sites.REPOSITORY / "server/web/frontend/node_modules/axe-core/axe.min.js")
+    need("" if path.exists() else "axe-core is not installed: cd server/web/frontend && npm ci")
     return path.read_text()

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
 REPOSITORY = Path(__file__).parents[2]
-DIST = REPOSITORY / "server" / "static" / "dist"
+DIST = REPOSITORY / "server" / "web" / "static" / "dist"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--headless",
@@ -56,7 +56,7 @@ def missing() -> str:
     if not Path(CHROMIUM).exists():
         return f"{CHROMIUM} is missing: apt-get install chromium"
     if not (DIST / "app.js").exists():
-        return "the front end is not built: cd server/frontend && npm ci && npm run build"
+        return "the front end is not built: cd server/web/frontend && npm ci && npm run build"
     return ""
 
 

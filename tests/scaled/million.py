@@ -24,9 +24,9 @@ from server import create_app
 from server.models import migrations
 from server.models.core import Database, Role, User
 from server.models.courses import Assignment
-from server.service import NAME, Service
 from server.services import accounts, submissions
 from server.settings import Settings
+from server.web.context import NAME, Service
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY
 

@@ -15,8 +15,8 @@ pytest.importorskip("prometheus_client", reason="the group `scale` is not instal
 from server import create_app
 from server.models import migrations
 from server.models.core import ProblemCount, Submission, Tries
-from server.service import NAME, Service
 from server.settings import Settings
+from server.web.context import NAME, Service
 from tests.scaled import million
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY

@@ -11,8 +11,8 @@ from server.models import migrations
 from server.models.core import Base, User, now, open_database
 from server.models.courses import Assignment
 from server.models.lti import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, LtiPlatform
+from server.ops import backup
 from server.services import accounts
-from server.teach import backup
 from tests.scaled.services import Postgres
 from tests.server.conftest import ON_POSTGRES, Browser
 from tests.teach.conftest import *  # noqa: F403 - the fixtures

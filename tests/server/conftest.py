@@ -22,13 +22,13 @@ from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, 
 from grader.problem import Problem
 from grader.sandbox import open_sandbox
 from server import create_app
-from server.access import limiter
 from server.models import migrations
 from server.models.core import Role
-from server.service import NAME, Service
 from server.services import accounts
 from server.services.rendering.samples import Shown
 from server.settings import Settings
+from server.web.access import limiter
+from server.web.context import NAME, Service
 from server.worker.room import Core
 
 REPOSITORY = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text, update
 
 from server.models.core import Invitation, PasswordReset, Role, User, now
-from server.service import NAME
 from server.services import accounts, password_resets
+from server.web.context import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
 
 

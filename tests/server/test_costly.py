@@ -16,12 +16,12 @@ import pytest
 from sqlalchemy import select
 
 from grader.model import Verdict
-from server import costly as costs
 from server.models.core import State, Submission, now
 from server.models.courses import Late
 from server.services.courses import scores
 from server.services.rendering import display_limits
 from server.services.rendering.diff import MOST_LINES, side_by_side
+from server.web import throttle as costs
 from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, REPOSITORY, SLUG, Browser, MakeApp, fake_answers, fake_judge
 
@@ -102,7 +102,7 @@ def test_one_of_an_account_and_two_of_all_run_at_once(make_app: MakeApp, monkeyp
         assert go.wait(20)
         return side_by_side(left, right)
 
-    monkeypatch.setattr("server.submit.side_by_side", slowly)
+    monkeypatch.setattr("server.web.learners.submissions.side_by_side", slowly)
     statuses: list[int] = []
 
     def ask(i: int) -> None:

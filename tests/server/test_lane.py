@@ -9,8 +9,8 @@ from sqlalchemy import func, insert, select
 from grader.model import Framework, Outcome
 from server.models.core import Database, State, Submission, now
 from server.models.teaching import Rejudge, Rejudgement
-from server.service import NAME, Service
 from server.services import accounts, submissions
+from server.web.context import NAME, Service
 from server.worker.low_priority import LowerLane
 from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, SLUG, MakeApp, fake_answers, fake_judge

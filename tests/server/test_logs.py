@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.logs import JsonLines
+from server.ops.logs import JsonLines
 from tests.server.conftest import PASSWORD, Browser, token_of
 
 

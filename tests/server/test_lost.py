@@ -7,9 +7,9 @@ import pytest
 
 from server.models.core import Role, Submission, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
-from server.service import NAME, Service
 from server.services import submissions
 from server.services.courses import scores, terms
+from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, Browser, user_of
 
 LOST, BROKEN = "# our fault\n", "# broken problem\n"

@@ -13,15 +13,17 @@ import pytest
 
 import server
 from grader.model import Outcome
-from server import chinese, create_app, headers, texts
-from server.failures import DETAILS, TITLES
+from server import create_app
 from server.models.core import Role
-from server.service import NAME
 from server.settings import Settings
+from server.web import chinese, headers, texts
+from server.web.context import NAME
+from server.web.failures import DETAILS, TITLES
 from server.worker.room import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, token_of, user_of
 
-TEMPLATES = Path(server.__file__).parent / "templates"
+SERVER = Path(server.__file__).parent
+TEMPLATES = SERVER / "web" / "templates"
 VOID = {"col", "meta", "link", "input", "br", "hr", "img"}
 FOREIGN = {"svg", "math"}
 
@@ -258,7 +260,7 @@ def test_leaderboards(app: Any) -> None:
 def test_every_text_has_its_chinese() -> None:
     said = re.compile(r"""_\('((?:[^'\\]|\\.)*)'\)""")
     found = {t.replace("\\'", "'") for path in TEMPLATES.rglob("*.html") for t in said.findall(path.read_text())}
-    code = {t for path in TEMPLATES.parent.rglob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
+    code = {t for path in SERVER.rglob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
     words = {
         "Foundations",
         "Masks",
@@ -290,14 +292,14 @@ def test_every_refusal_of_a_learner_has_its_chinese() -> None:
     for name in (
         "services/submissions",
         "services/accounts",
-        "auth",
-        "profile",
-        "submit",
-        "learn",
         "services/courses/terms",
-        "teach/study",
+        "web/learners/auth",
+        "web/learners/profile",
+        "web/learners/submissions",
+        "web/learners/problems",
+        "web/learners/courses",
     ):
-        for node in ast.walk(ast.parse((TEMPLATES.parent / f"{name}.py").read_text())):
+        for node in ast.walk(ast.parse((SERVER / f"{name}.py").read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("SubmissionError", "UsageError", "abort"):
                 text = node.args[-1]
                 if isinstance(text, ast.JoinedStr):
@@ -360,7 +362,7 @@ def test_a_room_that_is_being_opened_is_not_ready_but_no_trouble(make_app: MakeA
     [
         "/problems/{slug}/cases.py", "/problems/{slug}/mistakes.toml", "/problems/{slug}/../{slug}/cases.py", "/problems/{slug}%2fcases.py",
         "/reference/{slug}/numpy.py", "/static/../../problems/{slug}/cases.py", "/static/..%2f..%2freference%2f{slug}%2fnumpy.py",
-        "/static/%2e%2e/%2e%2e/settings.py", "/static/dist/../../db.py", "/api/v1/problems/{slug}/cases",
+        "/static/%2e%2e/%2e%2e/settings.py", "/static/dist/../../../app.py", "/api/v1/problems/{slug}/cases",
         "/problems/..%2f..%2fetc%2fpasswd", "/static//etc/passwd", "/.git/config", "/judge.sqlite3", "/instance/secret",
     ],
 )  # fmt: skip

@@ -9,8 +9,8 @@ import pytest
 
 from server import create_app
 from server.models import migrations
-from server.service import NAME
 from server.settings import Settings
+from server.web.context import NAME
 from tests.server.conftest import sqlite_only
 
 

@@ -10,10 +10,10 @@ from grader.model import Verdict
 from server.models.core import Database, Role, Submission, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.teaching import Rejudge
-from server.retain import Forgotten, retain
-from server.service import NAME, Service
+from server.ops.retention import Forgotten, retain
 from server.services import rejudging, statistics
 from server.services.courses import scores
+from server.web.context import NAME, Service
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, user_of
 
 

@@ -282,7 +282,7 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
 def test_translating_hostile_text_is_bounded() -> None:
     """A message that repeats what stands between the slots of a sentence: 6,000 characters took two seconds."""
     from grader.chinese import fill, sentence
-    from server.chinese import FORMS
+    from server.web.chinese import FORMS
 
     for size in (900, 4_000):  # an exception's text has at most 2,000
         text = (" ms of CPU; allowed " * size)[: size // 2] + (" ms, that is " * size)[: size // 2]
@@ -307,7 +307,7 @@ def test_no_other_file_calls_a_text_html() -> None:
 
 
 def test_no_template_calls_a_text_html() -> None:
-    for path in SERVER.glob("templates/**/*.html"):
+    for path in SERVER.glob("web/templates/**/*.html"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\|\s*(safe|forceescape)\b|autoescape|Markup", text), path.name
         assert not re.search(r"<[^>]*[\w-]=\{\{", re.sub(r'"[^"]*"', '""', text)), f"{path.name}: an attribute without quotes"
@@ -315,7 +315,7 @@ def test_no_template_calls_a_text_html() -> None:
 
 def test_pages_take_html_from_our_templates_only() -> None:
     """`innerHTML` stands for what the server's templates made, by the name of its key."""
-    for path in (SERVER / "frontend" / "src").glob("*.ts"):
+    for path in (SERVER / "web" / "frontend" / "src").glob("*.ts"):
         for line in path.read_text(encoding="utf-8").splitlines():
             assert not re.search(r"insertAdjacentHTML|outerHTML|document\.write|createContextualFragment|\beval\(|new Function", line)
             if "innerHTML" in line:

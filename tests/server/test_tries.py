@@ -10,9 +10,9 @@ from sqlalchemy import func, select
 from grader.model import CaseResult, Framework, Outcome, Verdict
 from server.models.core import Database, ProblemCount, Rank, Submission, Tries, User
 from server.models.teaching import Rejudge, Rejudgement
-from server.service import NAME, Service
 from server.services import accounts, rejudging, statistics, submissions
 from server.services.tries import counted, recount, summary
+from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, MakeApp
 
 OUTCOMES = (Outcome.ACCEPTED, Outcome.WRONG_ANSWER, Outcome.JUDGE_ERROR)

@@ -17,7 +17,7 @@ from server.models import migrations
 from server.models.core import State, Submission, now, open_database
 from server.services import accounts
 from server.services.hub import Hub, Waiter
-from server.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
+from server.web.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
 from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
 
 ACCOUNTS = 50

@@ -193,8 +193,8 @@ def test_every_action_is_in_the_table() -> None:
 
 
 def test_every_notice_is_a_sentence_in_both_languages(world: World) -> None:
-    from server.chinese import CHINESE
     from server.services.notices import ACTORS
+    from server.web.chinese import CHINESE
 
     slots = re.compile(r"%\(\w+\)s")
     for text in (*SENTENCES.values(), *ACTORS.values()):

@@ -14,8 +14,8 @@ from grader.model import Framework, Outcome, Verdict
 from grader.model import Submission as Judged
 from grader.problem import load
 from server.models.core import Database, Role, State, Submission
-from server.service import NAME, Service
 from server.services import accounts, submissions
+from server.web.context import NAME, Service
 from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, PASSWORD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
 

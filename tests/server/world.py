@@ -20,17 +20,17 @@ from werkzeug.test import TestResponse
 
 from grader.model import Framework
 from grader.model import Submission as Sent
+from server.lti import platforms
+from server.lti.registry import key_of
 from server.models.core import Base, Role, State, Submission, Token, User, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.notices import Notice
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
-from server.service import NAME, Service
 from server.services import accounts, notices, password_resets
 from server.services.problems import files, published
 from server.services.submissions import ATTEMPTS
 from server.services.tries import recount
-from server.teach import lti_platforms
-from server.teach.lti_registry import key_of
+from server.web.context import NAME, Service
 from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge
 
 PERSONS = {
@@ -169,7 +169,7 @@ class World:
         tess, lea = (session.get_one(User, self.objects[f"{name}_id"]) for name in ("tess", "lea"))
         self.objects["code"] = password_resets.make(session, lea, tess)
         session.flush()
-        platform = lti_platforms.register(session, None, "Campus", "https://campus.example", "client", LTI_URLS, ["1"], instructors="yes")
+        platform = platforms.register(session, None, "Campus", "https://campus.example", "client", LTI_URLS, ["1"], instructors="yes")
         session.flush()
         own = (Token.user_id == lea.id, Notice.user_id == lea.id)
         self.objects |= {

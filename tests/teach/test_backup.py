@@ -13,7 +13,7 @@ from sqlalchemy import select
 from grader.errors import UsageError
 from server.models import migrations
 from server.models.core import Base, Database, open_database
-from server.teach import backup
+from server.ops import backup
 from tests.server.conftest import BAD, GOOD, ON_POSTGRES, Browser
 from tests.teach.conftest import FIT, send_zip
 from tests.teach.test_courses import Class

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from server.models.core import Role, Submission, now
 from server.models.courses import Assignment, Course, Member
 from server.models.teaching import Deed
-from server.teach.gradebook import NBGRADER, safe
+from server.web.instructors.gradebook import NBGRADER, safe
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, token_of, user_of
 
 TERMS = {"title": "Week 1", "opens": "2026-01-01T08:00", "due": "2099-01-08T18:00", "late": "none", "late_percent": "10", "attempts": ""}

@@ -256,7 +256,7 @@ def test_a_launch_belongs_to_the_browser_that_began_it(app: Any, platform: Platf
 def test_an_old_launch(app: Any, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = Browser(app)
     asked = asked_of(begin(browser, platform))
-    monkeypatch.setattr("server.teach.lti_handshake.STATE_S", -1)
+    monkeypatch.setattr("server.lti.handshake.STATE_S", -1)
     answer = finish(browser, asked["state"], platform.sign(platform.claims(asked["nonce"])))
     assert (answer.status_code, "too long ago" in answer.text) == (403, True)
 

@@ -10,12 +10,12 @@ import pytest
 from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 
+from server.lti import grades as lti_grades
 from server.models.core import State, now
 from server.models.courses import Assignment
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.teaching import Rejudge, Rejudgement
 from server.services.submissions import process_name
-from server.teach import lti_grades
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.teach.platform import Platform, key, running
 from tests.teach.test_lti import course_of, launch, register

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from server.teach import similar
-from server.teach.similar import fingerprints, pairs, tokens
+from server.web.instructors import similarity
+from server.web.instructors.similarity import fingerprints, pairs, tokens
 from tests.server.conftest import GOOD, SLUG, Browser
 from tests.teach.test_courses import Class
 
@@ -107,8 +107,8 @@ def test_tokens_leave_out_what_does_not_matter() -> None:
 
 
 def test_a_class_of_hostile_sources_ends_in_time(teacher: Browser, app: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similar, "SECONDS", 0.5)
-    monkeypatch.setattr(similar, "latest", lambda session, found, slug: crowd)
+    monkeypatch.setattr(similarity, "SECONDS", 0.5)
+    monkeypatch.setattr(similarity, "latest", lambda session, found, slug: crowd)
     draw = random.Random(1)
     texts = [" ".join(draw.choices(["a", "+", "if", "(", "[", "1", '"x"', "@"], k=20_000)) for _ in range(300)]
     crowd = {i: type("Row", (), {"source": text, "id": i})() for i, text in enumerate(texts, 1)}

@@ -1,0 +1,32 @@
+"""Every blueprint of the instructors' side."""
+
+from server.api import publish
+from server.lti import admin_pages, launch
+from server.models.core import Role
+from server.services import accounts
+from server.web.access import me
+from server.web.admin import audit
+from server.web.instructors import courses, drafts, gradebook, mistakes, rejudges, similarity, versions
+from server.web.learners import courses as study
+
+BLUEPRINTS = (
+    drafts.pages,
+    versions.pages,
+    rejudges.pages,
+    courses.pages,
+    gradebook.pages,
+    mistakes.pages,
+    publish.routes,
+    launch.pages,
+    admin_pages.pages,
+    similarity.pages,
+    study.pages,
+    audit.pages,
+)
+
+
+def tabs() -> list[tuple[str, str]]:
+    """The pages of an instructor, by endpoint, for the navigation."""
+    found = [("drafts.home", "Problems"), ("courses.home", "Courses")]
+    of_admins = [("platforms.show", "Learning platforms"), ("audit.show", "Audit log")]
+    return [*found, *of_admins] if accounts.at_least(me().role, Role.ADMIN) else found

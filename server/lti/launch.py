@@ -1,0 +1,206 @@
+"""LTI 1.3: the addresses that a learning platform calls (login, launch, keys), and an instructor's choice of what a link opens."""
+
+import secrets
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, flash, jsonify, make_response, redirect, render_template, request, url_for
+from itsdangerous import BadData, URLSafeTimedSerializer
+from pylti1p3.deep_link import DeepLink
+from pylti1p3.deep_link_resource import DeepLinkResource
+from pylti1p3.lineitem import LineItem
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Answer
+
+from grader.errors import UsageError
+from server.lti import grades, handshake, provisioning
+from server.lti.registry import public_keys, signing
+from server.models.core import Role, now
+from server.models.courses import Assignment, AssignmentProblem, Course
+from server.models.lti import LtiPerson, LtiPlatform
+from server.services import accounts
+from server.services.audit import note
+from server.web.access import enter, from_elsewhere, limiter, me, role_required
+from server.web.context import reading, service, stop_reading
+from server.web.headers import sending_to
+from server.web.instructors.courses import find_assignment, find_course
+
+pages = Blueprint("lti", __name__)
+
+PICK_S = 3600
+DUE_AFTER = timedelta(days=365)  # of an assignment that is made from one problem; its terms can be changed
+LAUNCHES = "1200/minute"  # of one address: a whole school behind one
+
+
+def address(endpoint: str) -> str:
+    """As the platform and the browser know it."""
+    return url_for(endpoint, _external=True, _scheme="https" if service().settings.https else None)
+
+
+@pages.route("/lti/login", methods=["GET", "POST"])
+@from_elsewhere
+@limiter.limit(LAUNCHES)
+def login() -> Answer:
+    """The first step: a platform has sent a browser; send it back with a state and a nonce."""
+    try:
+        return handshake.begin(address("lti.launch"))
+    except UsageError as error:
+        abort(403, f"This learning platform cannot be let in: {error}.")
+
+
+@pages.post("/lti/launch")
+@from_elsewhere
+@limiter.limit(LAUNCHES)
+def launch() -> Answer:
+    """The second step: a signed token that says who comes, from which course, to what."""
+    try:
+        claims = handshake.accept()
+        known = reading().get(LtiPerson, (claims.issuer, claims.subject)) is not None
+        stop_reading()
+        password_hash = "" if known else accounts.hash_password(secrets.token_urlsafe(24), "")
+        arrival = _arrive(claims, password_hash)
+    except UsageError as error:
+        abort(403, f"The launch cannot be accepted: {error}. Close this page and open it again from your course.")
+    enter(arrival.user)
+    if claims.picking is not None:
+        if not arrival.teaches:
+            abort(403, "Only the teachers of a course choose what its links open.")
+        return _choose(arrival, claims)
+    answer = make_response(render_template("teach/lti_go.html", target=_target(arrival), user=arrival.user))
+    handshake.forget(answer)
+    return answer
+
+
+def _arrive(claims: handshake.Claims, password_hash: str) -> provisioning.Arrival:
+    """Two first launches of one person at once: PostgreSQL lets the second find what the first has made."""
+    for last in (False, True):
+        try:
+            with service().database.write() as session:
+                return provisioning.arrive(session, claims, password_hash)
+        except IntegrityError:
+            if last:
+                raise
+    raise AssertionError
+
+
+def _target(arrival: provisioning.Arrival) -> str:
+    """Where a launch leads: to the assignment, the course or the bank."""
+    course, assignment = arrival.course, arrival.assignment
+    if course is None:
+        return url_for("learn.bank")
+    if arrival.teaches and accounts.at_least(arrival.user.role, Role.INSTRUCTOR):
+        return url_for("courses.assignment", assignment_id=assignment.id) if assignment else url_for("courses.show", course_id=course.id)
+    if assignment is not None and assignment.opens_at <= now() and len(arrival.slugs) == 1:
+        return url_for("learn.problem", slug=arrival.slugs[0])
+    return url_for("study.show", course_id=course.id, _anchor=f"a{assignment.id}" if assignment else None)
+
+
+@pages.get("/lti/keys")
+def keys() -> Response:
+    """Our public keys (JWKS), with which a platform checks what we sign. None before a platform is registered."""
+    return jsonify({"keys": public_keys(reading())})
+
+
+# --------------------------------------------------------------------------------------------------------------- deep linking
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(service().secret, salt="lti pick")
+
+
+def _choose(arrival: provisioning.Arrival, claims: handshake.Claims) -> Answer:
+    """The page where an instructor chooses; what the platform must get back travels with its form, signed."""
+    if arrival.course is None or claims.picking is None:
+        abort(403, "The platform did not say for which course.")
+    kept = [arrival.user.id, arrival.platform.id, claims.deployment, arrival.course.id, claims.picking]
+    answer = make_response(
+        render_template(
+            "teach/lti_pick.html",
+            course=arrival.course,
+            platform=arrival.platform,
+            assignments=_assignments(arrival.course.id),
+            bank=service().bank.problems(),
+            pick=_signer().dumps(kept),
+        )
+    )
+    handshake.forget(answer)
+    return answer
+
+
+def _assignments(course_id: int) -> list[Assignment]:
+    return list(reading().get_one(Course, course_id).assignments)
+
+
+@pages.post("/lti/pick")
+@role_required(Role.INSTRUCTOR)
+def pick() -> Answer:
+    """What was chosen, signed for the platform: a form that its reader sends there."""
+    try:
+        user, platform_id, deployment, course_id, settings = _signer().loads(request.form.get("pick", ""), max_age=PICK_S)
+    except BadData:
+        abort(422, "This choice is too old. Begin again in your course.")
+    if user != me().id:
+        abort(403, "Somebody else began this choice.")
+    kind, _, name = request.form.get("what", "").partition(":")
+    stop_reading()
+    with service().database.write() as session:
+        find_course(session, course_id)
+        assignment = _of_problem(session, course_id, name, user) if kind == "problem" else session.get(Assignment, _number(name))
+        if assignment is None or assignment.course_id != course_id:
+            abort(422, "Choose an assignment of the course, or a problem of the bank.")
+        number, title, points = assignment.id, assignment.title, sum(p.points for p in assignment.problems)
+        platform = session.get_one(LtiPlatform, platform_id)
+    token = DeepLink(signing(platform), deployment, settings).get_response_jwt([_item(number, title, points)])
+    where = str(settings["deep_link_return_url"])
+    answer = make_response(render_template("teach/lti_return.html", where=where, token=token, title=title, platform=platform))
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(where))
+    answer.headers["Content-Security-Policy"] = sending_to(origin)
+    return answer
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
+def _of_problem(session: Session, course_id: int, slug: str, by: int) -> Assignment | None:
+    """An assignment of one problem, open from now on."""
+    problem = service().bank.get(slug)
+    if problem is None:
+        return None
+    found = Assignment(course_id=course_id, title=problem.title[:120], opens_at=now(), due_at=now() + DUE_AFTER)
+    found.problems.append(AssignmentProblem(slug=slug, position=0, points=10.0))
+    session.add(found)
+    session.flush()
+    note(session, by, "assignment", f"{found.title} in {found.course.title}", "chosen in the learning platform", number=found.id)
+    return found
+
+
+class _InNewTab(DeepLinkResource):  # type: ignore[misc]
+    """A link that opens a tab of its own: these pages are shown in no frame."""
+
+    def to_dict(self) -> dict[str, object]:
+        """See the library."""
+        return {**super().to_dict(), "window": {"targetName": "_blank"}}
+
+
+def _item(number: int, title: str, points: float) -> DeepLinkResource:
+    line = LineItem().set_score_maximum(points).set_label(title).set_resource_id(f"assignment-{number}")
+    item = _InNewTab().set_url(address("lti.launch")).set_title(title).set_lineitem(line)
+    return item.set_custom_params({"assignment": str(number)})
+
+
+# ------------------------------------------------------------------------------------------------------------- the way back
+
+
+@pages.post("/teach/assignments/<int:assignment_id>/grades/again")
+@role_required(Role.INSTRUCTOR)
+def again(assignment_id: int) -> Answer:
+    """Send the scores that a platform did not take, without waiting for the next try."""
+    stop_reading()
+    with service().database.write() as session:
+        found = find_assignment(session, assignment_id)
+        grades.send_now(session, found.id)
+        note(session, me().id, "grades", f"{found.title} in {found.course.title}: sent again", number=found.id)
+    flash("They are sent again now.")
+    return redirect(url_for("courses.assignment", assignment_id=assignment_id), 303)

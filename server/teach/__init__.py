@@ -1,1 +1,0 @@
-"""The instructors' side: problems written in the browser, verified, published, rejudged; courses. docs/instructors.md explains it."""

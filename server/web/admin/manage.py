@@ -1,0 +1,163 @@
+"""For instructors: invitations, and password links for learners of their courses. For admins: every account, roles, and what
+the judge could not judge."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response
+
+from grader.model import Outcome
+from server.models.core import Invitation, Role, Submission, User, WorkerSeen, now
+from server.services import accounts, authority, notices, password_resets, submissions
+from server.services.audit import note
+from server.web.access import by_learner, limiter, link_limit, me, role_required
+from server.web.context import reading, service, stop_reading
+from server.web.learners.submissions import asked_page
+from server.web.texts import translate
+
+pages = Blueprint("manage", __name__, url_prefix="/manage")
+
+PAGE = 50
+
+
+@pages.get("")
+@role_required(Role.INSTRUCTOR)
+def show() -> str:
+    """Accounts, invitations, trouble."""
+    return _page()
+
+
+def _page(link: str = "", link_for: str = "") -> str:
+    session = reading()
+    query, page = request.args.get("q", "")[:80], asked_page()
+    users = select(User).where(User.folded.contains(accounts.fold(query), autoescape=True)) if query else select(User)
+    invitations = select(Invitation).where(Invitation.used_at.is_(None), Invitation.expires_at > now())
+    errors = select(Submission).where(Submission.outcome == str(Outcome.JUDGE_ERROR)).order_by(Submission.id.desc()).limit(PAGE)
+    admin = authority.is_admin(me())
+    if not admin:  # the learners of one's own courses, and what one made oneself
+        users = users.where(User.id.in_(authority.learners_of(me().id)))
+        invitations = invitations.where(Invitation.created_by == me().id)
+    return render_template(
+        "manage.html",
+        users=session.scalars(users.order_by(User.folded).offset((page - 1) * PAGE).limit(PAGE)).all(),
+        total=session.scalar(select(func.count()).select_from(users.subquery())),
+        page=page,
+        page_size=PAGE,
+        query=query,
+        invitations=session.scalars(invitations).all(),
+        roles=grantable(me()),
+        errors=session.scalars(errors).all() if admin else [],
+        workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all() if admin else [],
+        most_failures=submissions.ATTEMPTS,
+        admin=admin,
+        link=link,
+        link_for=link_for,
+    )
+
+
+def grantable(user: User) -> list[Role]:
+    """Roles that an account may give to others: an instructor invites learners, an admin anyone."""
+    return list(Role) if accounts.at_least(user.role, Role.ADMIN) else [Role.LEARNER]
+
+
+@pages.post("/invitations")
+@role_required(Role.INSTRUCTOR)
+@limiter.limit(link_limit, key_func=by_learner)
+def invite() -> str:
+    """An invitation, shown in this answer and never again."""
+    role, about = request.form.get("role", Role.LEARNER), request.form.get("note", "")[:80]
+    with service().database.write() as session:
+        maker = _asker(session)
+        if role not in grantable(maker):
+            abort(403, f"You may not invite anyone as {role[:20]}.")
+        code = accounts.invite(session, Role(role), maker.id, about)
+        note(session, maker.id, "invitation", role, about)
+    stop_reading()
+    return _page(link=url_for("auth.sign_up", invitation=code, _external=True), link_for=translate("A new account"))
+
+
+def _asker(session: Session) -> User:
+    """The account that asks, as it is in this transaction: its role may have changed since the request began."""
+    user = session.get_one(User, me().id)
+    if not user.active or not accounts.at_least(user.role, Role.INSTRUCTOR):
+        abort(403)
+    return user
+
+
+@pages.post("/users/<int:user_id>/reset")
+@role_required(Role.INSTRUCTOR)
+@limiter.limit(link_limit, key_func=by_learner)
+def reset(user_id: int) -> str:
+    """A link that sets a new password: an admin for anyone, an instructor for learners of their own courses."""
+    with service().database.write() as session:
+        maker, person = _asker(session), session.get(User, user_id)
+        if person is None or not authority.may_make_link(session, maker, person):
+            # The same words for an account that is not there: account numbers tell nothing.
+            abort(404, "There is no open account of that number for which you may make a link.")
+        code, name = password_resets.make(session, person, maker), person.name
+    stop_reading()
+    return _page(link=url_for("auth.reset", code=code, _external=True), link_for=name)
+
+
+@pages.post("/users/<int:user_id>/role")
+@role_required(Role.ADMIN)
+def change_role(user_id: int) -> Response:
+    """Give an account another role, or close it, and say why. All its access ends. The last admin stays one."""
+    wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
+    reason = request.form.get("reason", "").strip()
+    if wanted not in list(Role):
+        abort(422, "There is no such role.")
+    with service().database.write() as session:
+        by, user = _asker(session), session.get(User, user_id)
+        if not authority.is_admin(by):
+            abort(403)
+        if user is None:
+            abort(404, "There is no such account.")
+        admins = session.scalar(select(func.count()).select_from(User).where(User.role == Role.ADMIN, User.active, User.id != user.id))
+        if not admins and (wanted != Role.ADMIN or not active):
+            abort(422, "This is the last admin; make another one first.")
+        if (user.role, user.active) != (wanted, active):
+            if not reason:
+                abort(422, "Say why; the audit log keeps it.")
+            note(session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active)
+            _tell_of_role(session, by, user, wanted, active, reason)
+            accounts.set_role(session, user, Role(wanted), active)
+    flash(translate("Saved."))
+    return redirect(url_for("manage.show"), 303)
+
+
+def _tell_of_role(session: Session, by: User, user: User, wanted: str, active: bool, reason: str) -> None:
+    actor = notices.actor(by)
+    if user.role != wanted:
+        notices.tell(session, user.id, "role", actor, was=user.role, role=wanted, reason=reason)
+    if user.active != active:
+        notices.tell(session, user.id, "reopened" if active else "closed", actor, reason=reason)
+
+
+@pages.post("/submissions/<int:submission_id>/judge-again")
+@role_required(Role.ADMIN)
+def judge_again(submission_id: int) -> Response:
+    """Send a submission that we failed on through the judge once more."""
+    with service().database.write() as session:
+        if not submissions.judge_again(session, submission_id):
+            abort(404, "There is no such submission, or it did not end in an error of the judge.")
+        row = session.get_one(Submission, submission_id)
+        note(session, me().id, "judge again", f"{row.user.name}, {row.problem}", submission=row.id)
+        notices.tell(session, row.user_id, "judged_again", notices.actor(me()), number=row.id, problem=row.problem)
+    service().queue.put(submission_id)
+    flash(translate("Queued again."))
+    return redirect(url_for("manage.show"), 303)
+
+
+@pages.post("/submissions/<int:submission_id>/give-back")
+@role_required(Role.ADMIN)
+def give_back(submission_id: int) -> Response:
+    """Give the attempt of a submission that we lost back to its learner, without judging it again."""
+    with service().database.write() as session:
+        if not submissions.give_back(session, submission_id):
+            abort(404, "There is no such submission, or it costs no attempt.")
+        row = session.get_one(Submission, submission_id)
+        note(session, me().id, "attempt given back", f"{row.user.name}, {row.problem}", submission=row.id)
+        notices.tell(session, row.user_id, "attempt_given_back", notices.actor(me()), number=row.id, problem=row.problem)
+    flash(translate("The attempt is given back."))
+    return redirect(url_for("manage.show"), 303)

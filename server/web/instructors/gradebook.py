@@ -1,0 +1,119 @@
+"""The gradebook of an assignment: CSV (plain, and with nbgrader's columns), JSON, and Gradescope's results.json a learner."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify
+
+from server.models.core import Role
+from server.models.courses import Assignment
+from server.services.courses import scores
+from server.web.access import role_required
+from server.web.context import reading
+from server.web.instructors.courses import find_assignment
+from server.web.throttle import costly
+
+pages = Blueprint("gradebook", __name__, url_prefix="/teach")
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score".split(",")
+
+
+def safe(value: object) -> object:
+    """A text as a cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def table(rows: Iterable[Iterable[object]]) -> str:
+    """CSV as RFC 4180 has it."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows([safe("" if value is None else value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+@pages.get("/assignments/<int:assignment_id>/gradebook.<form>")
+@role_required(Role.INSTRUCTOR)
+@costly
+def export(assignment_id: int, form: str) -> Response:
+    """The gradebook as `csv`, `nbgrader`, `json` or `gradescope`."""
+    session = reading()
+    found = find_assignment(session, assignment_id)
+    lines = scores.matrix(session, found, scores.learners(session, found.course_id))
+    if form == "json":
+        return jsonify(as_json(found, lines))
+    if form == "gradescope":
+        return _file(as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip")
+    if form not in ("csv", "nbgrader"):
+        abort(404, "The gradebook is to be had as csv, nbgrader, json and gradescope.")
+    text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
+    return _file(text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv")
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    answer = Response(content, content_type=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def plain(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
+    """A row a learner, a column a problem, then the total."""
+    head: list[object] = ["learner", *(p.slug for p in found.problems), "total", "of"]
+    whole = sum(p.points for p in found.problems)
+    rows: list[list[object]] = [[line.user.name, *(c.score for c in line.cells), line.total, whole] for line in lines]
+    return [head, *rows]
+
+
+def nbgrader(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
+    """The columns of `nbgrader export`; a score set by hand counts as it is, without anything taken off."""
+    rows: list[list[object]] = [list(NBGRADER)]
+    for line in lines:
+        sent = [c.at for c in line.cells if c.at is not None]
+        raw = sum((c.score if c.override else c.raw) or 0.0 for c in line.cells)
+        whole = sum(c.points for c in line.cells)
+        last = max(sent).isoformat() if sent else ""
+        about = [found.title, found.due_at.isoformat(), last, line.user.name, "", "", ""]
+        rows.append([*about, round(raw, 2), round(raw - line.total, 2), line.total, whole])
+    return rows
+
+
+def as_json(found: Assignment, lines: list[scores.Line]) -> dict[str, Any]:
+    """Everything that the matrix shows."""
+    return {
+        "assignment": {"id": found.id, "title": found.title, "course": found.course.title, "due_at": found.due_at.isoformat()},
+        "learners": [{"name": line.user.name, "total": line.total, "problems": [_cell(c) for c in line.cells]} for line in lines],
+    }
+
+
+def _cell(c: scores.Cell) -> dict[str, Any]:
+    hand = {"score": c.override.score, "reason": c.override.reason} if c.override else None
+    plain_fields = ("slug", "points", "state", "attempts", "raw", "score", "days_late")
+    values = {name: getattr(c, name) for name in plain_fields}
+    return values | {"submission": c.best, "sent_at": c.at.isoformat() if c.at else None, "override": hand}
+
+
+def as_gradescope(found: Assignment, lines: list[scores.Line]) -> bytes:
+    """A zip with NAME/results.json for each learner, in the format of Gradescope's autograders."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for line in lines:
+            archive.writestr(f"{line.user.name}/results.json", json.dumps(results(line), indent=1, ensure_ascii=False))
+    return out.getvalue()
+
+
+def results(line: scores.Line) -> dict[str, Any]:
+    """One learner's results.json."""
+    tests = [
+        {"name": c.slug, "score": c.score or 0.0, "max_score": c.points, "output": _told(c), "visibility": "visible"} for c in line.cells
+    ]
+    return {"score": line.total, "tests": tests}
+
+
+def _told(c: scores.Cell) -> str:
+    words = [c.state, f"{c.attempts} attempts"]
+    words += [f"{c.days_late} days late, {c.raw:g} before"] if c.days_late and c.raw is not None else []
+    words += [f"set by hand: {c.override.reason}"] if c.override else []
+    return "; ".join(words)

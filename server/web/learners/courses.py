@@ -1,0 +1,71 @@
+"""The pages of a class for its learners: join, what is due, what is done."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy import select
+from werkzeug.wrappers import Response
+
+from server.models.core import now
+from server.models.courses import Assignment, Course, Feedback, Member
+from server.services.courses import scores
+from server.services.courses.timezones import on_the_wall, zone_of
+from server.web.access import limiter, me, sign_in_limit, signed_in
+from server.web.context import reading, service, stop_reading
+from server.web.texts import translate
+
+pages = Blueprint("study", __name__, url_prefix="/courses")
+
+
+@pages.get("")
+@signed_in
+def home() -> str:
+    """One's own courses, and a field for a join code."""
+    return _home()
+
+
+def _home(message: str = "") -> str:
+    query = select(Course).join(Member, Member.course_id == Course.id).where(Member.user_id == me().id, Member.teaches.is_(False))
+    found = reading().scalars(query.where(Course.archived.is_(False)).order_by(Course.id.desc())).all()
+    return render_template("teach/study.html", courses=found, message=message, code=request.values.get("code", "")[:16])
+
+
+@pages.post("/join")
+@signed_in
+@limiter.limit(sign_in_limit)
+def join() -> Response | tuple[str, int]:
+    """Come into a course by its code."""
+    code, user = request.form.get("code", "").strip().upper(), me().id
+    stop_reading()
+    with service().database.write() as session:
+        course = session.scalar(select(Course).where(Course.code == code, Course.archived.is_(False)))
+        if course is not None and session.get(Member, (course.id, user)) is None:
+            session.add(Member(course_id=course.id, user_id=user))
+    if course is None:
+        return _home("No course has this code. Ask your teacher for it."), 422
+    flash(translate("You are in: %(title)s") % {"title": course.title})
+    return redirect(url_for("study.show", course_id=course.id), 303)
+
+
+@pages.get("/<int:course_id>")
+@signed_in
+def show(course_id: int) -> str:
+    """The assignments that have opened, with one's own standing; those to come by title only."""
+    session = reading()
+    member = session.get(Member, (course_id, me().id))
+    if member is None:
+        abort(404, "You are in no course of that number.")
+    course, moment = member.course, now()
+    zone = zone_of(course.zone)
+    return render_template(
+        "teach/study_course.html",
+        course=course,
+        now=moment,
+        found=[(a, scores.matrix(session, a, [me()])[0], hides(a)) for a in course.assignments if a.opens_at <= moment],
+        coming=[a for a in course.assignments if a.opens_at > moment],
+        problems={p.slug: p for p in service().bank.problems()},
+        wall=lambda at: on_the_wall(at, zone).replace("T", " "),
+    )
+
+
+def hides(assignment: Assignment) -> bool:
+    """Whether its results are not shown yet."""
+    return assignment.feedback == Feedback.AFTER_DUE and assignment.due_at > now()

@@ -1,0 +1,208 @@
+"""The pages that are read: the bank with its map, a problem, its solution, leaderboards, progress."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from werkzeug.wrappers import Response
+
+from grader.model import Framework
+from grader.problem import TRACKS, Problem
+from server.models.core import GaveUp, ProblemVersion, Submission
+from server.services import statistics
+from server.services.courses.feedback import see
+from server.services.courses.terms import solution_closed
+from server.services.rendering import statement
+from server.services.statistics import Rate, Standing
+from server.web.access import asking, me, signed_in
+from server.web.context import reading, service, stop_reading
+from server.web.texts import language
+
+pages = Blueprint("learn", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A problem as the bank lists it."""
+
+    problem: Problem
+    standing: Standing | None
+    rate: Rate
+    missing: tuple[str, ...]  # titles of problems to solve first that are not solved yet
+
+    @property
+    def state(self) -> str:
+        """solved, tried, ready or later."""
+        if self.standing is not None:
+            return "solved" if self.standing.solved else "tried"
+        return "later" if self.missing else "ready"
+
+
+def find_problem(slug: str) -> Problem:
+    """The problem of an address; 404 when there is none."""
+    problem = service().bank.get(slug)
+    if problem is None:
+        abort(404, f"There is no problem '{slug[:80]}'.")
+    return problem
+
+
+def title(problem: Problem) -> str:
+    """The problem's title in the reader's language."""
+    return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
+
+
+def rows() -> list[Row]:
+    """Every problem with what is known of it."""
+    session = reading()
+    user = asking()
+    mine = statistics.standings(session, user.id) if user is not None else {}
+    rates = statistics.rates(session)
+    problems = service().bank.problems()
+    titles = {p.slug: title(p) for p in problems}
+    solved = {slug for slug, standing in mine.items() if standing.solved}
+    return [
+        Row(p, mine.get(p.slug), rates.get(p.slug, Rate(0, 0)), tuple(titles[s] for s in p.requires if s in titles and s not in solved))
+        for p in problems
+    ]
+
+
+def by_track(found: list[Row]) -> list[tuple[str, list[Row]]]:
+    """Tracks in teaching order, those without a problem left out."""
+    return [(track, shown) for track in TRACKS if (shown := [row for row in found if row.problem.track == track])]
+
+
+@pages.get("/")
+def bank() -> str:
+    """All problems by track; `q`, `difficulty`, `framework` and `state` filter them."""
+    found = rows()
+    filters = {name: request.args.get(name, "")[:80] for name in ("q", "difficulty", "framework", "state")}
+    shown = [row for row in found if _matches(row, filters)]
+    return render_template(
+        "bank.html", tracks=by_track(shown), everything=by_track(found), filters=filters, count=len(shown), total=len(found)
+    )
+
+
+def _matches(row: Row, filters: dict[str, str]) -> bool:
+    p = row.problem
+    words = f"{p.slug} {p.title} {p.title_zh} {p.source} {p.track} {' '.join(e.name for e in p.entries)}".casefold()
+    wanted = {"difficulty": {p.difficulty}, "framework": {str(f) for f in p.frameworks}, "state": {row.state}}
+    return all(word in words for word in filters["q"].casefold().split()) and all(
+        not filters[name] or filters[name] in values for name, values in wanted.items()
+    )
+
+
+@pages.get("/progress")
+@signed_in
+def progress() -> str:
+    """The learner's own map."""
+    found = rows()
+    session = reading()
+    recent = session.scalars(
+        select(Submission).where(Submission.user_id == me().id, Submission.trial.is_(False)).order_by(Submission.id.desc()).limit(12)
+    ).all()
+    return render_template("progress.html", everything=by_track(found), found=found, recent=see(session, recent, me().id))
+
+
+@pages.get("/problems/<slug>")
+def problem(slug: str) -> str:
+    """The statement beside the editor."""
+    return problem_page(find_problem(slug))
+
+
+def problem_page(
+    found: Problem, submission: Submission | None = None, message: str = "", source: str | None = None, framework: str = ""
+) -> str:
+    """The page of a problem: alone, with a submission's verdict, or with a message about what was just sent.
+
+    Until the judge has computed them, no samples and no number of cases are shown.
+    """
+    session = reading()
+    user = asking()
+    chosen = _framework(found, submission.framework if submission else framework or request.args.get("framework", ""))
+    mine = _latest(found, chosen) if submission is None and source is None and user is not None else submission
+    siblings = [p for p in service().bank.problems() if p.track == found.track]
+    version = reading().get(ProblemVersion, (found.slug, found.digest))
+    solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
+    language_shown = language() if language() in found.statements else "en"
+    return render_template(
+        "problem.html",
+        problem=found,
+        place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
+        parts=statement.render(found.statements[language_shown]),
+        statement_language=language_shown,
+        samples={case["name"]: case for case in (version.samples if version else None) or []},
+        case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
+        framework=chosen,
+        source=source if source is not None else mine.source if mine else found.starters[chosen],
+        submission=submission,
+        message=message,
+        once=secrets.token_urlsafe(16),
+        open_solution=solved,
+        rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
+    )
+
+
+def _framework(found: Problem, wanted: str) -> Framework:
+    known = [str(f) for f in found.frameworks]
+    return Framework(wanted) if wanted in known else found.frameworks[0]
+
+
+def _latest(found: Problem, framework: Framework) -> Submission | None:
+    own = (Submission.user_id == me().id, Submission.problem == found.slug, Submission.framework == framework)
+    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
+    return see(reading(), [row], me().id)[0] if row is not None else None
+
+
+@pages.get("/problems/<slug>/solution")
+@signed_in
+def solution(slug: str) -> str | Response:
+    """The reference, for whoever has solved it or given up; others are asked first."""
+    found = find_problem(slug)
+    if not statistics.may_read_solution(reading(), me().id, slug):
+        return render_template("give_up.html", problem=found)
+    return render_template("solution.html", problem=found, sources={f: statement.python_html(text) for f, text in found.references.items()})
+
+
+@pages.post("/problems/<slug>/give-up")
+@signed_in
+def give_up(slug: str) -> Response:
+    """Recorded once; the solution opens."""
+    found = find_problem(slug)
+    keeper = solution_closed(reading(), me().id, slug)
+    if keeper:
+        abort(403, f"The solution stays closed until '{keeper}' is due.")
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            if session.get(GaveUp, (me().id, found.slug)) is None:
+                session.add(GaveUp(user_id=me().id, problem=found.slug))
+    except IntegrityError:  # sent twice at once: it is recorded
+        pass
+    return redirect(url_for("learn.solution", slug=slug), 303)
+
+
+@pages.get("/problems/<slug>/leaderboard")
+def problem_leaderboard(slug: str) -> str:
+    """By CPU time among accepted submissions."""
+    found = find_problem(slug)
+    return render_template("leaderboard.html", problem=found, places=statistics.fastest(reading(), slug, _asking()))
+
+
+@pages.get("/leaderboard")
+def leaderboard() -> str:
+    """By problems solved, then by who was there earliest."""
+    slugs = [p.slug for p in service().bank.problems()]
+    return render_template("leaderboard.html", problem=None, places=statistics.overall(reading(), slugs, _asking()))
+
+
+def _asking() -> int | None:
+    user = asking()
+    return user.id if user is not None else None
+
+
+def sample_names(parts: tuple[statement.Part, ...]) -> Iterator[str]:
+    """The samples that a statement shows by itself; the others follow at its end."""
+    return (part.sample for part in parts if part.sample)
