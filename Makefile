@@ -51,12 +51,12 @@ verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
 
 bench: setup test-services ## Every figure of the README with its baselines, in one run
-	$(BIN)/python -m tests.bench
-	$(BIN)/python -m server.load
-	$(BIN)/python -m tests.scaled.figures
+	$(BIN)/python -m benchmarks.judging
+	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.scaled
 
 million: setup test-services ## A million submissions on a real PostgreSQL: how long each page takes, and the plan of each query
-	$(BIN)/python -m tests.scaled.million --plans
+	$(BIN)/python -m benchmarks.million --plans
 
 chaos: setup test-services $(FRONTEND) ## Each fault of the scaled service five times under load
 	$(BIN)/python -m tests.scaled.chaos

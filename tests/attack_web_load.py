@@ -31,7 +31,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from server.load import SLUG, part
+from benchmarks.load import SLUG, part
 from server.models import migrations
 from server.models.core import Role, State, Submission, now, open_database
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member

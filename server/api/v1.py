@@ -16,7 +16,7 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server.models.core import Submission, now
 from server.services import statistics
-from server.services.courses.feedback import see
+from server.services.feedback import see
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service
 from server.web.failures import failure

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from server.models.core import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
 from server.services import tries
-from server.services.courses.feedback import withheld, withheld_pairs
+from server.services.feedback import withheld, withheld_pairs
 
 ACCEPTED, counted = tries.ACCEPTED, tries.counted
 ROWS = 100

@@ -12,12 +12,12 @@ from sqlalchemy import func, select
 pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 pytest.importorskip("prometheus_client", reason="the group `scale` is not installed")
 
+from benchmarks import million
 from server import create_app
 from server.models import migrations
 from server.models.core import ProblemCount, Submission, Tries
 from server.settings import Settings
 from server.web.context import NAME, Service
-from tests.scaled import million
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY
 

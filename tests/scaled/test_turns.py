@@ -9,9 +9,9 @@ pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 
 from sqlalchemy import func, select
 
+from benchmarks import million
 from server.models.core import Database, State, Submission
 from server.services import rounds, submissions
-from tests.scaled import million
 from tests.scaled.turns import databases, fill, measure
 
 WAITING = 2000

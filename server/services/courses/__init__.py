@@ -1,4 +1,4 @@
-"""Courses: terms of assignments, scores, feedback, known mistakes in a class, time zones.
+"""Courses: terms of assignments, scores, known mistakes in a class, time zones.
 
 May know the tables and the services beside it.
 """

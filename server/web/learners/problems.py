@@ -13,8 +13,8 @@ from grader.model import Framework
 from grader.problem import TRACKS, Problem
 from server.models.core import GaveUp, ProblemVersion, Submission
 from server.services import statistics
-from server.services.courses.feedback import see
 from server.services.courses.terms import solution_closed
+from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate, Standing
 from server.web.access import asking, me, signed_in

@@ -12,8 +12,8 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from server.models.core import State, Submission, WorkerSeen, clock
 from server.services import statistics, submissions
-from server.services.courses.feedback import see
 from server.services.courses.terms import check_attempts
+from server.services.feedback import see
 from server.services.rendering.diff import side_by_side
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading

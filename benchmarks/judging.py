@@ -1,4 +1,4 @@
-"""Every figure that the README quotes, measured in one run with its baselines: `make bench`, or `python -m tests.bench [--json FILE]`.
+"""Every figure that the README quotes, measured in one run with its baselines: `make bench`, `python -m benchmarks.judging [--json FILE]`.
 
 Ratios are what to compare between machines; absolute times hold for the machine of the run.
 """
@@ -81,7 +81,7 @@ def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
             sealed += verdict_times(problem, framework, sandbox, ROUNDS // 3)
             failing += verdict_times(problem, framework, sandbox, ROUNDS // 3, MISTAKE)
         median, plain = statistics.median(sealed), statistics.median(inside)
-        cold = statistics.median(whole_process([sys.executable, "-m", "tests.bench_inprocess", str(framework), "1"]) for _ in range(3))
+        cold = statistics.median(whole_process([sys.executable, "-m", "benchmarks.in_process", str(framework), "1"]) for _ in range(3))
         yield at_most(f"warm verdict, {framework}, p50", median, "ms", limit)
         yield Figure(f"warm verdict, {framework}, p95", statistics.quantiles(sealed, n=20)[-1], "ms")
         yield Figure(f"failing verdict, told on public twins, {framework}, p50", statistics.median(failing), "ms")
@@ -99,7 +99,7 @@ def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
 def in_process(framework: Framework, rounds: int) -> float:
     """Median milliseconds of a round in one ordinary interpreter."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench_inprocess", str(framework), str(rounds)], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "benchmarks.in_process", str(framework), str(rounds)], capture_output=True, text=True, check=True
     )
     return float(json.loads(done.stdout)["median_ms"])
 
@@ -123,7 +123,7 @@ def docker(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
         with open_sandbox("docker") as cold:
             assert judge(problem, submission, cold).verdict is Outcome.ACCEPTED
         ours.append((time.perf_counter() - started) * 1e3)
-        plain.append(whole_process(in_docker([sys.executable, "-m", "tests.bench_inprocess", "torch", "1"])))
+        plain.append(whole_process(in_docker([sys.executable, "-m", "benchmarks.in_process", "torch", "1"])))
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # as before every figure of warm verdicts
     warm_ms = statistics.median(verdict_times(problem, Framework.TORCH, sandbox, ROUNDS // 3))
     yield Figure("the same in a cold docker run, torch", statistics.median(plain), "ms")

@@ -1,6 +1,6 @@
 """A site that has been in use for years, on a real PostgreSQL: how long its pages take, and the plan of each query behind them.
 
-`python -m tests.scaled.million [--rows N] [--plans]`. Rows are made inside PostgreSQL, the same ones each time: learners between one and
+`python -m benchmarks.million [--rows N] [--plans]`. Rows are made inside PostgreSQL, the same ones each time: learners between one and
 thousands of submissions, problems between popular and rare, classes with assignments, one of which withholds its results.
 """
 

@@ -24,9 +24,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from benchmarks.load import Client, part, served
 from grader.model import Framework
 from grader.problem import load
-from server.load import Client, part, served
 from server.models.core import State, Submission, User
 from server.services import submissions
 from server.settings import Settings

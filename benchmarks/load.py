@@ -1,4 +1,4 @@
-"""Measure the service over HTTP: `python -m server.load` prints a table, `--json` one object. `make bench` calls it.
+"""Measure the service over HTTP: `python -m benchmarks.load` prints a table, `--json` one object. `make bench` calls it.
 
 A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle server, then many at once while pages are
 read. Clients use keep-alive connections and bearer tokens, as `grade submit` does.

@@ -1,6 +1,6 @@
 """Baseline of the benchmark: the same calls of the same source in one ordinary interpreter, without any sandbox.
 
-`python -m tests.bench_inprocess FRAMEWORK ROUNDS` reads the cached answers, calls the reference on every case, and prints the median
+`python -m benchmarks.in_process FRAMEWORK ROUNDS` reads the cached answers, calls the reference on every case, and prints the median
 milliseconds of a round as JSON. With ROUNDS = 1 the whole process is the "cold subprocess" that the warm verdict is compared with.
 """
 
