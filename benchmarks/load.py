@@ -22,7 +22,7 @@ from typing import Any
 
 from grader.problem import default_bank
 from server.models import migrations
-from server.models.core import open_database
+from server.models.database import open_database
 from server.services import accounts
 
 SLUG = "scaled_dot_product_attention"

@@ -22,8 +22,9 @@ from sqlalchemy import event, select, text
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
 from server import create_app
 from server.models import migrations
-from server.models.core import Database, Role, User
+from server.models.accounts import Role, User
 from server.models.courses import Assignment
+from server.models.database import Database
 from server.services import accounts, submissions
 from server.settings import Settings
 from server.web.context import NAME, Service

@@ -27,7 +27,8 @@ from sqlalchemy import func, select
 from benchmarks.load import Client, part, served
 from grader.model import Framework
 from grader.problem import load
-from server.models.core import State, Submission, User
+from server.models.accounts import User
+from server.models.submissions import State, Submission
 from server.services import submissions
 from server.settings import Settings
 from server.worker.dispatch import CeleryQueue

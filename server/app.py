@@ -17,7 +17,7 @@ from server import cli
 from server.api import v1
 from server.blueprints import BLUEPRINTS, tabs
 from server.lti.grades import PostOffice
-from server.models.core import open_database
+from server.models.database import open_database
 from server.ops import health, logs
 from server.permissions import private_folder
 from server.services import notices, rejudging

@@ -2,7 +2,7 @@
 
 from server.api import publish
 from server.lti import admin_pages, launch
-from server.models.core import Role
+from server.models.accounts import Role
 from server.services import accounts
 from server.web.access import me
 from server.web.admin import audit

@@ -19,7 +19,7 @@ from grader import storage
 from grader.errors import GradeError
 from server.lti.cli import lti
 from server.models import migrations
-from server.models.core import Role
+from server.models.accounts import Role
 from server.ops import backup as backups
 from server.ops import logs, retention
 from server.services import accounts, password_resets

@@ -33,8 +33,11 @@ from typing import Any
 
 from benchmarks.load import SLUG, part
 from server.models import migrations
-from server.models.core import Role, State, Submission, now, open_database
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.models.database import open_database
+from server.models.submissions import State, Submission
 from server.services import accounts
 from tests.attack_matrix import attacks
 

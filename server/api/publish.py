@@ -7,7 +7,7 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.v1 import errors
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.teaching import VerifyRun
 from server.services.problems import archive, publishing, verification
 from server.web.access import me, role_required, takes_bytes

@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 from grader import __version__
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server.models.core import Submission, now
+from server.models.base import now
+from server.models.submissions import Submission
 from server.services import statistics
 from server.services.feedback import see
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit

@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from server.lti import platforms
 from server.lti.launch import address
 from server.lti.registry import key_of
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.lti import LtiPlatform
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading

@@ -23,9 +23,11 @@ from sqlalchemy.orm import Session
 from grader.sandbox import Sandbox
 from server.lti.handshake import SCORE
 from server.lti.registry import key_of, registration, web
-from server.models.core import Database, State, Submission, User, clock
+from server.models.accounts import User
 from server.models.courses import Assignment, Member
+from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform
+from server.models.submissions import State, Submission
 from server.services.courses import scores
 from server.services.submissions import gone
 from server.settings import Settings

@@ -16,7 +16,8 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server.lti import grades, handshake, provisioning
 from server.lti.registry import public_keys, signing
-from server.models.core import Role, now
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course
 from server.models.lti import LtiPerson, LtiPlatform
 from server.services import accounts

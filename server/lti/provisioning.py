@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server.lti.handshake import Claims
 from server.lti.registry import find
-from server.models.core import Role, User, clock
+from server.models.accounts import Role, User
 from server.models.courses import Assignment, Course, Member
+from server.models.database import clock
 from server.models.lti import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatform
 from server.services import accounts, notices
 from server.services.accounts import hash_code

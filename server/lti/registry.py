@@ -10,7 +10,7 @@ from pylti1p3.tool_config import ToolConfAbstract
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.models.core import Database
+from server.models.database import Database
 from server.models.lti import LtiKey, LtiPlatform
 from server.web.context import reading, service, stop_reading
 

@@ -2,11 +2,13 @@
 
 from alembic import context
 
+import server.models.accounts
 import server.models.courses
 import server.models.lti
 import server.models.notices
+import server.models.submissions
 import server.models.teaching  # noqa: F401 - their tables belong to the target
-from server.models.core import Base
+from server.models.base import Base
 
 connection = context.config.attributes["connection"]
 context.configure(

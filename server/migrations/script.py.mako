@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

@@ -6,7 +6,8 @@ from enum import StrEnum
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.models.core import Base, User, now
+from server.models.accounts import User
+from server.models.base import Base, now
 
 
 class Late(StrEnum):

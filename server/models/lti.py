@@ -6,8 +6,10 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from server.models.core import Base, State, User, now
+from server.models.accounts import User
+from server.models.base import Base, now
 from server.models.courses import Assignment, Course
+from server.models.submissions import State
 
 
 class LtiPlatform(Base):

@@ -8,7 +8,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from server.models.core import Database
+from server.models.database import Database
 
 UPGRADING = 7_106_843  # the number of the lock that an upgrade holds
 FOLDER = Path(__file__).parents[1] / "migrations"

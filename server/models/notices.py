@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.models.core import Base, now
+from server.models.base import Base, now
 
 
 class Notice(Base):

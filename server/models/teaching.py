@@ -6,7 +6,9 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.models.core import Base, State, Submission, User, now
+from server.models.accounts import User
+from server.models.base import Base, now
+from server.models.submissions import State, Submission
 
 
 class Blob(Base):

@@ -17,7 +17,7 @@ from sqlalchemy import JSON, Connection, DateTime, LargeBinary, MetaData, Table,
 
 from grader.errors import UsageError
 from server.models import migrations
-from server.models.core import Database
+from server.models.database import Database
 
 FORMAT = 1
 CHUNK = 500

@@ -17,7 +17,8 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from server.models.core import State, Submission, WorkerSeen, clock
+from server.models.database import clock
+from server.models.submissions import State, Submission, WorkerSeen
 from server.models.teaching import Rejudgement
 from server.web.context import reading, service
 from server.worker.counters import BOUNDS_S

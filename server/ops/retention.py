@@ -12,8 +12,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, select, update
 from sqlalchemy.orm import aliased
 
-from server.models.core import Database, State, Submission, Tries, clock
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.database import Database, clock
+from server.models.submissions import State, Submission, Tries
 from server.models.teaching import Rejudge, Rejudgement
 from server.services.tries import ACCEPTED, counted
 

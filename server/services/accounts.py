@@ -14,7 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grader.errors import UsageError
-from server.models.core import Invitation, PasswordReset, Role, Token, User, now
+from server.models.accounts import Invitation, PasswordReset, Role, Token, User
+from server.models.base import now
 
 NAME = re.compile(r"[^\W_][\w.\-]{1,38}", re.UNICODE)
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256

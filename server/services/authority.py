@@ -3,8 +3,9 @@
 from sqlalchemy import ColumnElement, Select, exists, select
 from sqlalchemy.orm import Session, aliased
 
-from server.models.core import Role, Submission, User
+from server.models.accounts import Role, User
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.submissions import Submission
 from server.services.accounts import at_least
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Subquery, bindparam, exists, func, select
 from sqlalchemy.orm import Session, make_transient
 
-from server.models.core import Submission, Utc, now
+from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Member
+from server.models.submissions import Submission
 
 STRICTNESS = (Feedback.FULL, Feedback.DIAGNOSIS, Feedback.VERDICT, Feedback.AFTER_DUE)
 VERDICT_ONLY = "Your teacher shows the verdict only."

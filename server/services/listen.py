@@ -10,7 +10,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import make_url
 
-from server.models.core import WATCHED
+from server.models.database import WATCHED
 from server.services.hub import Hub
 from server.services.submissions import JUDGED
 

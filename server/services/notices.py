@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.models.core import Role, User, now
+from server.models.accounts import Role, User
+from server.models.base import now
 from server.models.notices import Notice
 
 SHOWN, LISTED = 5, 50

@@ -6,7 +6,8 @@ from datetime import timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.models.core import PasswordReset, User, now
+from server.models.accounts import PasswordReset, User
+from server.models.base import now
 from server.services import accounts, authority, notices
 from server.services.accounts import RESET_HOURS, hash_code
 from server.services.audit import note

@@ -14,7 +14,10 @@ from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server.models.core import Database, Role, State, Submission, User, clock, now
+from server.models.accounts import Role, User
+from server.models.base import now
+from server.models.database import Database, clock
+from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement, Revision
 from server.services import accounts, authority, notices, statistics
 from server.services.audit import note

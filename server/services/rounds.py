@@ -9,7 +9,8 @@ from typing import cast
 
 from sqlalchemy import String, Table, bindparam, exists, func, literal_column, or_, select, union_all, update
 
-from server.models.core import State, Submission, later
+from server.models.database import later
+from server.models.submissions import State, Submission
 
 # Written once: building a statement costs more than running it. What a partial index is about stands in the text: of a value that is sent
 # beside it the database learns too late that the index would do.

@@ -7,7 +7,8 @@ from datetime import datetime
 from sqlalchemy import Subquery, and_, exists, func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
-from server.models.core import GaveUp, ProblemCount, Rank, State, Submission, Tries, User
+from server.models.accounts import User
+from server.models.submissions import GaveUp, ProblemCount, Rank, State, Submission, Tries
 from server.services import tries
 from server.services.feedback import withheld, withheld_pairs
 

@@ -21,7 +21,8 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
-from server.models.core import Database, State, Submission, WorkerSeen, clock, later
+from server.models.database import Database, clock, later
+from server.models.submissions import State, Submission, WorkerSeen
 from server.services import rounds
 from server.services.tries import count
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from grader.model import Outcome
-from server.models.core import ProblemCount, Rank, State, Submission, Tries
+from server.models.submissions import ProblemCount, Rank, State, Submission, Tries
 
 ACCEPTED = str(Outcome.ACCEPTED)
 PARTS = 16  # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each other

@@ -19,7 +19,8 @@ from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
-from server.models.core import Role, Token, User, now
+from server.models.accounts import Role, Token, User
+from server.models.base import now
 from server.services import accounts
 from server.web.context import reading, service
 from server.web.failures import failure, wants_json

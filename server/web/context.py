@@ -7,7 +7,7 @@ from typing import cast
 from flask import current_app, g
 from sqlalchemy.orm import Session
 
-from server.models.core import Database
+from server.models.database import Database
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.settings import Settings

@@ -9,7 +9,8 @@ from sqlalchemy import or_, select, update
 
 from grader.errors import GradeError
 from grader.sandbox import Sandbox
-from server.models.core import Database, ProblemVersion
+from server.models.database import Database
+from server.models.submissions import ProblemVersion
 from server.services.problems.bank import Bank
 from server.services.rendering import samples
 

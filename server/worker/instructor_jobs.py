@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.sandbox import Sandbox
 from grader.verify import verify
-from server.models.core import Database
+from server.models.database import Database
 from server.services import rejudging
 from server.services.problems import verification
 from server.services.problems.bank import Bank

@@ -11,7 +11,7 @@ from grader.errors import JudgeError, ProblemError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from server.models.core import Database
+from server.models.database import Database
 from server.services import submissions
 from server.services.hub import Hub
 from server.services.problems.bank import Bank

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from grader.model import CaseResult
-from server.models.core import Database
+from server.models.database import Database
 from server.services import submissions
 from server.services.hub import Hub
 

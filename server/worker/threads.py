@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from grader.errors import RoomError
 from grader.sandbox import Sandbox
-from server.models.core import Database
+from server.models.database import Database
 from server.permissions import private_folder
 from server.services import submissions
 from server.services.hub import Hub

@@ -19,7 +19,7 @@ from werkzeug.serving import make_server
 from grader.case import Case
 from grader.model import CaseResult, Diagnosis, Outcome, Submission, Verdict
 from grader.problem import Problem
-from server.models.core import Role
+from server.models.accounts import Role
 from server.services.rendering.samples import Shown
 from server.worker.room import Core
 from tests.browser import vectors

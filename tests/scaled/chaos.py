@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from server.models.core import Submission
+from server.models.submissions import Submission
 from tests.scaled.faults import FAULTS, Load, far_network, small_disk
 from tests.scaled.services import Postgres, Redis, until
 from tests.scaled.stack import REPOSITORY, SLUG, Stack, judged, stack

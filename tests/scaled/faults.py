@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from server.models.core import Submission
+from server.models.submissions import Submission
 from tests.scaled.services import until
 from tests.scaled.stack import Program, Stack
 

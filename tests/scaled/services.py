@@ -196,7 +196,7 @@ class Redis(Service):
 def postgres() -> Iterator[Postgres]:
     """A cluster with a database `migrated` to copy from."""
     from server.models import migrations
-    from server.models.core import open_database
+    from server.models.database import open_database
 
     with contextlib.closing(Postgres()) as cluster:
         database = open_database(cluster.create("migrated"))

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from server.models import migrations
-from server.models.core import Database, Role, Submission, open_database
+from server.models.accounts import Role
+from server.models.database import Database, open_database
+from server.models.submissions import Submission
 from server.services import accounts
 from tests.scaled.services import Postgres, Redis, Service, free_port, until
 
@@ -124,7 +126,8 @@ class Stack:
                 return False
             from sqlalchemy import func, select
 
-            from server.models.core import WorkerSeen, clock
+            from server.models.database import clock
+            from server.models.submissions import WorkerSeen
 
             with self.database.read() as session:
                 rooms = session.scalars(select(WorkerSeen).where(WorkerSeen.room == "ready")).all()

@@ -15,7 +15,8 @@ from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server.models.core import Role, State, Submission, User
+from server.models.accounts import Role, User
+from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, VerifyRun
 from server.services import accounts, rejudging
 from server.services.problems import files, published

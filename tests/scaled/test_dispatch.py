@@ -15,7 +15,7 @@ pytest.importorskip("celery", reason="the group `scale` is not installed")
 import redis
 from sqlalchemy import text
 
-from server.models.core import RESTED_S, open_database
+from server.models.database import RESTED_S, open_database
 from server.services.hub import Hub
 from server.services.listen import listen
 from server.services.submissions import JUDGED

@@ -13,7 +13,8 @@ from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server.models.core import Submission, User
+from server.models.accounts import User
+from server.models.submissions import Submission
 from server.models.teaching import Rejudgement
 from server.services import submissions
 from server.services.rejudging import LEASE_S

@@ -15,7 +15,7 @@ pytest.importorskip("prometheus_client", reason="the group `scale` is not instal
 from benchmarks import million
 from server import create_app
 from server.models import migrations
-from server.models.core import ProblemCount, Submission, Tries
+from server.models.submissions import ProblemCount, Submission, Tries
 from server.settings import Settings
 from server.web.context import NAME, Service
 from tests.scaled.services import Postgres

@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import func, select
 
 from server.models import migrations
-from server.models.core import Base, User, now, open_database
+from server.models.accounts import User
+from server.models.base import Base, now
 from server.models.courses import Assignment
+from server.models.database import open_database
 from server.models.lti import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, LtiPlatform
 from server.ops import backup
 from server.services import accounts

@@ -12,7 +12,7 @@ from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server.models.core import Base
+from server.models.base import Base
 from tests.scaled.chaos import sources, without_times
 from tests.scaled.services import PASSWORD, USER, Postgres, postgres_programs
 from tests.scaled.stack import REPOSITORY, SLUG, Stack, judged, stack

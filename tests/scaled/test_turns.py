@@ -10,7 +10,8 @@ pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 from sqlalchemy import func, select
 
 from benchmarks import million
-from server.models.core import Database, State, Submission
+from server.models.database import Database
+from server.models.submissions import State, Submission
 from server.services import rounds, submissions
 from tests.scaled.turns import databases, fill, measure
 

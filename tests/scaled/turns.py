@@ -13,7 +13,10 @@ from sqlalchemy import insert, text
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import load
 from server.models import migrations
-from server.models.core import Database, State, Submission, User, now, open_database
+from server.models.accounts import User
+from server.models.base import now
+from server.models.database import Database, open_database
+from server.models.submissions import State, Submission
 from server.services import submissions
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY, SLUG

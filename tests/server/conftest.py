@@ -23,7 +23,7 @@ from grader.problem import Problem
 from grader.sandbox import open_sandbox
 from server import create_app
 from server.models import migrations
-from server.models.core import Role
+from server.models.accounts import Role
 from server.services import accounts
 from server.services.rendering.samples import Shown
 from server.settings import Settings

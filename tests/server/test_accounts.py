@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
-from server.models.core import Invitation, PasswordReset, Role, User, now
+from server.models.accounts import Invitation, PasswordReset, Role, User
+from server.models.base import now
 from server.services import accounts, password_resets
 from server.web.context import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of

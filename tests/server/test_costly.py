@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy import select
 
 from grader.model import Verdict
-from server.models.core import State, Submission, now
+from server.models.base import now
 from server.models.courses import Late
+from server.models.submissions import State, Submission
 from server.services.courses import scores
 from server.services.rendering import display_limits
 from server.services.rendering.diff import MOST_LINES, side_by_side

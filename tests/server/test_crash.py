@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from server.models import migrations
-from server.models.core import Role, open_database
+from server.models.accounts import Role
+from server.models.database import open_database
 from server.services import accounts
 from server.worker.room import Core
 from tests.server.conftest import PASSWORD, REPOSITORY

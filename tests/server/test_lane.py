@@ -7,7 +7,9 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from grader.model import Framework, Outcome
-from server.models.core import Database, State, Submission, now
+from server.models.base import now
+from server.models.database import Database
+from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement
 from server.services import accounts, submissions
 from server.web.context import NAME, Service

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from server.models.core import Role, Submission, now
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.models.submissions import Submission
 from server.services import submissions
 from server.services.courses import scores, terms
 from server.web.context import NAME, Service
@@ -35,7 +37,7 @@ def assignment(app: Any, learner: Browser) -> int:
 def account(browser: Browser) -> int:
     from sqlalchemy import select
 
-    from server.models.core import User
+    from server.models.accounts import User
 
     with browser.service.database.read() as session:
         return int(session.scalars(select(User.id).where(User.name == "lea")).one())

@@ -14,7 +14,7 @@ import pytest
 import server
 from grader.model import Outcome
 from server import create_app
-from server.models.core import Role
+from server.models.accounts import Role
 from server.settings import Settings
 from server.web import chinese, headers, texts
 from server.web.context import NAME

@@ -7,8 +7,11 @@ import pytest
 from sqlalchemy import select
 
 from grader.model import Verdict
-from server.models.core import Database, Role, Submission, now
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
+from server.models.database import Database
+from server.models.submissions import Submission
 from server.models.teaching import Rejudge
 from server.ops.retention import Forgotten, retain
 from server.services import rejudging, statistics

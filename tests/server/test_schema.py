@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import inspect, text
 
 from server.models import migrations
-from server.models.core import Base, Database, open_database
+from server.models.base import Base
+from server.models.database import Database, open_database
 from tests.server.conftest import sqlite_only
 
 

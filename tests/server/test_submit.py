@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, text
 
-from server.models.core import Role, Submission
+from server.models.accounts import Role
+from server.models.submissions import Submission
 from server.worker.room import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, no_room, sqlite_only, token_of, user_of
 

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import func, select
 
 from grader.model import CaseResult, Framework, Outcome, Verdict
-from server.models.core import Database, ProblemCount, Rank, Submission, Tries, User
+from server.models.accounts import User
+from server.models.database import Database
+from server.models.submissions import ProblemCount, Rank, Submission, Tries
 from server.models.teaching import Rejudge, Rejudgement
 from server.services import accounts, rejudging, statistics, submissions
 from server.services.tries import counted, recount, summary

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from server.models.core import State, Submission
+from server.models.submissions import State, Submission
 from server.services import statistics, submissions
 from server.web.context import Service
 from tests.server.test_work import ME, idle, learners, queue, verdict_of

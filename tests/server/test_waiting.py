@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from server.models import migrations
-from server.models.core import State, Submission, now, open_database
+from server.models.base import now
+from server.models.database import open_database
+from server.models.submissions import State, Submission
 from server.services import accounts
 from server.services.hub import Hub, Waiter
 from server.web.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for

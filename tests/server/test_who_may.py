@@ -153,7 +153,7 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
     """Whether the person's next page says it, with the name of who did it, after signing in again where sessions have ended."""
     actor = {"reset_used": "tess"}.get(kind, person)  # of a link: who made it
     with world.service.database.write() as session:
-        from server.models.core import User
+        from server.models.accounts import User
         from server.services import accounts
         from tests.server.conftest import PASSWORD
 

@@ -13,7 +13,9 @@ from grader.judge import judge
 from grader.model import Framework, Outcome, Verdict
 from grader.model import Submission as Judged
 from grader.problem import load
-from server.models.core import Database, Role, State, Submission
+from server.models.accounts import Role
+from server.models.database import Database
+from server.models.submissions import State, Submission
 from server.services import accounts, submissions
 from server.web.context import NAME, Service
 from server.worker.room import Core

@@ -22,9 +22,11 @@ from grader.model import Framework
 from grader.model import Submission as Sent
 from server.lti import platforms
 from server.lti.registry import key_of
-from server.models.core import Base, Role, State, Submission, Token, User, now
+from server.models.accounts import Role, Token, User
+from server.models.base import Base, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.notices import Notice
+from server.models.submissions import State, Submission
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
 from server.services import accounts, notices, password_resets
 from server.services.problems import files, published

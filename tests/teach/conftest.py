@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.models.core import Role
+from server.models.accounts import Role
 from tests.server.conftest import *  # noqa: F403 - the fixtures, and those that they need
 from tests.server.conftest import Browser, user_of
 

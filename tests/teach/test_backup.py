@@ -12,7 +12,8 @@ from sqlalchemy import select
 
 from grader.errors import UsageError
 from server.models import migrations
-from server.models.core import Base, Database, open_database
+from server.models.base import Base
+from server.models.database import Database, open_database
 from server.ops import backup
 from tests.server.conftest import BAD, GOOD, ON_POSTGRES, Browser
 from tests.teach.conftest import FIT, send_zip

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from server.models.core import Role, Submission, now
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, Course, Member
+from server.models.submissions import Submission
 from server.models.teaching import Deed
 from server.web.instructors.gradebook import NBGRADER, safe
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, token_of, user_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.teaching import Blob, Draft, Publication
 from server.worker.threads import Core
 from tests.server.conftest import Browser, MakeApp, user_of

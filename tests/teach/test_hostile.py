@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import ProblemError
 from grader.sandbox import Sandbox
-from server.models.core import Role
+from server.models.accounts import Role
 from server.services.problems import files, verification
 from server.services.problems.limited_sandbox import Guard
 from server.worker.threads import Core

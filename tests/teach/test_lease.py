@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.models.core import State, clock
+from server.models.database import clock
+from server.models.submissions import State
 from server.models.teaching import VerifyRun
 from server.services.lease import renewed
 from server.services.problems import verification

@@ -12,7 +12,7 @@ from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from server.models.core import Role, User
+from server.models.accounts import Role, User
 from server.models.courses import Assignment, Course, Member
 from server.models.lti import LtiContext, LtiNonce, LtiPerson, LtiPlatform
 from server.models.teaching import Deed

@@ -11,9 +11,10 @@ from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 
 from server.lti import grades as lti_grades
-from server.models.core import State, now
+from server.models.base import now
 from server.models.courses import Assignment
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
+from server.models.submissions import State
 from server.models.teaching import Rejudge, Rejudgement
 from server.services.submissions import process_name
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
@@ -227,7 +228,8 @@ def test_other_points(campus: Campus) -> None:
 def test_a_rejudge_that_lowers_a_score(campus: Campus) -> None:
     number = campus.learner.judged(GOOD)
     campus.taken(1)
-    from server.models.core import Submission, User
+    from server.models.accounts import User
+    from server.models.submissions import Submission
     from server.services import rejudging
 
     with campus.database.write() as session:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from server.models.core import Role, now
+from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, user_of
 from tests.teach.test_courses import Class

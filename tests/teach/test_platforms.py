@@ -7,7 +7,7 @@ import pytest
 from jwcrypto.jwk import JWK
 from sqlalchemy import select
 
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.lti import LtiPlatform
 from server.models.teaching import Deed
 from tests.server.conftest import Browser, user_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
-from server.models.core import Role
+from server.models.accounts import Role
 from server.worker.threads import Core
 from tests.server.conftest import MakeApp, token_of
 from tests.teach.conftest import FIT, SLUG, UNFIT

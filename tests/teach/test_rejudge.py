@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from server.models.core import Role, Submission
+from server.models.accounts import Role
+from server.models.submissions import Submission
 from server.models.teaching import Deed, Revision
 from server.worker.threads import Core
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
@@ -102,7 +103,7 @@ def test_a_verdict_that_came_in_between_is_kept(site: Any, strict: dict[str, boo
     strict["now"] = True
     number = rejudge(admin, [sloppy])
     with admin.service.database.write() as session:
-        from server.models.core import now
+        from server.models.base import now
 
         session.get_one(Submission, sloppy).judged_at = now()
     admin.post(f"/teach/rejudges/{number}/apply")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.models.core import Role
+from server.models.accounts import Role
 from tests.server.conftest import PASSWORD, Browser, MakeApp, user_of
 from tests.teach.test_courses import Class
 

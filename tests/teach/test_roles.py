@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.models.core import Role
+from server.models.accounts import Role
 from tests.server.conftest import Browser, user_of
 
 VISITOR, LEARNER, INSTRUCTOR, ADMIN = range(4)

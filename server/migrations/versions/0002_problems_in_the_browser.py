@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0002"
 down_revision = "0001"
@@ -20,7 +20,7 @@ def upgrade() -> None:
     op.create_table(
         "deeds",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("by", sa.Integer(), nullable=True),
         sa.Column("action", sa.String(length=40), nullable=False),
         sa.Column("subject", sa.String(length=200), nullable=False),
@@ -39,8 +39,8 @@ def upgrade() -> None:
         sa.Column("slug", sa.String(length=80), nullable=False),
         sa.Column("owner_id", sa.Integer(), nullable=False),
         sa.Column("files", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("created_at", server.models.core.Utc(timezone=True), nullable=False),
-        sa.Column("changed_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("created_at", server.models.base.Utc(timezone=True), nullable=False),
+        sa.Column("changed_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_drafts_owner_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_drafts")),
         sa.UniqueConstraint("owner_id", "slug", name=op.f("uq_drafts_owner_id_slug")),
@@ -59,7 +59,7 @@ def upgrade() -> None:
         sa.Column("note", sa.String(length=400), nullable=False),
         sa.Column("restores", sa.Integer(), nullable=True),
         sa.Column("by", sa.Integer(), nullable=False),
-        sa.Column("at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["by"], ["users.id"], name=op.f("fk_publications_by_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_publications")),
         sa.UniqueConstraint("slug", "number", name=op.f("uq_publications_slug_number")),
@@ -75,16 +75,16 @@ def upgrade() -> None:
         sa.Column("tree", sa.String(length=64), nullable=False),
         sa.Column("files", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("asked_by", sa.Integer(), nullable=False),
-        sa.Column("asked_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("asked_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
         sa.Column("lease_owner", sa.String(length=120), nullable=True),
-        sa.Column("lease_until", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("lease_until", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("step", sa.String(length=200), nullable=False),
         sa.Column("steps_done", sa.Integer(), nullable=False),
         sa.Column("steps", sa.Integer(), nullable=False),
-        sa.Column("finished_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("finished_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("fit", sa.Boolean(), nullable=True),
         sa.Column("report", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("trouble", sa.Text(), nullable=True),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0003"
 down_revision = "0002"
@@ -19,9 +19,9 @@ def upgrade() -> None:
         sa.Column("reason", sa.String(length=400), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("asked_by", sa.Integer(), nullable=False),
-        sa.Column("asked_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("asked_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("closed_by", sa.Integer(), nullable=True),
-        sa.Column("closed_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("closed_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["asked_by"], ["users.id"], name=op.f("fk_rejudges_asked_by_users")),
         sa.ForeignKeyConstraint(["closed_by"], ["users.id"], name=op.f("fk_rejudges_closed_by_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_rejudges")),
@@ -34,7 +34,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("rejudge_id", sa.Integer(), nullable=False),
         sa.Column("submission_id", sa.Integer(), nullable=False),
-        sa.Column("judged_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("judged_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("old_outcome", sa.String(length=32), nullable=False),
         sa.Column("old_score", sa.Integer(), nullable=False),
         sa.Column("old_max", sa.Integer(), nullable=False),
@@ -42,7 +42,7 @@ def upgrade() -> None:
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
         sa.Column("lease_owner", sa.String(length=120), nullable=True),
-        sa.Column("lease_until", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("lease_until", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("outcome", sa.String(length=32), nullable=True),
         sa.Column("score", sa.Integer(), nullable=True),
         sa.Column("max_score", sa.Integer(), nullable=True),
@@ -66,7 +66,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("submission_id", sa.Integer(), nullable=False),
         sa.Column("rejudge_id", sa.Integer(), nullable=False),
-        sa.Column("at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("reason", sa.String(length=400), nullable=False),
         sa.Column("outcome", sa.String(length=32), nullable=False),
         sa.Column("score", sa.Integer(), nullable=False),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0005"
 down_revision = "0004"
@@ -18,7 +18,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(length=16), nullable=False),
         sa.Column("zone", sa.String(length=64), nullable=False),
         sa.Column("archived", sa.Boolean(), nullable=False),
-        sa.Column("created_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("created_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_courses")),
         sa.UniqueConstraint("code", name=op.f("uq_courses_code")),
     )
@@ -27,8 +27,8 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("course_id", sa.Integer(), nullable=False),
         sa.Column("title", sa.String(length=120), nullable=False),
-        sa.Column("opens_at", server.models.core.Utc(timezone=True), nullable=False),
-        sa.Column("due_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("opens_at", server.models.base.Utc(timezone=True), nullable=False),
+        sa.Column("due_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("late", sa.String(length=16), nullable=False),
         sa.Column("late_percent", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=True),
@@ -44,7 +44,7 @@ def upgrade() -> None:
         sa.Column("course_id", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.Integer(), nullable=False),
         sa.Column("teaches", sa.Boolean(), nullable=False),
-        sa.Column("joined_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("joined_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["course_id"], ["courses.id"], name=op.f("fk_members_course_id_courses")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_members_user_id_users")),
         sa.PrimaryKeyConstraint("course_id", "user_id", name=op.f("pk_members")),
@@ -73,7 +73,7 @@ def upgrade() -> None:
         sa.Column("score", sa.Double(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("by", sa.Integer(), nullable=False),
-        sa.Column("at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name=op.f("fk_overrides_assignment_id_assignments")),
         sa.ForeignKeyConstraint(["by"], ["users.id"], name=op.f("fk_overrides_by_users")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_overrides_user_id_users")),

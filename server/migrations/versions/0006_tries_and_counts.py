@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0006"
 down_revision = "0005"
@@ -19,7 +19,7 @@ def upgrade() -> None:
         sa.Column("problem", sa.String(length=80), nullable=False),
         sa.Column("judged", sa.Integer(), nullable=False),
         sa.Column("accepted", sa.Integer(), nullable=False),
-        sa.Column("solved_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("solved_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("cpu_ms", sa.Double(), nullable=True),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_tries_user_id_users")),
         sa.PrimaryKeyConstraint("user_id", "problem", name=op.f("pk_tries")),
@@ -28,7 +28,7 @@ def upgrade() -> None:
         "ranks",
         sa.Column("user_id", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("solved", sa.Integer(), nullable=False),
-        sa.Column("last_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("last_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_ranks_user_id_users")),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_ranks")),
     )

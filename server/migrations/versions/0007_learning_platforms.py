@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0007"
 down_revision = "0006"
@@ -15,13 +15,13 @@ def upgrade() -> None:
         "lti_keys",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("private_pem", sa.Text(), nullable=False),
-        sa.Column("created_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("created_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lti_keys")),
     )
     op.create_table(
         "lti_nonces",
         sa.Column("nonce_hash", sa.String(length=64), nullable=False),
-        sa.Column("expires_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("expires_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("nonce_hash", name=op.f("pk_lti_nonces")),
     )
     op.create_table(
@@ -37,7 +37,7 @@ def upgrade() -> None:
         sa.Column("deployments", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("instructors", sa.Boolean(), nullable=False),
         sa.Column("zone", sa.String(length=64), nullable=False),
-        sa.Column("created_at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("created_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lti_platforms")),
         sa.UniqueConstraint("issuer", "client_id", name=op.f("uq_lti_platforms_issuer_client_id")),
         sa.UniqueConstraint("name", name=op.f("uq_lti_platforms_name")),
@@ -72,7 +72,7 @@ def upgrade() -> None:
         sa.Column("resource_link", sa.String(length=255), nullable=False),
         sa.Column("assignment_id", sa.Integer(), nullable=False),
         sa.Column("url", sa.Text(), nullable=False),
-        sa.Column("looked_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("looked_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name=op.f("fk_lti_lines_assignment_id_assignments")),
         sa.ForeignKeyConstraint(["platform_id"], ["lti_platforms.id"], name=op.f("fk_lti_lines_platform_id_lti_platforms")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lti_lines")),
@@ -91,10 +91,10 @@ def upgrade() -> None:
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("not_before", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("not_before", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("lease_owner", sa.String(length=120), nullable=True),
-        sa.Column("lease_until", server.models.core.Utc(timezone=True), nullable=True),
-        sa.Column("sent_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("lease_until", server.models.base.Utc(timezone=True), nullable=True),
+        sa.Column("sent_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("trouble", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(["line_id"], ["lti_lines.id"], name=op.f("fk_lti_grades_line_id_lti_lines")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_lti_grades_user_id_users")),

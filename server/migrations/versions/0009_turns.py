@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0009"
 down_revision = "0008"
@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.add_column("users", sa.Column("served_at", server.models.core.Utc(timezone=True), nullable=True))
+    op.add_column("users", sa.Column("served_at", server.models.base.Utc(timezone=True), nullable=True))
     op.drop_index("ix_submissions_queued", "submissions")
     op.create_index("ix_submissions_open", "submissions", ["state", "not_before"], sqlite_where=OPEN, postgresql_where=OPEN)
     op.drop_column("submissions", "turn")

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import server.models.core
+import server.models.base
 
 revision = "0011"
 down_revision = "0010"
@@ -14,11 +14,11 @@ def upgrade() -> None:
         "notices",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.Integer(), nullable=False),
-        sa.Column("at", server.models.core.Utc(timezone=True), nullable=False),
+        sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("kind", sa.String(length=40), nullable=False),
         sa.Column("detail", sa.JSON(), nullable=False),
         sa.Column("reset_id", sa.Integer(), nullable=True),
-        sa.Column("dismissed_at", server.models.core.Utc(timezone=True), nullable=True),
+        sa.Column("dismissed_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["reset_id"], ["password_resets.id"], name=op.f("fk_notices_reset_id_password_resets")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_notices_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notices")),

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from server.models.core import Submission, now
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.submissions import Submission
 from server.services import statistics
 
 MISTAKE = Submission.verdict[("diagnosis", "mistake")].as_string()

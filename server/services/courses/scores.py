@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from server.models.core import State, Submission, User
+from server.models.accounts import User
 from server.models.courses import Assignment, Member, Override
+from server.models.submissions import State, Submission
 from server.services.courses.terms import JUDGE_ERROR, factor, lateness
 from server.services.statistics import ACCEPTED
 

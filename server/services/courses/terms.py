@@ -7,8 +7,9 @@ from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
-from server.models.core import Submission, Utc, now
+from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
+from server.models.submissions import Submission
 from server.services.courses.timezones import days_late, zone_of
 from server.services.submissions import lost
 

@@ -14,7 +14,9 @@ from sqlalchemy import select
 
 from grader.errors import GradeError
 from grader.problem import TRACKS, Problem, bank_root, load, slugs
-from server.models.core import Database, ProblemVersion, now
+from server.models.base import now
+from server.models.database import Database
+from server.models.submissions import ProblemVersion
 from server.services.problems.published import Shelf
 
 CHECK_S = 1.0

@@ -12,7 +12,9 @@ from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
 from grader.problem import Problem, load
-from server.models.core import Database, ProblemVersion, now
+from server.models.base import now
+from server.models.database import Database
+from server.models.submissions import ProblemVersion
 from server.models.teaching import Publication
 from server.services.problems.files import Tree, fetch, write
 

@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server.models.core import Role, User
+from server.models.accounts import Role, User
 from server.models.teaching import Draft, Publication
 from server.services import accounts, notices
 from server.services.audit import note as audit

@@ -18,7 +18,8 @@ from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
-from server.models.core import Database, State, clock
+from server.models.database import Database, clock
+from server.models.submissions import State
 from server.models.teaching import Draft, VerifyRun
 from server.services.lease import renewed
 from server.services.problems import files

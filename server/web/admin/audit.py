@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template, request
 from sqlalchemy import select
 
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.teaching import Deed
 from server.web.access import role_required
 from server.web.context import reading

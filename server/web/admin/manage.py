@@ -7,7 +7,9 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from grader.model import Outcome
-from server.models.core import Invitation, Role, Submission, User, WorkerSeen, now
+from server.models.accounts import Invitation, Role, User
+from server.models.base import now
+from server.models.submissions import Submission, WorkerSeen
 from server.services import accounts, authority, notices, password_resets, submissions
 from server.services.audit import note
 from server.web.access import by_learner, limiter, link_limit, me, role_required

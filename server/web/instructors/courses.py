@@ -11,8 +11,10 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server.lti import grades
 from server.models import lti
-from server.models.core import Role, Submission, User, now
+from server.models.accounts import Role, User
+from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
+from server.models.submissions import Submission
 from server.services import accounts, notices
 from server.services.audit import note
 from server.services.courses import scores

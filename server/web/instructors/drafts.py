@@ -6,7 +6,9 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
-from server.models.core import Role, State, now
+from server.models.accounts import Role
+from server.models.base import now
+from server.models.submissions import State
 from server.models.teaching import Draft, Publication, VerifyRun
 from server.services import accounts, notices
 from server.services.audit import note

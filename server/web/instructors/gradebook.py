@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify
 
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.courses import Assignment
 from server.services.courses import scores
 from server.web.access import role_required

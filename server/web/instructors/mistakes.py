@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from server.models.core import Role, Submission
+from server.models.accounts import Role
+from server.models.submissions import Submission
 from server.services import accounts
 from server.services.courses import mistakes, scores
 from server.web.access import me, role_required

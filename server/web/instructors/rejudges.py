@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
 from grader.problem import Problem
-from server.models.core import Role
+from server.models.accounts import Role
 from server.models.teaching import Rejudge
 from server.services import authority, rejudging
 from server.web.access import me, role_required

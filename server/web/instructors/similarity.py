@@ -19,8 +19,9 @@ from flask import Blueprint, abort, render_template, request
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from server.models.core import Role, Submission
+from server.models.accounts import Role
 from server.models.courses import Assignment
+from server.models.submissions import Submission
 from server.services.courses import scores
 from server.services.rendering.diff import side_by_side
 from server.services.statistics import counted

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError
-from server.models.core import ProblemVersion, Role, Submission
+from server.models.accounts import Role
+from server.models.submissions import ProblemVersion, Submission
 from server.models.teaching import Publication
 from server.services import rejudging
 from server.services.problems import files, published, publishing

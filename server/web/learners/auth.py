@@ -4,7 +4,8 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server.models.core import Role, User, now
+from server.models.accounts import Role, User
+from server.models.base import now
 from server.services import accounts, password_resets
 from server.services.audit import note
 from server.web.access import asking, enter, leave, limiter, safe_path, sign_in_limit, sign_up_limit

@@ -4,7 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
-from server.models.core import now
+from server.models.base import now
 from server.models.courses import Assignment, Course, Feedback, Member
 from server.services.courses import scores
 from server.services.courses.timezones import on_the_wall, zone_of

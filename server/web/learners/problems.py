@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from grader.model import Framework
 from grader.problem import TRACKS, Problem
-from server.models.core import GaveUp, ProblemVersion, Submission
+from server.models.submissions import GaveUp, ProblemVersion, Submission
 from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see

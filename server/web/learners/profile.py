@@ -7,7 +7,8 @@ from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
-from server.models.core import Token, User, now
+from server.models.accounts import Token, User
+from server.models.base import now
 from server.models.notices import Notice
 from server.services import accounts, notices
 from server.services.audit import note

@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server.models.core import State, Submission, WorkerSeen, clock
+from server.models.database import clock
+from server.models.submissions import State, Submission, WorkerSeen
 from server.services import statistics, submissions
 from server.services.courses.terms import check_attempts
 from server.services.feedback import see

@@ -1,0 +1,141 @@
+"""The connection to the database. SQLite (WAL, foreign keys, busy timeout) and PostgreSQL.
+
+A session from `Database.read` sees one moment; one from `Database.write` takes SQLite's write lock with its first statement, so that what
+is read inside it still holds when it is written.
+"""
+
+import math
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, cast
+
+from sqlalchemy import (
+    Dialect,
+    Engine,
+    create_engine,
+    event,
+    func,
+    select,
+)
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import FunctionElement
+
+from server.models.base import Utc, now
+from server.permissions import private_database
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An engine and the two ways to use it."""
+
+    engine: Engine
+
+    @property
+    def one_writer(self) -> bool:
+        """Whether a session that writes keeps all others from it (SQLite)."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that sees one moment and writes nothing."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that commits at the end, all of it or nothing."""
+        with Session(self.engine.execution_options(write=True), expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        """Give every connection back."""
+        self.engine.dispose()
+
+
+def clock(session: Session) -> datetime:
+    """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them run on one machine anyway."""
+    if session.get_bind().dialect.name != "postgresql":
+        return now()
+    return cast(datetime, session.scalar(_CLOCK))
+
+
+_CLOCK = select(func.clock_timestamp(type_=Utc))
+
+
+class later(FunctionElement[datetime]):
+    """In a statement: so many seconds after this moment, by the clock of `clock`."""
+
+    type = Utc()
+    inherit_cache = True
+
+
+@compiles(later, "postgresql")
+def _postgresql_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"(statement_timestamp() + make_interval(secs => {compiler.process(element.clauses, **kw)}))"
+
+
+@compiles(later, "sqlite")
+def _sqlite_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"later({compiler.process(element.clauses, **kw)})"
+
+
+def _later(seconds: float) -> str:
+    return (now() + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")  # as SQLAlchemy writes it
+
+
+# A connection whose other end has vanished is noticed within about ten seconds, not after the kernel's two hours.
+WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+
+
+def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Database:
+    """Connect. SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short waits."""
+    if not url.startswith("sqlite"):
+        wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout}
+        # jit: none of ours runs for long enough to be worth compiling
+        options = {"options": f"-c lock_timeout={max(1, round(busy_timeout * 1000))} -c jit=off"}
+        engine = create_engine(url, connect_args=WATCHED | options, **wait)
+        event.listen(engine, "checkin", _rested)
+        event.listen(engine, "checkout", partial(_look, engine.dialect))
+        return Database(engine)
+    private_database(url)
+    engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
+    event.listen(engine, "connect", _sqlite_connect)
+    event.listen(engine, "begin", _sqlite_begin)
+    return Database(engine)
+
+
+RESTED_S = 1.0  # a connection that was used so lately is used again without a look; that costs a question each time
+
+
+def _rested(connection: Any, record: Any) -> None:
+    record.info["since"] = time.monotonic()
+
+
+def _look(dialect: Dialect, connection: Any, record: Any, proxy: Any) -> None:
+    """Before a connection that has rested is used again, see that PostgreSQL is still there; otherwise the pool opens another."""
+    if time.monotonic() - record.info.get("since", math.inf) < RESTED_S:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise DisconnectionError from error
+
+
+def _sqlite_connect(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None  # the driver begins nothing by itself: `_sqlite_begin` does
+    connection.create_function("later", 1, _later)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: survives the process's death at any instant
+
+
+def _sqlite_begin(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN")

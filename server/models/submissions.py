@@ -1,0 +1,160 @@
+"""The tables of problems' versions and submissions, and what is kept beside them so that no page counts."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from server.models.accounts import User
+from server.models.base import Base, now
+
+
+class State(StrEnum):
+    """Where a submission is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
+class ProblemVersion(Base):
+    """A problem as it once lay on disk, by its digest, with what the judge computed from it for the statement."""
+
+    __tablename__ = "problem_versions"
+    slug: Mapped[str] = mapped_column(String(80), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    title: Mapped[str] = mapped_column(String(200))
+    current: Mapped[bool] = mapped_column(default=True)
+    loaded_at: Mapped[datetime] = mapped_column(default=now)
+    case_counts: Mapped[dict[str, Any] | None]  # by framework: how many cases there are
+    samples: Mapped[list[Any] | None]  # the sample cases with their answers, as `samples.sample_data` writes them
+
+
+_SCORED = ["trial", "state", "outcome", "score", "max_score", "submitted_at"]
+
+
+class Submission(Base):
+    """One submission. The row is the truth: what is queued here will be judged."""
+
+    __tablename__ = "submissions"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    problem: Mapped[str] = mapped_column(String(80))
+    framework: Mapped[str] = mapped_column(String(16))
+    source: Mapped[str] = mapped_column(Text)
+    trial: Mapped[bool] = mapped_column(default=False)  # samples only; removed after a while
+    once: Mapped[str | None] = mapped_column(String(64))  # of the form or the Idempotency-Key: a replay finds the same row
+    submitted_at: Mapped[datetime] = mapped_column(default=now)
+    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
+    turn: Mapped[int] = mapped_column(default=0, server_default="0")  # the smallest is next (`server.services.rounds`)
+    attempt: Mapped[int] = mapped_column(default=0)  # counts claims, and fences: only the latest may write
+    failures: Mapped[int] = mapped_column(default=0)  # of ours
+    not_before: Mapped[datetime | None]
+    lease_owner: Mapped[str | None] = mapped_column(String(120))
+    lease_until: Mapped[datetime | None]
+    trouble: Mapped[str | None] = mapped_column(Text)  # of ours, for the operator
+    progress: Mapped[list[Any] | None]
+    judged_at: Mapped[datetime | None]
+    digest: Mapped[str | None] = mapped_column(String(64))
+    outcome: Mapped[str | None] = mapped_column(String(32))
+    score: Mapped[int | None]
+    max_score: Mapped[int | None]
+    cpu_ms: Mapped[float | None]
+    verdict: Mapped[dict[str, Any] | None]
+    shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)  # notes of the cases, and the samples' numbers for the pictures
+    user: Mapped[User] = relationship()
+
+    __table_args__ = (
+        Index("uq_submissions_once", "user_id", "once", unique=True),
+        Index(
+            "uq_submissions_running",
+            "user_id",
+            unique=True,
+            sqlite_where=text("state = 'running'"),
+            postgresql_where=text("state = 'running'"),
+        ),
+        Index("ix_submissions_queued", "turn", "id", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
+        # What scores and counts follow from is in the index itself: a class's matrix need not fetch thousands of rows.
+        Index("ix_submissions_history", "user_id", "problem", "id", postgresql_include=_SCORED),
+        Index("ix_submissions_latest", "user_id", "id"),
+        Index("ix_submissions_problem", "problem", "id"),
+        Index("ix_submissions_trials", "judged_at", sqlite_where=text("trial"), postgresql_where=text("trial")),
+        Index(
+            "ix_submissions_errors",
+            "id",
+            sqlite_where=text("outcome = 'judge_error'"),
+            postgresql_where=text("outcome = 'judge_error'"),
+        ),
+        {"sqlite_autoincrement": True},  # the number of a removed sample run is never given again
+    )
+
+
+class Tries(Base):
+    """A learner's judged submissions to a problem in one line (`server.services.tries`)."""
+
+    __tablename__ = "tries"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    judged: Mapped[int]
+    accepted: Mapped[int]
+    solved_at: Mapped[datetime | None]  # when the first accepted one was sent
+    cpu_ms: Mapped[float | None]  # the least of those accepted
+
+    __table_args__ = (
+        Index(
+            "ix_tries_fastest",
+            "problem",
+            "cpu_ms",
+            sqlite_where=text("cpu_ms IS NOT NULL"),
+            postgresql_where=text("cpu_ms IS NOT NULL"),
+        ),
+    )
+
+
+class Rank(Base):
+    """How many problems a learner has solved, and when the last of them."""
+
+    __tablename__ = "ranks"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    solved: Mapped[int]
+    last_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("ix_ranks_solved", "solved"),)
+
+
+class ProblemCount(Base):
+    """Judged submissions to a problem, in parts that are counted apart."""
+
+    __tablename__ = "problem_counts"
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    judged: Mapped[int]
+    accepted: Mapped[int]
+
+
+class WorkerSeen(Base):
+    """A sign of life of a process that judges, and whether its room stands."""
+
+    __tablename__ = "workers"
+    owner: Mapped[str] = mapped_column(String(120), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(default=now)
+    room: Mapped[str] = mapped_column(String(16))  # opening, ready, unavailable
+    trouble: Mapped[str] = mapped_column(Text, default="")
+    numbers: Mapped[dict[str, Any] | None]  # what it has counted, as `Tally.to_json` writes it
+
+
+class GaveUp(Base):
+    """A learner has asked for the solution before solving."""
+
+    __tablename__ = "gave_up"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    at: Mapped[datetime] = mapped_column(default=now)
