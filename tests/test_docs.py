@@ -32,7 +32,7 @@ def test_commands_and_options_are_documented(command: str) -> None:
 
 def test_no_documented_option_is_missing() -> None:
     known = {option for command in grade.commands.values() for parameter in command.params for option in parameter.opts}
-    assert set(re.findall(r"--[a-z-]+", page("docs/commands.md"))) <= known
+    assert set(re.findall(r"--[a-z][a-z-]*", page("docs/commands.md"))) <= known
 
 
 def test_readme_commands_exist() -> None:
