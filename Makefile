@@ -50,7 +50,7 @@ check: setup ## ruff, mypy, and the contracts of imports
 verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
 
-bench: setup test-services ## Every figure of the README with its baselines, in one run
+bench: setup test-services ## The figures of docs/performance.md, each with what it is compared with, in one run
 	$(BIN)/python -m benchmarks.judging
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.scaled

@@ -1,4 +1,4 @@
-"""Every figure that the README quotes, measured in one run with its baselines: `make bench`, `python -m benchmarks.judging [--json FILE]`.
+"""Every figure of docs/performance.md, measured in one run with its baselines: `make bench`, `python -m benchmarks.judging [--json FILE]`.
 
 Ratios are what to compare between machines; absolute times hold for the machine of the run.
 """

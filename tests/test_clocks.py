@@ -32,7 +32,7 @@ def test_no_clock_tells_how_long_the_machine_runs(framework: Framework, clock: i
     run = once(rooms, f"import time\nreturn time.clock_gettime({clock})", framework=framework)
     assert run.ended is Ended.RETURNED, run
     seconds = float(run.tensors["answer"].item())
-    assert 0 <= seconds < YOUNG_S
+    assert -1 < seconds < YOUNG_S  # the raw clock may lag the one that the offset is taken from
     assert seconds < time.clock_gettime(clock) - 1
 
 

@@ -2,23 +2,45 @@
 
 import json
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
 
+from grader import __version__
 from grader.case import Case
 from grader.cli.main import grade
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.md"), *(ROOT / "docs").rglob("*.md")])
+GUIDES = ["README.md", "CONTRIBUTING.md", "docs/README.md", "docs/glossary.md", "docs/performance.md", ".github/pull_request_template.md"]
+PATH = re.compile(r"[A-Za-z_.][\w.-]*/([\w.-]+/?)*|[\w.-]+\.(md|py|toml|txt|json|yaml)")  # it has a slash, or an ending that is known
 
 
 def page(name: str) -> str:
     """A document's text."""
     return (ROOT / name).read_text(encoding="utf-8")
+
+
+def code(text: str) -> list[str]:
+    """What a document shows as code: each line of a block without its comment, and each span."""
+    blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [re.sub(r"\s+#.*", "", line) for block in blocks for line in block.splitlines()]
+    return lines + re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def make_targets() -> set[str]:
+    """The targets of the Makefile."""
+    return set(re.findall(r"^([a-z0-9-]+):", page("Makefile"), re.MULTILINE))
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors that a Markdown file's headings get."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("command", sorted(grade.commands))
@@ -32,16 +54,74 @@ def test_commands_and_options_are_documented(command: str) -> None:
 
 def test_no_documented_option_is_missing() -> None:
     known = {option for command in grade.commands.values() for parameter in command.params for option in parameter.opts}
-    assert set(re.findall(r"--[a-z-]+", page("docs/commands.md"))) <= known
+    assert set(re.findall(r"--[a-z][a-z-]*", page("docs/commands.md"))) <= known
 
 
 def test_readme_commands_exist() -> None:
-    readme, makefile = page("README.md"), page("Makefile")
-    targets = set(re.findall(r"^([a-z0-9-]+):", makefile, re.MULTILINE))
-    assert set(re.findall(r"^make ([a-z0-9-]+)", readme, re.MULTILINE)) <= targets
-    assert {"serve", "test"} <= set(re.findall(r"^make ([a-z0-9-]+)", readme, re.MULTILINE))
-    assert set(re.findall(r"^grade ([a-z]+)", readme, re.MULTILINE)) <= set(grade.commands)
+    assert set(re.findall(r"^make ([a-z0-9-]+)", page("README.md"), re.MULTILINE)) == {"serve", "test"}
     assert "make test" in page(".ci/run")
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_targets_that_a_guide_names_exist(name: str) -> None:
+    named = {target for line in code(page(name)) for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", line)}
+    assert named - make_targets() == set()
+
+
+@pytest.mark.parametrize("name", [*GUIDES, "docs/commands.md"])
+def test_grade_commands_that_a_guide_names_exist(name: str) -> None:
+    for line in code(page(name)):
+        for command, rest in re.findall(r"(?:^|/)grade ([a-z]+)(.*)", line):
+            assert command in grade.commands, line
+            options = {option for parameter in grade.commands[command].params for option in parameter.opts}
+            assert set(re.findall(r"--[a-z][a-z-]*", rest)) <= options, line
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_paths_that_a_guide_names_exist(name: str) -> None:
+    """A bare file name may also be one of a problem's folder; `.venv` is made by `make setup`."""
+    words = {word for line in code(page(name)) for word in re.findall(r"[^\s=]+", line)}
+    paths = {word for word in words if PATH.fullmatch(word) and not word.startswith(".venv")}
+    assert [
+        path for path in sorted(paths) if not (ROOT / path).exists() and not ("/" not in path and any(ROOT.glob(f"problems/*/{path}")))
+    ] == []
+
+
+def test_the_paths_of_a_guide_are_seen() -> None:
+    assert {"grader/inside/", "pyproject.toml", "server/web/frontend/"} <= set(code(page("CONTRIBUTING.md")))
+
+
+def test_the_glossary_has_each_term_once() -> None:
+    terms = re.findall(r"\*\*(.+?)\*\*", page("docs/glossary.md"))
+    assert len(terms) >= 60
+    assert sorted(terms) == sorted(set(terms))
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert tomllib.loads(page("pyproject.toml"))["project"]["version"] == __version__
+    headings = re.findall(r"^## (\S+)", page("CHANGELOG.md"), re.MULTILINE)
+    assert headings[:2] == ["Unreleased", __version__]
+
+
+def test_hooks_of_a_commit_are_those_of_make_check() -> None:
+    hooks = re.findall(r"^ *entry: (.+)$", page(".pre-commit-config.yaml"), re.MULTILINE)
+    recipe = re.search(r"^check:.*\n((?:\t.*\n)+)", page("Makefile"), re.MULTILINE)
+    assert recipe is not None
+    checks = [line.split() for line in recipe[1].replace("$(BIN)", ".venv/bin").splitlines()]
+    tools = [" ".join(words[: 2 if words[0].endswith("/ruff") else 1]) for words in checks]
+    assert len(hooks) == len(tools)
+    assert [tool for hook, tool in zip(hooks, tools, strict=True) if not hook.startswith(tool)] == []
+
+
+def test_the_container_for_development_names_what_exists() -> None:
+    config = json.loads(re.sub(r"^\s*//.*$", "", page(".devcontainer/devcontainer.json"), flags=re.MULTILINE))
+    assert (ROOT / ".devcontainer" / config["build"]["dockerfile"]).is_file()
+    assert set(re.findall(r"make ([a-z-]+)", config["postCreateCommand"])) == {"setup"}
+    profiles = [word.partition("}/")[2] for word in config["runArgs"] if "seccomp=" in word]
+    assert profiles and all((ROOT / profile).is_file() for profile in profiles)
+    # The same Python as the oldest that the project supports.
+    oldest = tomllib.loads(page("pyproject.toml"))["project"]["requires-python"].removeprefix(">=")
+    assert f"python:{oldest}-" in page(".devcontainer/Dockerfile")
 
 
 def test_every_make_target_explains_itself() -> None:
@@ -88,6 +168,12 @@ def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
         if not re.match(r"[a-z]+:", target):
             assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_to_a_heading(path: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
+        assert anchor in anchors(path.parent / target if target else path), f"{target}#{anchor}"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

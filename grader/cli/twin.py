@@ -129,7 +129,8 @@ def _arguments(entry: Entry, case: Case, prefix: str, torch: bool) -> str:
 
 def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
     """As in the room: the gradient of the sum of cotangent * result, each cotangent drawn from the case's name."""
-    yield f"results = [t for t in ({', '.join(entry.returns)},) if t.requires_grad]"
+    returned = [name for name in case.wants or entry.returns if name in entry.returns]
+    yield f"results = [t for t in ({', '.join(returned)},) if t.requires_grad]"
     yield f"draws = [np.random.default_rng([{zlib.crc32(case.name.encode())}, i]) for i in range(len(results))]"
     yield "cotangents = [torch.from_numpy(np.asarray(d.standard_normal(tuple(t.shape)))).to(t.dtype)"
     yield "              for d, t in zip(draws, results)]"
