@@ -354,14 +354,26 @@ def test_real_time_is_recorded(rooms: SandboxPool, attention: Problem) -> None:
 # -- what is told of hidden cases
 
 
-def test_hidden_cases_repeat_no_words_of_the_submission(rooms: SandboxPool, attention: Problem) -> None:
+def test_hidden_cases_tell_no_input_that_the_submission_spells_out(rooms: SandboxPool, attention: Problem) -> None:
+    """It spells out what it is called with; what is told of a hidden case is what it spells out of the public twin."""
     found = judge(attention, Submission(Framework.NUMPY, BY_NAME["exfiltrate_by_name"].source), rooms)
     hidden = [case for case in found.cases if not case.sample]
     assert {case.verdict for case in hidden} == {Outcome.RUNTIME_ERROR, Outcome.WRONG_ANSWER}
-    assert not [case.message for case in hidden if "LEAK" in case.message]
-    assert not [case for case in hidden if case.printed or case.got or case.expected or case.case]
-    samples = json.dumps([case.message for case in found.cases if case.sample])
-    assert report.as_json(found).count("LEAK") == samples.count("LEAK") + found.message.count("LEAK")
+    told = report.as_json(found) + "".join(case.printed for case in found.cases)
+    answers = answers_for(attention, Framework.NUMPY, rooms)
+    spelled = {
+        "hidden": [_spelled(a.case.inputs["q"]) for a in answers.cases if not a.case.sample],
+        "public": [_spelled(a.case.inputs["q"]) for a in answers.twins.values() if not a.case.sample],
+    }
+    secret = set(spelled["hidden"]) - set(spelled["public"])  # a case may draw some of its inputs only
+    assert len(secret) > len(hidden) / 2
+    assert [words for words in secret if words in told] == []
+    assert [words for words in spelled["public"] if words in told] != []
+
+
+def _spelled(q: np.ndarray) -> str:
+    """The first numbers of an input as `exfiltrate_by_name` spells them."""
+    return "LEAK" + "".join(f"x{abs(float(x)):.4f}".replace(".", "p") for x in q.ravel()[:4])
 
 
 def test_text_of_a_sample_is_shown(rooms: SandboxPool, attention: Problem) -> None:
@@ -489,7 +501,7 @@ def test_a_room_that_dies_at_each_attempt_is_our_fault(attention: Problem, home:
                 for run in found.run(job):
                     yield replace(run, ended=Ended.LOST, tensors={})
 
-            generate, close = found.generate, found.close
+            generate, close, prepare = found.generate, found.close, found.prepare
 
         verdict = judge(attention, Submission(Framework.NUMPY, HONEST), Poisoned())
     assert (verdict.verdict, verdict.score) == (Outcome.JUDGE_ERROR, 0)

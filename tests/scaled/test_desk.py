@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from grader.sandbox import SandboxPool
 
 pytest.importorskip("celery", reason="the group `scale` is not installed")
 
-from server.models.accounts import Role, User
+from server.models.accounts import Role
 from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, VerifyRun
 from server.services import accounts, rejudging
@@ -88,7 +87,7 @@ def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> N
         with running.database.write() as session:
             version = published.latest(session)[SLUG]
             problem = files.read(files.fetch(session, version.files), SLUG)
-            user = session.scalars(select(User).where(User.name == "terry")).one()
+            user = accounts.add_user(session, "ada", PASSWORD, Role.ADMIN)  # who may judge again what anybody sent
             rejudge = rejudging.begin(session, problem, numbers, "One key was never tried.", user)
         until(lambda: _ready(running, rejudge.id), 120, f"not judged again\n{running.logs()}")
         with running.database.write() as session:
