@@ -55,6 +55,7 @@ class Answers:
     cases: tuple[Answer, ...]
     twins: Mapping[str, Answer] = field(default_factory=dict)
     frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.case_frame`
+    twin_frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def cpu_limits(self) -> dict[str, float]:
         """CPU milliseconds by case, where a case has such a limit."""

@@ -165,7 +165,7 @@ def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Ju
     if not twins:
         return {}
     limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
-    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, frames=None)
+    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, frames=answers.twin_frames)
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
         return {twin.case.name: _judged(problem, job, twin, run, None, True) for twin, run in zip(twins, replies, strict=True)}
 

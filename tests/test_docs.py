@@ -193,3 +193,14 @@ def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
     named = [(part.split("`")[0], re.findall(r"`(test_\w+)`", part)) for part in re.split(r"`(?=test_\w+\.py`)", text)[1:]]
     assert len(named) >= 2
     assert [(file, test) for file, tests in named for test in tests if f"def {test}(" not in page(f"tests/{file}")] == []
+
+
+def test_the_architecture_names_what_exists() -> None:
+    text = page("docs/architecture.md")
+    named = re.findall(r"`([\w.]+)` in `([\w/.]+\.py)`", text)
+    assert len(named) >= 14
+    for name, path in named:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"(def|class) {name.rpartition('.')[2]}\b", source), f"{name} in {path}"
+    for path in re.findall(r"`((?:grader|server)/[\w/.]*)`", text):
+        assert (ROOT / path).exists(), path
