@@ -183,8 +183,8 @@ def watch_file(request: Request, root: Path, isolation: str) -> int:
                     out.rule(time.strftime("%H:%M:%S"))
                     try:
                         verdict = judge_one(request, root, sandbox)
+                        last = status(verdict)  # first: an interrupt may come while the report is printed
                         _report(verdict, out, request, root)
-                        last = status(verdict)
                     except GradeError as error:
                         out.print(f"grade: {error}", markup=False)
                         last = USAGE

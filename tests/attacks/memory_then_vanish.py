@@ -1,7 +1,7 @@
 """Use three times the memory allowed, send the honest answer of the last case by hand, and end the process before anybody looks.
 
 rows: 76, 24
-verdicts: memory_limit_exceeded, runtime_error
+verdicts: memory_limit_exceeded, runtime_error, wrong_answer
 limits: memory_mib=64
 """
 import os
