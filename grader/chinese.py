@@ -74,7 +74,7 @@ STATES = {
     "missing: {names}; not asked for: {others}": "缺少：{names}；多余：{others}",
 }
 SENTENCES = {
-    # what holds another sentence (judge.py, settle.py)
+    # what holds another sentence (judge.py, outcome.py)
     "{passed} of {all} cases passed; first failure: {case}: {told}": "{all} 个用例通过了 {passed} 个；第一个失败：{case}：{told}",
     "{passed} of {all} cases passed": "{all} 个用例通过了 {passed} 个",
     "{told} (while the file was being loaded)": "{told}（发生在加载文件时）",
@@ -121,7 +121,7 @@ SENTENCES = {
     "{tensor}: {count} of {all} values are infinite{place?}": "{tensor}：{all} 个值中有 {count} 个是无穷大{place?}",
     "{tensor}: {count} of {all} values differ{size?}{place?}{pattern?}": "{tensor}：{all} 个值中有 {count} 个不对{size?}{place?}{pattern?}",
     "{tensor}: the value differs{size?}{place?}{pattern?}": "{tensor}：值不对{size?}{place?}{pattern?}",
-    # how a run ended (settle.py)
+    # how a run ended (outcome.py)
     "the call returned nothing; expected {count} values: {names}": "调用什么也没有返回；应返回 {count} 个值：{names}",
     "the call returned {thing}; expected {count} values: {names}": "调用返回了{thing}；应返回 {count} 个值：{names}",
     "the call must raise {error}, and raised something else: {told}": "调用应当抛出 {error}，却抛出了别的：{told}",
