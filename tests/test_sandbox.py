@@ -435,8 +435,8 @@ while True: os.write(3, b"x")
 """
 IDLE = {  # while the submission does this, the judge uses at most this share of a core
     "closed pipe": (0.05, f"{CLOSED}import time\ntime.sleep(600)"),
-    "frame of single bytes": (0.2, ONE_BYTE_AT_A_TIME),
-    "prints of single bytes": (0.1, "while True:\n    os.write(1, b'x')\n    for _ in range(500): pass"),
+    "frame of single bytes": (0.3, ONE_BYTE_AT_A_TIME),
+    "prints of single bytes": (0.3, "while True:\n    os.write(1, b'x')\n    for _ in range(500): pass"),
 }
 
 
