@@ -1,7 +1,9 @@
-"""Baseline of the benchmark: the same calls of the same source in one ordinary interpreter, without any sandbox.
+"""Baseline of the benchmark: the same calls of the same source in one ordinary interpreter, without
+any sandbox.
 
-`python -m benchmarks.in_process FRAMEWORK ROUNDS` reads the cached answers, calls the reference on every case, and prints the median
-milliseconds of a round as JSON. With ROUNDS = 1 the whole process is the "cold subprocess" that the warm verdict is compared with.
+`python -m benchmarks.in_process FRAMEWORK ROUNDS` reads the cached answers, calls the reference on
+every case, and prints the median milliseconds of a round as JSON. With ROUNDS = 1 the whole process
+is the "cold subprocess" that the warm verdict is compared with.
 """
 
 import json
@@ -27,9 +29,18 @@ SLUG = "scaled_dot_product_attention"
 def main(framework: Framework, rounds: int) -> None:
     """Time `rounds` rounds of all cases."""
     problem = load(default_bank(), SLUG)
-    answers = answers_for(problem, framework, open_sandbox("bubblewrap"))  # from the cache: the benchmark has filled it
+    # from the cache: the benchmark has filled it
+    answers = answers_for(problem, framework, open_sandbox("bubblewrap"))
     cases = tuple(a.case for a in answers.cases)
-    job = Job(problem.references[framework], framework, problem.kind, problem.entries, cases, problem.limits, problem.rules)
+    job = Job(
+        problem.references[framework],
+        framework,
+        problem.kind,
+        problem.entries,
+        cases,
+        problem.limits,
+        problem.rules,
+    )
     first = setup(job, problem.limits.memory_mib)
     asked = [(question(job, i, case), case.tensors()) for i, case in enumerate(cases)]
     if framework is Framework.TORCH:

@@ -1,4 +1,5 @@
-"""Every figure of docs/performance.md, measured in one run with its baselines: `make bench`, `python -m benchmarks.judging [--json FILE]`.
+"""Every figure of docs/performance.md, measured in one run with its baselines: `make bench`,
+`python -m benchmarks.judging [--json FILE]`.
 
 Ratios are what to compare between machines; absolute times hold for the machine of the run.
 """
@@ -56,10 +57,19 @@ def at_least(name: str, value: float, unit: str, limit: float) -> Figure:
     return Figure(name, value, unit, f"≥ {limit:g}", value >= limit)
 
 
-def verdict_times(problem: Problem, framework: Framework, sandbox: SandboxPool, rounds: int, mistake: str = "") -> list[float]:
-    """Milliseconds of each of `rounds` verdicts, one after another: of the reference, or of a known mistake."""
-    sources = {m.name: m.sources[framework] for m in problem.mistakes if framework in m.sources} | {"": problem.references[framework]}
-    submission, due = Submission(framework, sources[mistake]), Outcome.WRONG_ANSWER if mistake else Outcome.ACCEPTED
+def verdict_times(
+    problem: Problem, framework: Framework, sandbox: SandboxPool, rounds: int, mistake: str = ""
+) -> list[float]:
+    """Milliseconds of each of `rounds` verdicts, one after another: of the reference, or of a known
+    mistake.
+    """
+    sources = {m.name: m.sources[framework] for m in problem.mistakes if framework in m.sources} | {
+        "": problem.references[framework]
+    }
+    submission, due = (
+        Submission(framework, sources[mistake]),
+        Outcome.WRONG_ANSWER if mistake else Outcome.ACCEPTED,
+    )
     times = []
     for _ in range(rounds):
         started = time.perf_counter()
@@ -81,11 +91,25 @@ def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
             sealed += verdict_times(problem, framework, sandbox, ROUNDS // 3)
             failing += verdict_times(problem, framework, sandbox, ROUNDS // 3, MISTAKE)
         median, plain = statistics.median(sealed), statistics.median(inside)
-        cold = statistics.median(whole_process([sys.executable, "-m", "benchmarks.in_process", str(framework), "1"]) for _ in range(3))
+        cold = statistics.median(
+            whole_process([sys.executable, "-m", "benchmarks.in_process", str(framework), "1"])
+            for _ in range(3)
+        )
         yield at_most(f"warm verdict, {framework}, p50", median, "ms", limit)
-        yield Figure(f"warm verdict, {framework}, p95", statistics.quantiles(sealed, n=20)[-1], "ms")
-        yield Figure(f"failing verdict, told on public twins, {framework}, p50", statistics.median(failing), "ms")
-        yield at_most(f"failing verdict / accepted one, {framework}", statistics.median(failing) / median, "×", 2)
+        yield Figure(
+            f"warm verdict, {framework}, p95", statistics.quantiles(sealed, n=20)[-1], "ms"
+        )
+        yield Figure(
+            f"failing verdict, told on public twins, {framework}, p50",
+            statistics.median(failing),
+            "ms",
+        )
+        yield at_most(
+            f"failing verdict / accepted one, {framework}",
+            statistics.median(failing) / median,
+            "×",
+            2,
+        )
         yield Figure(f"the same calls in a warm interpreter, {framework}", plain, "ms")
         yield at_most(f"the sandbox adds, {framework}", median - plain, "ms", extra)
         yield Figure(f"the same in a cold subprocess, {framework}", cold, "ms")
@@ -99,7 +123,10 @@ def warm(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
 def in_process(framework: Framework, rounds: int) -> float:
     """Median milliseconds of a round in one ordinary interpreter."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.in_process", str(framework), str(rounds)], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "benchmarks.in_process", str(framework), str(rounds)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return float(json.loads(done.stdout)["median_ms"])
 
@@ -113,7 +140,11 @@ def whole_process(argv: list[str]) -> float:
 
 def docker(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     """A cold container for each submission, where an engine answers: any, and ours."""
-    if subprocess.run(["docker", "version"], capture_output=True).returncode != 0 if _has("docker") else True:
+    if (
+        subprocess.run(["docker", "version"], capture_output=True).returncode != 0
+        if _has("docker")
+        else True
+    ):
         yield Figure("cold docker run: not measured, no engine answers", float("nan"), "")
         return
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
@@ -123,26 +154,54 @@ def docker(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
         with open_sandbox("docker") as cold:
             assert judge(problem, submission, cold).verdict is Outcome.ACCEPTED
         ours.append((time.perf_counter() - started) * 1e3)
-        plain.append(whole_process(in_docker([sys.executable, "-m", "benchmarks.in_process", "torch", "1"])))
+        plain.append(
+            whole_process(in_docker([sys.executable, "-m", "benchmarks.in_process", "torch", "1"]))
+        )
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # as before every figure of warm verdicts
     warm_ms = statistics.median(verdict_times(problem, Framework.TORCH, sandbox, ROUNDS // 3))
     yield Figure("the same in a cold docker run, torch", statistics.median(plain), "ms")
-    yield at_least("cold docker run / warm verdict, torch", statistics.median(plain) / warm_ms, "×", 100)
+    yield at_least(
+        "cold docker run / warm verdict, torch", statistics.median(plain) / warm_ms, "×", 100
+    )
     yield Figure("cold room in docker, torch", statistics.median(ours), "ms")
 
 
 def in_docker(argv: list[str]) -> list[str]:
     """The command in a container that reads what this process reads, and writes nothing."""
     here = str(Path(__file__).parents[1])
-    system = [folder for folder in ("/usr", "/bin", "/lib", "/lib64", "/etc") if os.path.isdir(folder)]
-    reads = dict.fromkeys([*system, sys.base_prefix, sys.prefix, here, str(data_folder()), str(cache_folder())])
+    system = [
+        folder for folder in ("/usr", "/bin", "/lib", "/lib64", "/etc") if os.path.isdir(folder)
+    ]
+    reads = dict.fromkeys(
+        [*system, sys.base_prefix, sys.prefix, here, str(data_folder()), str(cache_folder())]
+    )
     volumes = [word for folder in reads for word in ("--volume", f"{folder}:{folder}:ro")]
-    kept = [word for name in ("HOME", "PATH", "GRADE_HOME") if name in os.environ for word in ("--env", name)]
-    return ["docker", "run", "--rm", "--network", "none", "--workdir", here, *kept, *volumes, DOCKER_IMAGE, *argv]
+    kept = [
+        word
+        for name in ("HOME", "PATH", "GRADE_HOME")
+        if name in os.environ
+        for word in ("--env", name)
+    ]
+    return [
+        "docker",
+        "run",
+        "--rm",
+        "--network",
+        "none",
+        "--workdir",
+        here,
+        *kept,
+        *volumes,
+        DOCKER_IMAGE,
+        *argv,
+    ]
 
 
 def _has(program: str) -> bool:
-    return any(os.access(os.path.join(folder, program), os.X_OK) for folder in os.environ["PATH"].split(os.pathsep))
+    return any(
+        os.access(os.path.join(folder, program), os.X_OK)
+        for folder in os.environ["PATH"].split(os.pathsep)
+    )
 
 
 def cold(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
@@ -166,7 +225,8 @@ def throughput(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
     counts = [0, 0]
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # the room stands and is warm
-    room = descendants(sandbox.room(Framework.TORCH).pid)[:2]  # the launcher's process and the zygote, which has the time of its children
+    # the launcher's process and the zygote, which has the time of its children
+    room = descendants(sandbox.room(Framework.TORCH).pid)[:2]
     processes = [os.getpid(), *room]
     before = sum(map(cpu_ms, processes))
     end = time.monotonic() + SECONDS
@@ -182,7 +242,11 @@ def throughput(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     for thread in threads:
         thread.join()
     yield at_least("throughput, 2 concurrent rooms, torch", sum(counts) / SECONDS, "verdicts/s", 60)
-    yield Figure("processor time of a verdict, torch", (sum(map(cpu_ms, processes)) - before) / sum(counts), "ms")
+    yield Figure(
+        "processor time of a verdict, torch",
+        (sum(map(cpu_ms, processes)) - before) / sum(counts),
+        "ms",
+    )
 
 
 def cpu_ms(pid: int) -> float:
@@ -213,7 +277,15 @@ def memory(problem: Problem, _: SandboxPool) -> Iterator[Figure]:
         with open_sandbox("bubblewrap") as sandbox:
             answers = answers_for(problem, framework, sandbox)
             cases = tuple(a.case for a in answers.cases)
-            job = Job(problem.references[framework], framework, problem.kind, problem.entries, cases, problem.limits, problem.rules)
+            job = Job(
+                problem.references[framework],
+                framework,
+                problem.kind,
+                problem.entries,
+                cases,
+                problem.limits,
+                problem.rules,
+            )
             room = sandbox.room(framework)
             alone = sum(pss_mib(pid) for pid in descendants(room.pid))
             yield at_most(f"idle zygote, {framework}, PSS", alone, "MiB", limit)
@@ -227,7 +299,12 @@ def memory(problem: Problem, _: SandboxPool) -> Iterator[Figure]:
             together = sum(pss_mib(pid) for pid in descendants(room.pid))
             for child in held:
                 child.close()
-            yield at_most(f"each further concurrent room, {framework}, PSS", (together - alone) / len(held), "MiB", 40)
+            yield at_most(
+                f"each further concurrent room, {framework}, PSS",
+                (together - alone) / len(held),
+                "MiB",
+                40,
+            )
 
 
 def endurance(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
@@ -243,14 +320,22 @@ def endurance(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
     time.sleep(1)
     after = _state(room.pid)
     for name, unit in (("descriptors", ""), ("processes", ""), ("mounts", "")):
-        yield at_most(f"{IN_A_ROW} verdicts in a row: more {name}", after[name] - before[name], unit, 0)
-    yield at_most(f"{IN_A_ROW} verdicts in a row: memory grows by", 100 * (after["memory"] / before["memory"] - 1), "%", 5)
+        yield at_most(
+            f"{IN_A_ROW} verdicts in a row: more {name}", after[name] - before[name], unit, 0
+        )
+    yield at_most(
+        f"{IN_A_ROW} verdicts in a row: memory grows by",
+        100 * (after["memory"] / before["memory"] - 1),
+        "%",
+        5,
+    )
 
 
 def _state(room_pid: int) -> dict[str, float]:
     zygote = descendants(room_pid)
     return {
-        "descriptors": len(os.listdir("/proc/self/fd")) + sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in zygote[:2]),
+        "descriptors": len(os.listdir("/proc/self/fd"))
+        + sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in zygote[:2]),
         "processes": len(zygote),
         "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
         "memory": pss_mib(os.getpid()) + sum(pss_mib(pid) for pid in zygote),
@@ -281,16 +366,29 @@ def main() -> int:
         for part in chosen.parts or PARTS:
             for figure in PARTS[part](problem, sandbox):
                 figures.append(figure)
-                print(f"{figure.name}: {figure.value:.4g} {figure.unit}", file=sys.stderr, flush=True)
+                print(
+                    f"{figure.name}: {figure.value:.4g} {figure.unit}", file=sys.stderr, flush=True
+                )
     _print(figures)
-    where = {"python": platform.python_version(), "system": platform.platform(), "cpus": os.cpu_count()}
-    chosen.json.write_text(json.dumps({"machine": where, "figures": [asdict(f) for f in figures]}, indent=1))
+    where = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cpus": os.cpu_count(),
+    }
+    chosen.json.write_text(
+        json.dumps({"machine": where, "figures": [asdict(f) for f in figures]}, indent=1)
+    )
     return 1 if any(f.holds is False for f in figures) else 0
 
 
 def _print(figures: list[Figure]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for column, justify in (("figure", "left"), ("measured", "right"), ("promised", "right"), ("", "left")):
+    for column, justify in (
+        ("figure", "left"),
+        ("measured", "right"),
+        ("promised", "right"),
+        ("", "left"),
+    ):
         table.add_column(column, justify=justify)  # type: ignore[arg-type]
     for f in figures:
         mark = "" if f.holds is None else "✓" if f.holds else "✕"

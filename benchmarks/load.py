@@ -1,7 +1,9 @@
-"""Measure the service over HTTP: `python -m benchmarks.load` prints a table, `--json` one object. `make bench` calls it.
+"""Measure the service over HTTP: `python -m benchmarks.load` prints a table, `--json` one object.
+`make bench` calls it.
 
-A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle server, then many at once while pages are
-read. Clients use keep-alive connections and bearer tokens, as `grade submit` does.
+A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle
+server, then many at once while pages are read. Clients use keep-alive connections and bearer
+tokens, as `grade submit` does.
 """
 
 import argparse
@@ -69,9 +71,15 @@ class Client:
     def judged(self, source: str, framework: str) -> tuple[float, str]:
         """Milliseconds from sending a submission to having its verdict, and the verdict."""
         began = time.perf_counter()
-        sent = self.call("POST", "/api/v1/submissions", {"problem": SLUG, "framework": framework, "source": source})
+        sent = self.call(
+            "POST",
+            "/api/v1/submissions",
+            {"problem": SLUG, "framework": framework, "source": source},
+        )
         found = self.call("GET", f"{sent['url']}?wait=30")
-        return (time.perf_counter() - began) * 1000, found["verdict"]["verdict"] if found["verdict"] else found["state"]
+        return (time.perf_counter() - began) * 1000, (
+            found["verdict"]["verdict"] if found["verdict"] else found["state"]
+        )
 
 
 @contextlib.contextmanager
@@ -82,7 +90,10 @@ def served(clients: int) -> Iterator[tuple[int, list[str]]]:
         migrations.upgrade(database)
         password_hash = accounts.hash_password("a long password", "")
         with database.write() as session:
-            users = [accounts.add_user(session, f"client{i}", "", password_hash=password_hash) for i in range(clients)]
+            users = [
+                accounts.add_user(session, f"client{i}", "", password_hash=password_hash)
+                for i in range(clients)
+            ]
             tokens = [accounts.make_token(session, user, "load") for user in users]
         database.close()
         taken.bind(("127.0.0.1", 0))
@@ -107,7 +118,10 @@ def _until_ready(port: int) -> None:
             Client(port, "").call("GET", "/readyz")
             return
         time.sleep(0.1)
-    raise RuntimeError("the server does not become ready; is there a room here? `grade doctor` says what is missing")
+    raise RuntimeError(
+        "the server does not become ready; is there a room here? `grade doctor` says what is"
+        " missing"
+    )
 
 
 def part(values: list[float], share: float) -> float:
@@ -145,8 +159,12 @@ def measure(clients: int = 20, each: int = 20, idle: int = 40, framework: str = 
     )
 
 
-def _crowd(port: int, tokens: list[str], each: int, source: str, framework: str) -> tuple[list[float], int, list[float], float]:
-    """Every client submits `each` times, one after the other, while pages are read: times, wrong verdicts, page times, seconds."""
+def _crowd(
+    port: int, tokens: list[str], each: int, source: str, framework: str
+) -> tuple[list[float], int, list[float], float]:
+    """Every client submits `each` times, one after the other, while pages are read: times, wrong
+    verdicts, page times, seconds.
+    """
     took: list[float] = []
     wrong: list[str] = []
     pages: list[float] = []
@@ -185,8 +203,16 @@ def _crowd(port: int, tokens: list[str], each: int, source: str, framework: str)
 def missed(figures: Figures) -> list[str]:
     """The figures that are not what they should be."""
     found = asdict(figures)
-    over = [f"{name} is {found[name]}; at most {most}" for name, most in LIMITS.items() if found[name] > most]
-    return over + [f"{name} is {found[name]}; at least {least}" for name, least in LEAST.items() if found[name] < least]
+    over = [
+        f"{name} is {found[name]}; at most {most}"
+        for name, most in LIMITS.items()
+        if found[name] > most
+    ]
+    return over + [
+        f"{name} is {found[name]}; at least {least}"
+        for name, least in LEAST.items()
+        if found[name] < least
+    ]
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
-"""A site that has been in use for years, on a real PostgreSQL: how long its pages take, and the plan of each query behind them.
+"""A site that has been in use for years, on a real PostgreSQL: how long its pages take, and the
+plan of each query behind them.
 
-`python -m benchmarks.million [--rows N] [--plans]`. Rows are made inside PostgreSQL, the same ones each time: learners between one and
-thousands of submissions, problems between popular and rare, classes with assignments, one of which withholds its results.
+`python -m benchmarks.million [--rows N] [--plans]`. Rows are made inside PostgreSQL, the same ones
+each time: learners between one and thousands of submissions, problems between popular and rare,
+classes with assignments, one of which withholds its results.
 """
 
 import argparse
@@ -68,7 +70,10 @@ INSERT INTO submissions (user_id, problem, framework, source, trial, submitted_a
   JOIN old_problems AS p ON p.number = 1 + floor(CAST(:slugs AS int) * power(r.what, 1.5))
   JOIN templates AS t ON r.how >= t.from_share AND r.how < t.to_share
 """
-TEMPLATES = "outcome text, score int, verdict text, shown text, source text, from_share float, to_share float"
+TEMPLATES = (
+    "outcome text, score int, verdict text, shown text, source text, from_share float, to_share"
+    " float"
+)
 FILL = """
 INSERT INTO tries (user_id, problem, judged, accepted, solved_at, cpu_ms)
   SELECT user_id, problem, count(*), count(*) FILTER (WHERE outcome = 'accepted'), min(submitted_at) FILTER (WHERE outcome = 'accepted'),
@@ -82,24 +87,62 @@ INSERT INTO problem_counts SELECT problem, user_id % 16, sum(judged), sum(accept
 def template(outcome: Outcome, source: str) -> dict[str, Any]:
     """A verdict of twelve cases, as long as a real one."""
     good = outcome is Outcome.ACCEPTED
-    words = "weights differ at [1, 2, 3] and 47 other places: 0.48211 where 0.30113 is right, row 3 of head 1; allowed 1.1e-05."
+    words = (
+        "weights differ at [1, 2, 3] and 47 other places: 0.48211 where 0.30113 is right, row 3 of"
+        " head 1; allowed 1.1e-05."
+    )
     cases = tuple(
         CaseResult(
-            f"a case of some name {i}", outcome if i % 3 else Outcome.ACCEPTED, i < 3, 1, 1, 1.5, 1.25, 40.0, "" if good else words, "Why."
+            f"a case of some name {i}",
+            outcome if i % 3 else Outcome.ACCEPTED,
+            i < 3,
+            1,
+            1,
+            1.5,
+            1.25,
+            40.0,
+            "" if good else words,
+            "Why.",
         )
         for i in range(12)
     )
-    found = None if good else Diagnosis("no_scale", "The scores are not divided by the root of the width.", ("a case of some name 1",))
+    found = (
+        None
+        if good
+        else Diagnosis(
+            "no_scale",
+            "The scores are not divided by the root of the width.",
+            ("a case of some name 1",),
+        )
+    )
     verdict = Verdict(
-        "slug", "d" * 64, Framework.TORCH, outcome, 12 if good else 4, 12, "bubblewrap", 0, cases, found, "8 of 12 cases fail."
+        "slug",
+        "d" * 64,
+        Framework.TORCH,
+        outcome,
+        12 if good else 4,
+        12,
+        "bubblewrap",
+        0,
+        cases,
+        found,
+        "8 of 12 cases fail.",
     )
     chance = random.Random(str(outcome))
-    samples = [{"name": f"case {i}", "got": [round(chance.gauss(0, 1), 6) for _ in range(120)]} for i in range(3)]
+    samples = [
+        {"name": f"case {i}", "got": [round(chance.gauss(0, 1), 6) for _ in range(120)]}
+        for i in range(3)
+    ]
     return {
         "outcome": str(outcome),
         "score": 12 if good else 4,
         "verdict": json.dumps(verdict.to_json()),
-        "shown": json.dumps({"notes": {f"a case of some name {i}": "Why it is there." for i in range(12)}, "samples": samples}),
+        "shown": json.dumps(
+            {
+                "notes": {f"a case of some name {i}": "Why it is there." for i in range(12)},
+                "samples": samples,
+            }
+        ),
         "source": source + "# ",
     }
 
@@ -115,22 +158,39 @@ SHARES = (
 def fill(database: Database, rows: int, chunk: int = 50_000) -> None:
     """Make the rows."""
     users = rows // LEARNERS_A_ROW
-    values = {"users": users, "classes": max(1, users // 200), "of_class": CLASS, "problems": PROBLEMS}
+    values = {
+        "users": users,
+        "classes": max(1, users // 200),
+        "of_class": CLASS,
+        "problems": PROBLEMS,
+    }
     source = (REPOSITORY / "reference" / "scaled_dot_product_attention" / "torch.py").read_text()
     with database.engine.begin() as connection:
         for statement in filter(str.strip, PEOPLE.split(";\n")):
-            connection.execute(text(statement), {k: v for k, v in values.items() if f":{k}" in statement})
+            connection.execute(
+                text(statement), {k: v for k, v in values.items() if f":{k}" in statement}
+            )
         connection.execute(text(f"CREATE TABLE templates ({TEMPLATES})"))
         for outcome, low, high in SHARES:
             line = template(outcome, source) | {"low": low, "high": high}
-            connection.execute(text("INSERT INTO templates VALUES (:outcome, :score, :verdict, :shown, :source, :low, :high)"), line)
-        numbered = "SELECT slug, digest, row_number() OVER (ORDER BY md5(slug)) AS number FROM problem_versions WHERE current"
+            connection.execute(
+                text(
+                    "INSERT INTO templates VALUES (:outcome, :score, :verdict, :shown, :source,"
+                    " :low, :high)"
+                ),
+                line,
+            )
+        numbered = (
+            "SELECT slug, digest, row_number() OVER (ORDER BY md5(slug)) AS number FROM"
+            " problem_versions WHERE current"
+        )
         connection.execute(text(f"CREATE TABLE old_problems AS {numbered}"))
         slugs = connection.scalar(text("SELECT count(*) FROM old_problems"))
     for first in range(1, rows + 1, chunk):
         with database.engine.begin() as connection:
             connection.execute(text("SET LOCAL synchronous_commit = off"))
-            connection.execute(text("SET LOCAL default_toast_compression = lz4"))  # only so that making them is quick
+            # only so that making them is quick
+            connection.execute(text("SET LOCAL default_toast_compression = lz4"))
             connection.execute(text(f"SELECT setseed({first / (rows + 1)})"))
             span = {"first": first, "last": min(rows, first + chunk - 1)}
             connection.execute(text(ROWS), {"users": users, "rows": rows, "slugs": slugs, **span})
@@ -149,11 +209,27 @@ class Watched:
     statements: dict[str, tuple[float, Any]] = field(default_factory=dict)
     began: float = 0.0
 
-    def before(self, connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
+    def before(
+        self,
+        connection: Any,
+        cursor: Any,
+        statement: str,
+        parameters: Any,
+        context: Any,
+        many: bool,
+    ) -> None:
         """As SQLAlchemy calls it."""
         self.began = time.perf_counter()
 
-    def after(self, connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
+    def after(
+        self,
+        connection: Any,
+        cursor: Any,
+        statement: str,
+        parameters: Any,
+        context: Any,
+        many: bool,
+    ) -> None:
         """As SQLAlchemy calls it."""
         took = (time.perf_counter() - self.began) * 1000
         if took >= self.statements.get(statement, (-1.0, None))[0]:
@@ -174,10 +250,15 @@ def watched(database: Database) -> Iterator[Watched]:
 
 
 def plan(database: Database, statement: str, parameters: Any, *, scans: bool = True) -> str:
-    """What PostgreSQL does, really executed and taken back. Without `scans` it reads a table from end to end only where it must."""
+    """What PostgreSQL does, really executed and taken back.
+
+    Without `scans` it reads a table from end to end only where it must.
+    """
     with database.engine.connect() as connection:
         connection.execute(text(f"SET LOCAL enable_seqscan = {'on' if scans else 'off'}"))
-        rows = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY ON) {statement}", parameters)
+        rows = connection.exec_driver_sql(
+            f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY ON) {statement}", parameters
+        )
         lines = [row[0] for row in rows]
         connection.rollback()
     return "\n".join(lines)
@@ -230,12 +311,19 @@ def pages(app: Any, service: Service) -> dict[str, Act]:
         "leaderboard": get(lambda c: "/leaderboard"),
         "leaderboard of a problem": get(lambda c: f"/problems/{c.choice(slugs)}/leaderboard"),
         "matrix of a class": get(lambda c: f"/teach/assignments/{c.choice(assignments)}", True),
-        "mistakes of a class": get(lambda c: _mistakes(service.database, c.choice(assignments), c), True),
+        "mistakes of a class": get(
+            lambda c: _mistakes(service.database, c.choice(assignments), c), True
+        ),
         "submissions of a problem (rejudge)": get(
-            lambda c: f"/teach/problems/{c.choice(slugs)}/rejudge?which={c.choice(['all', 'accepted'])}", True
+            lambda c: (
+                f"/teach/problems/{c.choice(slugs)}/rejudge?which={c.choice(['all', 'accepted'])}"
+            ),
+            True,
         ),
         "accounts and judge errors": get(lambda c: "/manage", True),
-        "metrics": lambda c: _ok(app.test_client().get("/metrics", headers={"Authorization": "Bearer of-a-test"})),
+        "metrics": lambda c: _ok(
+            app.test_client().get("/metrics", headers={"Authorization": "Bearer of-a-test"})
+        ),
     }
 
 
@@ -252,7 +340,19 @@ def _mistakes(database: Database, number: int, chance: random.Random) -> str:
 def worker_steps(service: Service) -> dict[str, Act]:
     """What a worker does with the table."""
     database, problem = service.database, service.bank.problems()[0]
-    verdict = Verdict(problem.slug, problem.digest, Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "fake", 0, (), None, "")
+    verdict = Verdict(
+        problem.slug,
+        problem.digest,
+        Framework.NUMPY,
+        Outcome.ACCEPTED,
+        1,
+        1,
+        "fake",
+        0,
+        (),
+        None,
+        "",
+    )
 
     def submit_claim_finish(chance: random.Random) -> None:
         with database.write() as session:
@@ -263,7 +363,9 @@ def worker_steps(service: Service) -> dict[str, Act]:
 
     return {
         "submit, claim, finish": submit_claim_finish,
-        "sweep": lambda c: _nothing(submissions.sweep(database, "host:1:a", 600), submissions.due(database)),
+        "sweep": lambda c: _nothing(
+            submissions.sweep(database, "host:1:a", 600), submissions.due(database)
+        ),
     }
 
 
@@ -273,7 +375,9 @@ def _nothing(*_: object) -> None:
 
 def measure(service: Service, acts: dict[str, Act], times: int, plans: bool) -> list[str]:
     """A line for each act; those over the limit are returned."""
-    print("| what | p50 ms | p95 ms | queries | slowest query ms |\n|---|--:|--:|--:|--:|", flush=True)
+    print(
+        "| what | p50 ms | p95 ms | queries | slowest query ms |\n|---|--:|--:|--:|--:|", flush=True
+    )
     late, queries = [], defaultdict[str, list[tuple[str, float, Any]]](list)
     for name, act in acts.items():
         for i in range(5):
@@ -288,8 +392,14 @@ def measure(service: Service, acts: dict[str, Act], times: int, plans: bool) -> 
             act(random.Random(f"{name} 0"))
         worst = max((ms for ms, _ in seen.statements.values()), default=0.0)
         p95 = took[int(times * 0.95)]
-        print(f"| {name} | {took[times // 2]:.1f} | {p95:.1f} | {len(seen.statements)} | {worst:.1f} |", flush=True)
-        queries[name] = [(statement, ms, values) for statement, (ms, values) in seen.statements.items()]
+        print(
+            f"| {name} | {took[times // 2]:.1f} | {p95:.1f} | {len(seen.statements)} |"
+            f" {worst:.1f} |",
+            flush=True,
+        )
+        queries[name] = [
+            (statement, ms, values) for statement, (ms, values) in seen.statements.items()
+        ]
         if p95 > MOST_MS:
             late.append(f"{name}: p95 {p95:.0f} ms")
     if plans:
@@ -303,11 +413,15 @@ def _print_plans(database: Database, queries: dict[str, list[tuple[str, float, A
         print(f"\n## {name}")
         for statement, ms, values in found:
             short = " ".join(statement.split())
-            if statement in known or not re.match(r"(SELECT .* FROM|WITH|UPDATE|INSERT|DELETE) ", short):
+            if statement in known or not re.match(
+                r"(SELECT .* FROM|WITH|UPDATE|INSERT|DELETE) ", short
+            ):
                 continue
             known.add(statement)
             columns = re.sub(r"^SELECT .*? FROM ", "SELECT … FROM ", short)
-            print(f"\n{ms:.1f} ms: {columns[:600]}\n{plan(database, statement, values)}", flush=True)
+            print(
+                f"\n{ms:.1f} ms: {columns[:600]}\n{plan(database, statement, values)}", flush=True
+            )
 
 
 def main() -> None:
@@ -316,7 +430,9 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=1_000_000)
     options.add_argument("--times", type=int, default=60)
     options.add_argument("--plans", action="store_true")
-    options.add_argument("--keep", default="", help="an existing database's URL: measured as it is, not made")
+    options.add_argument(
+        "--keep", default="", help="an existing database's URL: measured as it is, not made"
+    )
     options.add_argument("--only", default="")
     asked = options.parse_args()
     with contextlib.ExitStack() as closing:
@@ -325,7 +441,13 @@ def main() -> None:
             cluster = closing.enter_context(contextlib.closing(Postgres()))
             url = cluster.create("million")
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="judge-million-"))
-        settings = Settings(instance=folder, database_url=url, secret_key="of a test", metrics_token="of-a-test", bank=str(REPOSITORY))
+        settings = Settings(
+            instance=folder,
+            database_url=url,
+            secret_key="of a test",
+            metrics_token="of-a-test",
+            bank=str(REPOSITORY),
+        )
         app = create_app(settings)
         service: Service = app.extensions[NAME]
         closing.callback(service.database.close)
@@ -334,9 +456,15 @@ def main() -> None:
         if not asked.keep:
             began = time.monotonic()
             fill(service.database, asked.rows)
-            print(f"{asked.rows:,} submissions made in {time.monotonic() - began:.0f} s\n", flush=True)
+            print(
+                f"{asked.rows:,} submissions made in {time.monotonic() - began:.0f} s\n", flush=True
+            )
         gc.freeze()  # as every serving process does
-        acts = {name: act for name, act in (pages(app, service) | worker_steps(service)).items() if asked.only in name}
+        acts = {
+            name: act
+            for name, act in (pages(app, service) | worker_steps(service)).items()
+            if asked.only in name
+        }
         late = measure(service, acts, asked.times, asked.plans)
     for line in late:
         print(line)

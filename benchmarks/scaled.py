@@ -1,8 +1,10 @@
-"""What the queue between machines costs, what a second worker brings, and who waits how long: `make bench` calls it.
+"""What the queue between machines costs, what a second worker brings, and who waits how long: `make
+bench` calls it.
 
-Everything runs on this one machine: PostgreSQL, Redis, web, workers and whoever measures share its cores, and one worker alone uses more
-than one. So the second worker is measured three times: as it comes; with jobs of a known length that need no processor (they sleep), where
-only the system itself can be in the way; and with a core for each worker, as if each were a machine of one core (`apart`).
+Everything runs on this one machine: PostgreSQL, Redis, web, workers and whoever measures share its
+cores, and one worker alone uses more than one. So the second worker is measured three times: as it
+comes; with jobs of a known length that need no processor (they sleep), where only the system itself
+can be in the way; and with a core for each worker, as if each were a machine of one core (`apart`).
 """
 
 import argparse
@@ -69,14 +71,20 @@ def cpu_ms(pid: int) -> float:
     """Processor time of a process and all that it has started, also of those that have ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        children = [int(c) for t in Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
+        children = [
+            int(c)
+            for t in Path(f"/proc/{pid}/task").iterdir()
+            for c in (t / "children").read_text().split()
+        ]
     except OSError:
         return 0.0
     return sum(map(int, fields[11:15])) * 1000 / TICKS + sum(cpu_ms(child) for child in children)
 
 
 def overhead(running: Stack, bank: Path, source: str, times: int) -> tuple[float, float]:
-    """The embedded service and the scaled one side by side, asked in turns: the p50 of each from sending to the verdict."""
+    """The embedded service and the scaled one side by side, asked in turns: the p50 of each from
+    sending to the verdict.
+    """
     with served(1) as (port, tokens):
         clients = [Client(port, tokens[0]), Client(running.port, running.tokens[0])]
         took: tuple[list[float], list[float]] = ([], [])
@@ -86,7 +94,9 @@ def overhead(running: Stack, bank: Path, source: str, times: int) -> tuple[float
                 assert verdict == "accepted", verdict
                 if i >= 5:
                     times_of_it.append(ms)
-                time.sleep(0.1)  # what a verdict leaves to do (the next child is cloned) is not to be in the other's way
+                # what a verdict leaves to do (the next child is cloned) is not to be in the other's
+                # way
+                time.sleep(0.1)
     return part(took[0], 0.5), part(took[1], 0.5)
 
 
@@ -96,7 +106,10 @@ def enqueue(running: Stack, source: str, count: int) -> list[int]:
     with running.database.write() as session:
         users = session.scalars(select(User.id).order_by(User.id)).all()
         rows = [
-            submissions.submit(session, users[i % len(users)], problem, Framework.NUMPY, f"{source}# {i}\n")[0].id for i in range(count)
+            submissions.submit(
+                session, users[i % len(users)], problem, Framework.NUMPY, f"{source}# {i}\n"
+            )[0].id
+            for i in range(count)
         ]
     queue = CeleryQueue(Settings(broker_url=running.redis.url()))
     for number in rows:
@@ -105,7 +118,9 @@ def enqueue(running: Stack, source: str, count: int) -> list[int]:
 
 
 def drained(running: Stack, numbers: list[int], seconds: float) -> tuple[int, float]:
-    """Wait until all are judged: how many are not, and verdicts a second between the first and the last."""
+    """Wait until all are judged: how many are not, and verdicts a second between the first and the
+    last.
+    """
 
     def left() -> int:
         with running.database.read() as session:
@@ -113,10 +128,17 @@ def drained(running: Stack, numbers: list[int], seconds: float) -> tuple[int, fl
             return session.scalar(select(func.count()).select_from(Submission).where(*open_)) or 0
 
     with contextlib.suppress(AssertionError):
-        until(lambda: left() == 0, seconds, "not everything is judged", pause=0.5)  # to look costs what is measured
+        # to look costs what is measured
+        until(lambda: left() == 0, seconds, "not everything is judged", pause=0.5)
     with running.database.read() as session:
-        moments = sorted(m for m in session.scalars(select(Submission.judged_at).where(Submission.id.in_(numbers))) if m)
-    return len(numbers) - len(moments), (len(moments) - 1) / max(1e-9, (moments[-1] - moments[0]).total_seconds())
+        moments = sorted(
+            m
+            for m in session.scalars(select(Submission.judged_at).where(Submission.id.in_(numbers)))
+            if m
+        )
+    return len(numbers) - len(moments), (len(moments) - 1) / max(
+        1e-9, (moments[-1] - moments[0]).total_seconds()
+    )
 
 
 def best(running: Stack, source: str, count: int, turns: int = 3) -> float:
@@ -125,15 +147,25 @@ def best(running: Stack, source: str, count: int, turns: int = 3) -> float:
 
 
 def waits(running: Stack, numbers: list[int]) -> tuple[float, float, float]:
-    """The mean wait in seconds; the longest of a learner (the mean of their own), and the longest of all, both as parts of it."""
+    """The mean wait in seconds; the longest of a learner (the mean of their own), and the longest
+    of all, both as parts of it.
+    """
     with running.database.read() as session:
-        rows = session.execute(select(Submission.user_id, Submission.submitted_at, Submission.judged_at).where(Submission.id.in_(numbers)))
+        rows = session.execute(
+            select(Submission.user_id, Submission.submitted_at, Submission.judged_at).where(
+                Submission.id.in_(numbers)
+            )
+        )
         by_learner: dict[int, list[float]] = defaultdict(list)
         for user, sent, judged in rows:
             by_learner[user].append((judged - sent).total_seconds())
     every = [wait for of_one in by_learner.values() for wait in of_one]
     mean = statistics.fmean(every)
-    return mean, max(statistics.fmean(of_one) for of_one in by_learner.values()) / mean, max(every) / mean
+    return (
+        mean,
+        max(statistics.fmean(of_one) for of_one in by_learner.values()) / mean,
+        max(every) / mean,
+    )
 
 
 @contextlib.contextmanager
@@ -173,10 +205,28 @@ def measure(count: int = 500, times: int = 60) -> Figures:
         lost, _ = drained(running, numbers, 600)
         spent = [(after - then) / count for after, then in zip(_cpu(running), before, strict=True)]
         mean, of_learner, longest = waits(running, numbers)
-    values = {"one_worker_a_second": one, "two_workers_a_second": two, "two_workers_ratio": two / one}
-    values |= {"asleep_one_worker_a_second": asleep_one, "asleep_two_workers_a_second": asleep_two, "asleep_ratio": asleep_two / asleep_one}
-    values |= {"mean_wait_s": mean, "longest_wait_of_a_learner_to_mean": of_learner, "longest_wait_to_mean": longest}
-    values |= dict(zip(("worker_cpu_a_verdict", "postgres_cpu_a_verdict", "redis_cpu_a_verdict"), spent, strict=True))
+    values = {
+        "one_worker_a_second": one,
+        "two_workers_a_second": two,
+        "two_workers_ratio": two / one,
+    }
+    values |= {
+        "asleep_one_worker_a_second": asleep_one,
+        "asleep_two_workers_a_second": asleep_two,
+        "asleep_ratio": asleep_two / asleep_one,
+    }
+    values |= {
+        "mean_wait_s": mean,
+        "longest_wait_of_a_learner_to_mean": of_learner,
+        "longest_wait_to_mean": longest,
+    }
+    values |= dict(
+        zip(
+            ("worker_cpu_a_verdict", "postgres_cpu_a_verdict", "redis_cpu_a_verdict"),
+            spent,
+            strict=True,
+        )
+    )
     return Figures(
         cores=os.cpu_count() or 1,
         embedded_p50=embedded,
@@ -191,7 +241,9 @@ def measure(count: int = 500, times: int = 60) -> Figures:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Workers as machines of one core each: verdicts a second, and milliseconds of processor time a verdict while both judge."""
+    """Workers as machines of one core each: verdicts a second, and milliseconds of processor time a
+    verdict while both judge.
+    """
 
     one_core_a_second: float
     two_cores_a_second: float
@@ -202,10 +254,12 @@ class Apart:
 
 
 def apart(count: int = 300, turns: int = 3) -> Apart:
-    """A worker may use the first core and nothing else, with its rooms and all that it starts; the second worker the second core.
+    """A worker may use the first core and nothing else, with its rooms and all that it starts; the
+    second worker the second core.
 
-    Everything is queued before anybody judges, and nobody sends meanwhile. PostgreSQL and Redis run on both cores: beside one worker they
-    have a core almost for themselves, beside two they take from what the workers have, which counts against the second worker.
+    Everything is queued before anybody judges, and nobody sends meanwhile. PostgreSQL and Redis run
+    on both cores: beside one worker they have a core almost for themselves, beside two they take
+    from what the workers have, which counts against the second worker.
     """
     with one_problem() as bank, stack(bank, workers=0, learners=LEARNERS) as running:
         right = (bank / "reference" / SLUG / "numpy.py").read_text()
@@ -227,7 +281,15 @@ def apart(count: int = 300, turns: int = 3) -> Apart:
                     worker.all(signal.SIGCONT)
                 lost, rate = drained(running, numbers, 600)
                 assert lost == 0, running.logs()
-                found.append((rate, [(after - then) / count for after, then in zip(_cpu(running), before, strict=True)]))
+                found.append(
+                    (
+                        rate,
+                        [
+                            (after - then) / count
+                            for after, then in zip(_cpu(running), before, strict=True)
+                        ],
+                    )
+                )
             rate, spent = max(found)
             rates.append(rate)
     return Apart(*(round(x, 2) for x in (*rates, rates[1] / rates[0], *spent)))
@@ -250,8 +312,16 @@ def missed(found: dict[str, Any]) -> list[str]:
     """The figures that are not what they should be."""
     most = {"overhead_p50": 15.0, "lost": 0, "longest_wait_of_a_learner_to_mean": 2.0}
     least = {"asleep_ratio": 1.7, "two_cores_ratio": 1.7}
-    late = [f"{name} is {found[name]}; at most {limit}" for name, limit in most.items() if found[name] > limit]
-    return late + [f"{name} is {found[name]}; at least {limit}" for name, limit in least.items() if found[name] < limit]
+    late = [
+        f"{name} is {found[name]}; at most {limit}"
+        for name, limit in most.items()
+        if found[name] > limit
+    ]
+    return late + [
+        f"{name} is {found[name]}; at least {limit}"
+        for name, limit in least.items()
+        if found[name] < limit
+    ]
 
 
 def show(found: dict[str, Any]) -> None:
@@ -266,7 +336,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--times", type=int, default=60)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--lone", action="store_true", help="only a lone learner's submission, embedded and scaled")
+    parser.add_argument(
+        "--lone", action="store_true", help="only a lone learner's submission, embedded and scaled"
+    )
     parser.add_argument("--apart", action="store_true", help="only one worker and two, a core each")
     asked = parser.parse_args()
     if asked.apart:

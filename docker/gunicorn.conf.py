@@ -1,4 +1,5 @@
-"""How gunicorn serves the site: processes with threads; a request that waits for a verdict holds none of them.
+"""How gunicorn serves the site: processes with threads; a request that waits for a verdict holds
+none of them.
 
 Any option can be changed with GUNICORN_CMD_ARGS.
 """
@@ -10,7 +11,8 @@ from server.settings import Settings
 
 wsgi_app = "server:create_app()"
 bind = "0.0.0.0:8000"
-worker_class = "server.web.gunicorn_worker.Worker"  # gthread, and a request that waits holds no thread
+# gthread, and a request that waits holds no thread
+worker_class = "server.web.gunicorn_worker.Worker"
 workers = 2
 threads = 32
 keepalive = 30
@@ -22,4 +24,6 @@ control_socket_disable = True
 def post_worker_init(worker: object) -> None:
     """The same lines of JSON as from every other process, and no long pauses."""
     logs.set_up(Settings.from_environment().log_level)
-    gc.freeze()  # what is loaded by now stays; looking through it again and again made a page in a few dozen slow
+    # what is loaded by now stays; looking through it again and again made a page in a few dozen
+    # slow
+    gc.freeze()

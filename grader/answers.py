@@ -1,11 +1,14 @@
-"""What the answers are: the reference, run in the room in float64, with a tolerance measured from its own noise.
+"""What the answers are: the reference, run in the room in float64, with a tolerance measured from
+its own noise.
 
-The tolerance of a tensor is `MARGIN` times the spread of equally right evaluations around the float64 answer: each framework's reference
-in the case's own dtype, and float64 on inputs moved by about one unit in the last place. Answers are cached in memory and on disk, by the
-problem's digest and the seed; the cache may be deleted at any time.
+The tolerance of a tensor is `MARGIN` times the spread of equally right evaluations around the
+float64 answer: each framework's reference in the case's own dtype, and float64 on inputs moved by
+about one unit in the last place. Answers are cached in memory and on disk, by the problem's digest
+and the seed; the cache may be deleted at any time.
 
-`cases.py` is drawn twice: with the installation's secret for the hidden cases, and with a public seed for the samples and for each hidden
-case's public twin, of which everything that explains is told (docs/design/twins.md).
+`cases.py` is drawn twice: with the installation's secret for the hidden cases, and with a public
+seed for the samples and for each hidden case's public twin, of which everything that explains is
+told (docs/design/twins.md).
 """
 
 import json
@@ -35,7 +38,10 @@ CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is near
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One case and what a right solution brings back from it. `cpu_ms` is the reference's, in this framework, on this machine."""
+    """One case and what a right solution brings back from it.
+
+    `cpu_ms` is the reference's, in this framework, on this machine.
+    """
 
     case: Case
     expected: Mapping[str, Expected]
@@ -46,25 +52,34 @@ class Answer:
 class Answers:
     """The cases of a problem in one framework, for one seed.
 
-    `twins` holds, by case name, the same case drawn with the public seed. A sample is its own twin; a hidden case in which nothing is
-    drawn has none.
+    `twins` holds, by case name, the same case drawn with the public seed. A sample is its own twin;
+    a hidden case in which nothing is drawn has none.
     """
 
     framework: Framework
     seed: int
     cases: tuple[Answer, ...]
     twins: Mapping[str, Answer] = field(default_factory=dict)
-    frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)  # see `job.case_frame`
-    twin_frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)
+    # see `job.case_frame`
+    frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)
+    twin_frames: dict[tuple[int, str], bytes] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def cpu_limits(self) -> dict[str, float]:
         """CPU milliseconds by case, where a case has such a limit."""
-        return {a.case.name: a.case.cpu_factor * max(a.cpu_ms, 1.0) for a in self.cases if a.case.cpu_factor is not None}
+        return {
+            a.case.name: a.case.cpu_factor * max(a.cpu_ms, 1.0)
+            for a in self.cases
+            if a.case.cpu_factor is not None
+        }
 
 
 def reference_cpu(problem: Problem, framework: Framework, case: Case, sandbox: Sandbox) -> float:
     """The least CPU that the reference takes for a case at this moment, in milliseconds."""
-    runs = [run_reference(problem, framework, sandbox, [case], "its own time") for _ in range(CPU_TRIES)]
+    runs = [
+        run_reference(problem, framework, sandbox, [case], "its own time") for _ in range(CPU_TRIES)
+    ]
     return min(run.cpu_ms for (run,) in runs)
 
 
@@ -72,17 +87,28 @@ _answers: Cache[tuple[str, str, int], Answers] = Cache()
 
 
 def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
-    """The answers, from memory, from disk, or by running the reference. Raises `ProblemError` when the problem's own code fails."""
+    """The answers, from memory, from disk, or by running the reference.
+
+    Raises `ProblemError` when the problem's own code fails.
+    """
 
     def compute() -> tuple[Answers, bool]:
         hidden = _drawn(problem, framework, sandbox, storage.hidden_seed(problem.digest, seed))
-        return with_twins(problem, hidden, public_answers(problem, framework, sandbox), framework, seed), True
+        return (
+            with_twins(
+                problem, hidden, public_answers(problem, framework, sandbox), framework, seed
+            ),
+            True,
+        )
 
     return _answers.get((problem.digest, str(framework), seed), compute)
 
 
 def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> list[Answer]:
-    """Every case drawn with the public seed, which anybody may see. Raises `ProblemError` when the problem's own code fails."""
+    """Every case drawn with the public seed, which anybody may see.
+
+    Raises `ProblemError` when the problem's own code fails.
+    """
     return _drawn(problem, framework, sandbox, storage.public_seed(problem.slug))
 
 
@@ -95,14 +121,20 @@ def _drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) 
     return answers
 
 
-def with_twins(problem: Problem, hidden: list[Answer], public: list[Answer], framework: Framework, seed: int) -> Answers:
-    """Hidden cases beside their public twins; samples are the public ones. Raises `ProblemError` when the two lists differ."""
+def with_twins(
+    problem: Problem, hidden: list[Answer], public: list[Answer], framework: Framework, seed: int
+) -> Answers:
+    """Hidden cases beside their public twins; samples are the public ones.
+
+    Raises `ProblemError` when the two lists differ.
+    """
     ours, theirs = [a.case.name for a in hidden], [a.case.name for a in public]
     if ours != theirs:
         other = next((name for name in ours if name not in theirs), ours[0])
         raise ProblemError(
-            f"{problem.folder / 'cases.py'}: yields other cases for another seed (such as '{other}'); draw values and sizes from `rng`,"
-            " never the names, the number or the order of the cases"
+            f"{problem.folder / 'cases.py'}: yields other cases for another seed (such as"
+            f" '{other}'); draw values and sizes from `rng`, never the names, the number or the"
+            " order of the cases"
         )
     pairs = list(zip(hidden, public, strict=True))
     twins = {b.case.name: b for a, b in pairs if b.case.sample or _differ(a.case, b.case)}
@@ -113,7 +145,10 @@ def _differ(hidden: Case, public: Case) -> bool:
     """Was anything drawn for this case? Else the public draw is the hidden case itself."""
     one, two = hidden.tensors(), public.tensors()
     same = one.keys() == two.keys() and all(
-        one[n].dtype == two[n].dtype and one[n].shape == two[n].shape and one[n].tobytes() == two[n].tobytes() for n in one
+        one[n].dtype == two[n].dtype
+        and one[n].shape == two[n].shape
+        and one[n].tobytes() == two[n].tobytes()
+        for n in one
     )
     return not same or (hidden.options, hidden.init) != (public.options, public.init)
 
@@ -121,15 +156,26 @@ def _differ(hidden: Case, public: Case) -> bool:
 def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[str, np.ndarray]]]:
     """The sample cases with their answers, for statements."""
     answers = public_answers(problem, problem.frameworks[0], sandbox)
-    return [(a.case, {name: e.values for name, e in a.expected.items()}) for a in answers if a.case.sample]
+    return [
+        (a.case, {name: e.values for name, e in a.expected.items()})
+        for a in answers
+        if a.case.sample
+    ]
 
 
 def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
     """Run cases.py with the generator seeded by `draw`, and the references. Raises `ProblemError`."""
     cases = generate(problem, framework, sandbox, draw)
-    cases = [case for case in cases if case.raises or wanted(case, _last_entry(problem, case), framework)]
-    exact = run_reference(problem, framework, sandbox, [_widened(case) for case in cases], "float64")
-    native = {f: run_reference(problem, f, sandbox, cases, "the case's own dtype") for f in _ordered(problem, framework)}
+    cases = [
+        case for case in cases if case.raises or wanted(case, _last_entry(problem, case), framework)
+    ]
+    exact = run_reference(
+        problem, framework, sandbox, [_widened(case) for case in cases], "float64"
+    )
+    native = {
+        f: run_reference(problem, f, sandbox, cases, "the case's own dtype")
+        for f in _ordered(problem, framework)
+    }
     spread = _evaluations(problem, framework, sandbox, cases)
     answers = []
     for i, case in enumerate(cases):
@@ -139,10 +185,15 @@ def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int)
             {}
             if case.raises
             else {
-                name: _expected(problem, case, name, exact[i], own, others) for name in wanted(case, _last_entry(problem, case), framework)
+                name: _expected(problem, case, name, exact[i], own, others)
+                for name in wanted(case, _last_entry(problem, case), framework)
             }
         )
-        cpu_ms = own.cpu_ms if case.cpu_factor is None else min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox))
+        cpu_ms = (
+            own.cpu_ms
+            if case.cpu_factor is None
+            else min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox))
+        )
         answers.append(Answer(case, expected, cpu_ms))
     return answers
 
@@ -157,7 +208,10 @@ def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int
     names = [case.name for case in cases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice or not cases:
-        raise ProblemError(f"{where}: {f'two cases are called {twice!r}; rename one' if twice else 'yields no case'}")
+        raise ProblemError(
+            f"{where}:"
+            f" {f'two cases are called {twice!r}; rename one' if twice else 'yields no case'}"
+        )
     for case in cases:
         _check(problem, case, where)
     return cases
@@ -167,7 +221,9 @@ def _check(problem: Problem, case: Case, where: str) -> None:
     entries = {e.name: e for e in problem.entries}
     for name in (case.call, case.then):
         if name and name not in entries:
-            raise ProblemError(f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}")
+            raise ProblemError(
+                f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}"
+            )
     entry = problem.entry(case.call)
     taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
     for arrays, call in ((case.inputs, ""), (case.before, " before")):
@@ -175,7 +231,11 @@ def _check(problem: Problem, case: Case, where: str) -> None:
         missing = [p.name for p in entry.params if p.required and p.name not in given]
         unknown = sorted(given - taken)
         if (missing or unknown) and (arrays is case.inputs or case.before):
-            what = f"does not give '{missing[0]}'{call}" if missing else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
+            what = (
+                f"does not give '{missing[0]}'{call}"
+                if missing
+                else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
+            )
             raise ProblemError(f"{where}: case '{case.name}' {what}")
     returns = _last_entry(problem, case).returns
     for want in case.wants:
@@ -195,8 +255,18 @@ def _ordered(problem: Problem, first: Framework) -> list[Framework]:
     return [first, *(f for f in problem.frameworks if f is not first)]
 
 
-def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case], what: str, seed: int = 0) -> list[Run]:
-    """The reference's run of each case, under four times the limits. Raises `ProblemError` when it fails one."""
+def run_reference(
+    problem: Problem,
+    framework: Framework,
+    sandbox: Sandbox,
+    cases: list[Case],
+    what: str,
+    seed: int = 0,
+) -> list[Run]:
+    """The reference's run of each case, under four times the limits.
+
+    Raises `ProblemError` when it fails one.
+    """
     where = f"reference/{problem.slug}/{framework}.py"
     limits = problem.limits
     wide = Limits(
@@ -207,20 +277,41 @@ def run_reference(problem: Problem, framework: Framework, sandbox: Sandbox, case
         text_kib=limits.text_kib,
         total_s=limits.total_s * 4,
     )
-    roomy = tuple(replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None) for case in cases)
-    job = Job(problem.references[framework], framework, problem.kind, problem.entries, roomy, wide, None, seed)
+    roomy = tuple(
+        replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None) for case in cases
+    )
+    job = Job(
+        problem.references[framework],
+        framework,
+        problem.kind,
+        problem.entries,
+        roomy,
+        wide,
+        None,
+        seed,
+    )
     runs = list(sandbox.run(job))
     for case, run in zip(cases, runs, strict=True):
         if run.ended is Ended.LOST:
             raise JudgeError(f"the room was lost while running {where}")
         if case.raises:
-            if run.ended is not Ended.RAISED or run.error is None or case.raises not in run.error.bases:
-                raise ProblemError(f"{where}: case '{case.name}' must raise {case.raises}, but it {how_it_ended(run)}")
+            if (
+                run.ended is not Ended.RAISED
+                or run.error is None
+                or case.raises not in run.error.bases
+            ):
+                raise ProblemError(
+                    f"{where}: case '{case.name}' must raise {case.raises}, but it"
+                    f" {how_it_ended(run)}"
+                )
         elif run.ended is not Ended.RETURNED:
             raise ProblemError(f"{where}: case '{case.name}' in {what}: it {how_it_ended(run)}")
         elif not framework_has(run, case, problem, framework):
             lost = {name: dtype for name, dtype in run.dtypes.items() if name not in run.tensors}
-            raise ProblemError(f"{where}: case '{case.name}': {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}")
+            raise ProblemError(
+                f"{where}: case '{case.name}':"
+                f" {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}"
+            )
     return runs
 
 
@@ -238,36 +329,63 @@ def how_it_ended(run: Run) -> str:
 
 def _widened(case: Case) -> Case:
     def wide(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()}
+        return {
+            name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()
+        }
 
     return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
 def _moved(case: Case, generator: np.random.Generator) -> Case:
-    """The same case in float64 with every float moved by up to one unit in the last place of its own dtype."""
+    """The same case in float64 with every float moved by up to one unit in the last place of its
+    own dtype.
+    """
 
     def moved(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {
-            name: a.astype(np.float64) * (1 + np.finfo(a.dtype).eps * generator.uniform(-1, 1, a.shape)) if a.dtype.kind == "f" else a
+            name: (
+                a.astype(np.float64)
+                * (1 + np.finfo(a.dtype).eps * generator.uniform(-1, 1, a.shape))
+                if a.dtype.kind == "f"
+                else a
+            )
             for name, a in arrays.items()
         }
 
-    return replace(case, inputs=moved(case.inputs), state=moved(case.state), before=moved(case.before))
+    return replace(
+        case, inputs=moved(case.inputs), state=moved(case.state), before=moved(case.before)
+    )
 
 
-def _evaluations(problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]) -> list[list[Run]]:
-    """Further evaluations that are as right as any: moved inputs, and other random draws where a case judges a statistic."""
+def _evaluations(
+    problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]
+) -> list[list[Run]]:
+    """Further evaluations that are as right as any: moved inputs, and other random draws where a
+    case judges a statistic.
+    """
     generator = np.random.default_rng(7)
     runs = [
-        run_reference(problem, framework, sandbox, [_moved(case, generator) for case in cases], "float64, inputs moved") for _ in range(2)
+        run_reference(
+            problem,
+            framework,
+            sandbox,
+            [_moved(case, generator) for case in cases],
+            "float64, inputs moved",
+        )
+        for _ in range(2)
     ]
     if any(case.draws for case in cases):
         wide = [_widened(case) for case in cases]
-        runs += [run_reference(problem, framework, sandbox, wide, "float64", seed) for seed in range(1, SEEDS)]
+        runs += [
+            run_reference(problem, framework, sandbox, wide, "float64", seed)
+            for seed in range(1, SEEDS)
+        ]
     return runs
 
 
-def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, others: list[Run]) -> Expected:
+def _expected(
+    problem: Problem, case: Case, name: str, exact: Run, own: Run, others: list[Run]
+) -> Expected:
     values, dtype = exact.tensors[name], own.dtypes[name]
     if name.startswith("after."):
         return Expected(case.inputs[name[6:]], dtype, 0.0)
@@ -277,20 +395,37 @@ def _expected(problem: Problem, case: Case, name: str, exact: Run, own: Run, oth
     noise = 0.0
     for run in others:
         if name in run.tensors and run.tensors[name].shape == values.shape:
-            noise = max(noise, float(np.abs(run.tensors[name].astype(np.float64)[finite] - values[finite]).max(initial=0.0)))
+            noise = max(
+                noise,
+                float(
+                    np.abs(run.tensors[name].astype(np.float64)[finite] - values[finite]).max(
+                        initial=0.0
+                    )
+                ),
+            )
     if problem.tolerance is not None:
         return Expected(values, dtype, problem.tolerance, noise)
-    margin, drawn_in = (STATISTIC_MARGIN, "float32") if case.draws else (MARGIN, dtype)  # a statistic itself is told in float64
-    eps = float(np.finfo(drawn_in if drawn_in.startswith("float") and drawn_in != "float" else "float64").eps)
+    # a statistic itself is told in float64
+    margin, drawn_in = (STATISTIC_MARGIN, "float32") if case.draws else (MARGIN, dtype)
+    eps = float(
+        np.finfo(
+            drawn_in if drawn_in.startswith("float") and drawn_in != "float" else "float64"
+        ).eps
+    )
     floor = FLOOR * eps * max(float(np.abs(values[finite]).max(initial=0.0)), SMALL)
     return Expected(values, dtype, max(margin * noise, floor), noise)
 
 
-# ------------------------------------------------------------------------------------------------------------- memory and disk
+# -------------------------------------------------------------------------------------------------------------
+# memory and disk
 
 
 def _path(problem: Problem, framework: Framework, draw: int) -> Path:
-    return storage.cache_folder() / "answers" / f"{problem.slug}-{framework}-{problem.digest[:12]}-{cache.engine()}-{draw:016x}.safetensors"
+    return (
+        storage.cache_folder()
+        / "answers"
+        / f"{problem.slug}-{framework}-{problem.digest[:12]}-{cache.engine()}-{draw:016x}.safetensors"
+    )
 
 
 def _store(path: Path, answers: list[Answer]) -> None:
@@ -299,7 +434,10 @@ def _store(path: Path, answers: list[Answer]) -> None:
     for i, answer in enumerate(answers):
         tensors |= {f"{i}/{name}": a for name, a in answer.case.tensors().items()}
         tensors |= {f"{i}/expected.{name}": e.values for name, e in answer.expected.items()}
-        kept = {name: {**{k: v for k, v in asdict(e).items() if k != "values"}} for name, e in answer.expected.items()}
+        kept = {
+            name: {**{k: v for k, v in asdict(e).items() if k != "values"}}
+            for name, e in answer.expected.items()
+        }
         meta.append({"case": answer.case.to_meta(), "expected": kept, "cpu_ms": answer.cpu_ms})
     cache.write(path, {"answers": json.dumps(meta)}, tensors)
 
@@ -317,8 +455,13 @@ def _load(path: Path) -> list[Answer] | None:
         answers = []
         for i, row in enumerate(json.loads(head["answers"])):
             mine = parts.get(i, {})
-            case = Case.from_meta(row["case"], {n: t for n, t in mine.items() if not n.startswith("expected.")})
-            expected = {name: Expected(mine[f"expected.{name}"], **kept) for name, kept in row["expected"].items()}
+            case = Case.from_meta(
+                row["case"], {n: t for n, t in mine.items() if not n.startswith("expected.")}
+            )
+            expected = {
+                name: Expected(mine[f"expected.{name}"], **kept)
+                for name, kept in row["expected"].items()
+            }
             answers.append(Answer(case, expected, row["cpu_ms"]))
         return answers
     except (KeyError, ValueError, TypeError):

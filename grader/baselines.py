@@ -1,4 +1,5 @@
-"""Trivial answers: zeros, ones, an input handed back, the mean of the values, argmax. No problem may accept one of them.
+"""Trivial answers: zeros, ones, an input handed back, the mean of the values, argmax. No problem
+may accept one of them.
 
 They are made from a case's inputs and the shapes of its answer, by numpy, without running anything.
 """
@@ -9,13 +10,23 @@ import numpy as np
 
 from grader.answers import Answer
 
-BASELINES = ("zeros", "ones", "first input", "last input", "mean of the values", "argmax", "uniform weights")
+BASELINES = (
+    "zeros",
+    "ones",
+    "first input",
+    "last input",
+    "mean of the values",
+    "argmax",
+    "uniform weights",
+)
 
 LARGEST = 10**7  # entries of the differences that argmax looks at; large cases are about cost
 
 
 def baseline(name: str, tensor: str, answer: Answer) -> np.ndarray:
-    """What a baseline gives for one tensor of a case, in the answer's shape; zeros where it has nothing of that shape to give."""
+    """What a baseline gives for one tensor of a case, in the answer's shape; zeros where it has
+    nothing of that shape to give.
+    """
     expected = answer.expected[tensor].values
     inputs = [a for a in answer.case.inputs.values() if a.dtype.kind == "f"]
     if tensor.startswith("after."):
@@ -52,13 +63,24 @@ def _candidates(name: str, inputs: list[np.ndarray]) -> Iterator[np.ndarray]:
 
 
 def _argmax(expected: np.ndarray, inputs: list[np.ndarray]) -> np.ndarray:
-    """One-hot weights at the answer's largest entry; for an output, the single input row nearest to it."""
+    """One-hot weights at the answer's largest entry; for an output, the single input row nearest to
+    it.
+    """
     if expected.shape[-1] and np.allclose(expected.sum(-1), 1, atol=1e-3) and (expected >= 0).all():
-        return np.asarray(np.arange(expected.shape[-1]) == expected.argmax(-1)[..., None], expected.dtype)
+        return np.asarray(
+            np.arange(expected.shape[-1]) == expected.argmax(-1)[..., None], expected.dtype
+        )
     for array in reversed(inputs):
         if expected.size * max(1, array.shape[-2] if array.ndim > 1 else 1) > LARGEST:
             continue
-        if array.ndim >= 2 and array.shape[-1] == expected.shape[-1] and array.shape[:-2] == expected.shape[:-2] and expected.ndim >= 2:
+        if (
+            array.ndim >= 2
+            and array.shape[-1] == expected.shape[-1]
+            and array.shape[:-2] == expected.shape[:-2]
+            and expected.ndim >= 2
+        ):
             distance = np.abs(expected[..., :, None, :] - array[..., None, :, :]).sum(-1)
-            return np.asarray(np.take_along_axis(array, distance.argmin(-1)[..., None], axis=-2), expected.dtype)
+            return np.asarray(
+                np.take_along_axis(array, distance.argmin(-1)[..., None], axis=-2), expected.dtype
+            )
     return np.zeros_like(expected)

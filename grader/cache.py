@@ -1,7 +1,8 @@
-"""The cache of what costs much to compute: answers, and what known mistakes do. In memory for this process, on disk for the next.
+"""The cache of what costs much to compute: answers, and what known mistakes do. In memory for this
+process, on disk for the next.
 
-A file's name carries `engine()`, a hash of the code that determines its content, so another version of the judge computes its own.
-Files may be deleted at any time.
+A file's name carries `engine()`, a hash of the code that determines its content, so another version
+of the judge computes its own. Files may be deleted at any time.
 """
 
 import contextlib
@@ -28,7 +29,10 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """The values used last, at most `size` of them. Thread-safe and single-flight: threads that need one value compute it once."""
+    """The values used last, at most `size` of them.
+
+    Thread-safe and single-flight: threads that need one value compute it once.
+    """
 
     def __init__(self, size: int = IN_MEMORY) -> None:
         self._size = size
@@ -45,9 +49,11 @@ class Cache(Generic[K, V]):
             self._values.clear()
 
     def get(self, key: K, compute: Callable[[], tuple[V, bool]]) -> V:
-        """Returns the value of a key. `compute` returns it with whether to keep it; threads that wait for it get it either way.
+        """Returns the value of a key. `compute` returns it with whether to keep it; threads that
+        wait for it get it either way.
 
-        Raises what `compute` raises, in its own thread only: a thread that waited then computes for itself.
+        Raises what `compute` raises, in its own thread only: a thread that waited then computes for
+        itself.
         """
         while True:
             with self._lock:
@@ -107,7 +113,11 @@ def write(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]
         descriptor, draft = tempfile.mkstemp(dir=path.parent)
         os.close(descriptor)
         try:
-            save_file({k: np.ascontiguousarray(v).reshape(v.shape) for k, v in tensors.items()}, draft, metadata=dict(meta))
+            save_file(
+                {k: np.ascontiguousarray(v).reshape(v.shape) for k, v in tensors.items()},
+                draft,
+                metadata=dict(meta),
+            )
             os.replace(draft, path)
         except BaseException:
             os.unlink(draft)

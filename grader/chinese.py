@@ -1,7 +1,8 @@
 """The judge's sentences in Chinese, found by their English (docs/design/messages-in-chinese.md).
 
-A verdict keeps English, and every program reads the same. Each form of sentence stands here once beside its Chinese, with the same slots;
-what a submission said itself, and names of tensors and cases, pass as they are. A sentence of the judge that is missing here stays English.
+A verdict keeps English, and every program reads the same. Each form of sentence stands here once
+beside its Chinese, with the same slots; what a submission said itself, and names of tensors and
+cases, pass as they are. A sentence of the judge that is missing here stays English.
 """
 
 import re
@@ -39,9 +40,15 @@ PATTERNS = {
     "; its columns sum to 1, not its rows": "；和为 1 的是它的列，而不是行",
     "; its rows sum to {least} to {most}, not to 1": "；各行的和在 {least} 到 {most} 之间，而不是 1",
 }
-BUSY = {"; it was waiting, not computing": "；它在等待，没有在计算", "; it was still computing": "；它还在计算"}
+BUSY = {
+    "; it was waiting, not computing": "；它在等待，没有在计算",
+    "; it was still computing": "；它还在计算",
+}
 SIZES = {", by up to {error} (allowed {allowed})": "，最大相差 {error}（允许 {allowed}）"}
-DEFINES = {"; it defines nothing": "；它什么也没有定义", "; it defines {names}": "；它定义了 {names}"}
+DEFINES = {
+    "; it defines nothing": "；它什么也没有定义",
+    "; it defines {names}": "；它定义了 {names}",
+}
 AXES = {", that is ({letters})": "，即 ({letters})"}
 PLACES = {
     ", in exactly the rows where {mask} leaves no visible key": "，恰好在 {mask} 没有留下可见键的那些行",
@@ -193,7 +200,8 @@ SENTENCES = {
     "NOT SEALED: a plain process under your user": "没有密封：以你的用户运行的普通进程",
 }
 
-DEEPEST = 6  # sentences within sentences: the judge's own are four deep, a submission's words may be endless
+# sentences within sentences: the judge's own are four deep, a submission's words may be endless
+DEEPEST = 6
 _ORDINALS = {"second": 2, "third": 3}
 _NOUNS = {  # an axis' name: its measure word and noun
     "batch": ("个", "样本"),
@@ -211,7 +219,10 @@ _STEPS: tuple[tuple[str, str], ...] = (
     (rf"every {_AXIS} but the first", "{axis}除第一{m}{n}外的所有{n}"),
     (rf"every {_AXIS} but the last", "{axis}除最后一{m}{n}外的所有{n}"),
     (rf"every {_AXIS} but (?P<i>\d+)", "{axis}除第 {i} {m}{n}外的所有{n}"),
-    (rf"every (?P<step>\w+) {_AXIS} from (?P<i>\d+) on", "{axis}从第 {i} {m}{n}起每 {step} {m}{n}中的一{unit}"),
+    (
+        rf"every (?P<step>\w+) {_AXIS} from (?P<i>\d+) on",
+        "{axis}从第 {i} {m}{n}起每 {step} {m}{n}中的一{unit}",
+    ),
     (rf"{_AXIS} from (?P<i>\d+) on", "{axis}从第 {i} {m}{n}起的所有{n}"),
     (rf"{_AXIS} (?P<i>\d+) to (?P<j>\d+)", "在{axis}第 {i} 到第 {j} {m}{n}"),
     (rf"{_AXIS} (?P<i>\d+) only", "只在{axis}第 {i} {m}{n}"),
@@ -221,7 +232,10 @@ _STEPS: tuple[tuple[str, str], ...] = (
 
 
 def sentence(text: str, cases: Mapping[str, str] | None = None) -> str:
-    """A sentence of the judge in Chinese; any other text as it is. `cases`: the names of the problem's cases in Chinese."""
+    """A sentence of the judge in Chinese; any other text as it is.
+
+    `cases`: the names of the problem's cases in Chinese.
+    """
     return _translate("SENTENCES", text, cases or {}, DEEPEST)
 
 
@@ -241,7 +255,9 @@ def _step(text: str) -> str:
             every = _ORDINALS.get(step) or step.removesuffix("th")
             axis = f"轴 {parts['axis']} 的" if parts["axis"] else ""
             i = (parts.get("i") or "").replace(", ", "、")
-            return chinese.format(axis=axis, m=m, n=n, unit=m or n, i=i, j=parts.get("j"), step=every)
+            return chinese.format(
+                axis=axis, m=m, n=n, unit=m or n, i=i, j=parts.get("j"), step=every
+            )
     return text
 
 
@@ -265,7 +281,9 @@ _TABLES = {
     "told": SENTENCES,
 }
 _SPECIAL: dict[str, Callable[[str, Mapping[str, str]], str]] = {"steps": _steps, "case": _case}
-LONGEST = 1000  # of a text that `fill` compares with forms: their slots take anything, which is quadratic in a hostile text
+# of a text that `fill` compares with forms: their slots take anything, which is quadratic in a
+# hostile text
+LONGEST = 1000
 _SLOT = re.compile(r"\{(\w+)(\??)\}")
 _SHAPES = {  # what a slot holds, where the rest of the sentence does not tell
     "tensor": r"[\w.]+",
@@ -273,7 +291,8 @@ _SHAPES = {  # what a slot holds, where the rest of the sentence does not tell
     "all": r"\d+",
     "line": r"\d+",
     "passed": r"\d+",
-    "used": r"[\d.,]+",  # numbers, not anything: three slots of anything are cubic in an exception's text
+    # numbers, not anything: three slots of anything are cubic in an exception's text
+    "used": r"[\d.,]+",
     "limit": r"[\d.,e+]+",
     "times": r"[\d.e+]+",
     "name": r"\w+",
@@ -291,7 +310,10 @@ def _translate(table: str, text: str, cases: Mapping[str, str], depth: int) -> s
     for pattern, chinese in _compiled(table) if depth else ():
         found = pattern.fullmatch(text)
         if found:
-            parts = {name: _part(name, part, cases, depth - 1) for name, part in found.groupdict().items()}
+            parts = {
+                name: _part(name, part, cases, depth - 1)
+                for name, part in found.groupdict().items()
+            }
             return _SLOT.sub(lambda slot: parts[slot[1]], chinese)  # noqa: B023
     return text
 
@@ -306,11 +328,17 @@ def _part(name: str, part: str | None, cases: Mapping[str, str], depth: int) -> 
 
 @cache
 def _compiled(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(_pattern(english), re.DOTALL), chinese) for english, chinese in _TABLES[table].items())
+    return tuple(
+        (re.compile(_pattern(english), re.DOTALL), chinese)
+        for english, chinese in _TABLES[table].items()
+    )
 
 
 def fill(forms: Mapping[str, str], text: str) -> str | None:
-    """A text in the form that it fits, its slots copied; None when it fits none. Any table of this kind will do."""
+    """A text in the form that it fits, its slots copied; None when it fits none.
+
+    Any table of this kind will do.
+    """
     if len(text) > LONGEST:
         return None
     for english, chinese in forms.items():

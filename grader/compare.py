@@ -1,6 +1,8 @@
-"""Is this tensor the answer? Attributes before values: what came, its shape, its dtype, what is not finite, then the numbers.
+"""Is this tensor the answer? Attributes before values: what came, its shape, its dtype, what is not
+finite, then the numbers.
 
-The order matters: `np.allclose(1.0, np.ones(3))` is true, and so is empty against empty of another shape. NaN is never a wildcard.
+The order matters: `np.allclose(1.0, np.ones(3))` is true, and so is empty against empty of another
+shape. NaN is never a wildcard.
 """
 
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from grader.model import Mismatch
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """One tensor of an answer: its values (float64 where they are floats), the dtype a solution must give, and what it may be off by."""
+    """One tensor of an answer: its values (float64 where they are floats), the dtype a solution
+    must give, and what it may be off by.
+    """
 
     values: np.ndarray
     dtype: str
@@ -33,18 +37,33 @@ def compare(
 ) -> Mismatch | None:
     """The first way in which `actual` (true dtype `dtype`) differs from the answer, or None.
 
-    `axes` names the axes ("B", "H", "L", …) for the text. A difference of exactly the tolerance is allowed. `brief`: whether they differ is
-    all that is asked, and in what kind, so values that differ are not looked at for a place or a pattern.
+    `axes` names the axes ("B", "H", "L", …) for the text. A difference of exactly the tolerance is
+    allowed. `brief`: whether they differ is all that is asked, and in what kind, so values that
+    differ are not looked at for a place or a pattern.
     """
     if actual is None:
         return _absent(name, dtype, expected)
     if actual.shape != expected.values.shape:
-        return Mismatch(name, "shape", f"{name} has shape {actual.shape}; expected {expected.values.shape}{_letters(axes)}")
+        return Mismatch(
+            name,
+            "shape",
+            f"{name} has shape {actual.shape}; expected {expected.values.shape}{_letters(axes)}",
+        )
     if not same_dtype(dtype, expected.dtype):
         integers = expected.dtype == "int" or expected.dtype.startswith(("int", "uint"))
-        return Mismatch(name, "dtype", f"{name} is {dtype}; expected {'integers' if integers else expected.dtype}")
-    if dtype in DTYPES and actual.dtype != np.dtype(dtype):  # only a program that writes its own frames can say one and send another
-        return Mismatch(name, "dtype", f"{name} is {actual.dtype}, though it was announced as {dtype}; expected {expected.dtype}")
+        return Mismatch(
+            name,
+            "dtype",
+            f"{name} is {dtype}; expected {'integers' if integers else expected.dtype}",
+        )
+    # only a program that writes its own frames can say one and send another
+    if dtype in DTYPES and actual.dtype != np.dtype(dtype):
+        return Mismatch(
+            name,
+            "dtype",
+            f"{name} is {actual.dtype}, though it was announced as {dtype}; expected"
+            f" {expected.dtype}",
+        )
     if _plainly_equal(actual, expected):
         return None
     wrong, error = differences(actual, expected)
@@ -52,12 +71,19 @@ def compare(
         return None
     if brief:
         finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
-        return Mismatch(name, "mutated" if name.startswith("after.") else "values" if finite else "nonfinite", "")
+        return Mismatch(
+            name,
+            "mutated" if name.startswith("after.") else "values" if finite else "nonfinite",
+            "",
+        )
     return _differs(name, actual, expected, wrong, error, axes, context)
 
 
 def _plainly_equal(actual: np.ndarray, expected: Expected) -> bool:
-    """The common case, quickly: every entry finite and within the tolerance. NaN fails every comparison, so it is never equal here."""
+    """The common case, quickly: every entry finite and within the tolerance.
+
+    NaN fails every comparison, so it is never equal here.
+    """
     if actual.dtype.kind != "f" or expected.values.dtype.kind != "f":
         return False
     with np.errstate(invalid="ignore", over="ignore"):
@@ -65,7 +91,9 @@ def _plainly_equal(actual: np.ndarray, expected: Expected) -> bool:
 
 
 def differences(actual: np.ndarray, expected: Expected) -> tuple[np.ndarray, np.ndarray]:
-    """Where two arrays of one shape differ by more than the tolerance, and by how much (inf where only one is finite)."""
+    """Where two arrays of one shape differ by more than the tolerance, and by how much (inf where
+    only one is finite).
+    """
     if expected.values.dtype.kind in "biu" and actual.dtype.kind in "biu":
         wrong = actual != expected.values
         return wrong, np.abs(actual.astype(np.float64) - expected.values.astype(np.float64))
@@ -78,7 +106,9 @@ def differences(actual: np.ndarray, expected: Expected) -> tuple[np.ndarray, np.
 
 
 def same_dtype(dtype: str, expected: str) -> bool:
-    """Floats and booleans must be exactly as asked; any integer type will do for integers; lists are for values worked by hand."""
+    """Floats and booleans must be exactly as asked; any integer type will do for integers; lists
+    are for values worked by hand.
+    """
     if dtype == expected:
         return True
     if expected == "list":
@@ -98,14 +128,30 @@ def _absent(name: str, dtype: str, expected: Expected) -> Mismatch:
         return Mismatch(name, "missing", f"{name} is missing: the call returned {what}")
     if not dtype:
         return Mismatch(name, "missing", f"{name} is missing")
-    plain = dtype.startswith(("complex", "object", "float128", "longdouble", "datetime", "timedelta", "str", "bytes", "void"))
+    plain = dtype.startswith(
+        (
+            "complex",
+            "object",
+            "float128",
+            "longdouble",
+            "datetime",
+            "timedelta",
+            "str",
+            "bytes",
+            "void",
+        )
+    )
     kind = "dtype" if plain else "type"
     other = {"numpy.ndarray": "a torch.Tensor", "torch.Tensor": "an array of NumPy"}.get(dtype)
     if other:
         return Mismatch(name, kind, f"{name} is a {dtype}; expected {other} ({expected.dtype})")
-    wanted = f"expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}"
+    wanted = (
+        f"expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}"
+    )
     if dtype == "builtins.NoneType":
-        return Mismatch(name, kind, f"{name} is None; {wanted}. Does every path of the function return it?")
+        return Mismatch(
+            name, kind, f"{name} is None; {wanted}. Does every path of the function return it?"
+        )
     return Mismatch(name, kind, f"{name} is {dtype}; {wanted}")
 
 
@@ -118,7 +164,9 @@ def _differs(
     axes: tuple[str, ...],
     context: explain.Context | None,
 ) -> Mismatch:
-    index = tuple(int(i) for i in np.unravel_index(int(np.argmax(np.where(wrong, error, -1.0))), wrong.shape))
+    index = tuple(
+        int(i) for i in np.unravel_index(int(np.argmax(np.where(wrong, error, -1.0))), wrong.shape)
+    )
     count, fraction = int(wrong.sum()), float(wrong.mean())
     biggest = float(error[index])
     where = explain.where(wrong, axes, context)
@@ -128,12 +176,27 @@ def _differs(
     strange = ~np.isfinite(actual.astype(np.float64)) & wrong
     if strange.any():
         kinds = "NaN" if np.isnan(actual.astype(np.float64)[strange]).any() else "infinite"
-        text = f"{name}: {int(strange.sum())} of {wrong.size} values are {kinds}{explain.where(strange, axes, context)}"
+        text = (
+            f"{name}: {int(strange.sum())} of {wrong.size} values are"
+            f" {kinds}{explain.where(strange, axes, context)}"
+        )
         return Mismatch(name, "nonfinite", text, index, biggest, expected.tolerance, fraction)
     pattern = explain.pattern(actual, expected.values, wrong, expected.tolerance, axes)
     much = f"{count} of {wrong.size} values differ" if wrong.size > 1 else "the value differs"
-    size = f", by up to {biggest:.3g} (allowed {expected.tolerance:.2g})" if expected.values.dtype.kind == "f" else ""
-    return Mismatch(name, "values", f"{name}: {much}{size}{where}{pattern}", index, biggest, expected.tolerance, fraction)
+    size = (
+        f", by up to {biggest:.3g} (allowed {expected.tolerance:.2g})"
+        if expected.values.dtype.kind == "f"
+        else ""
+    )
+    return Mismatch(
+        name,
+        "values",
+        f"{name}: {much}{size}{where}{pattern}",
+        index,
+        biggest,
+        expected.tolerance,
+        fraction,
+    )
 
 
 def _letters(axes: tuple[str, ...]) -> str:

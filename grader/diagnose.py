@@ -1,6 +1,7 @@
 """Which known mistake gives exactly these tensors? The learner is told that mistake's hint.
 
-Only what is public is looked at: samples, public twins, and the verdicts of the cases. So a hint tells nothing of hidden inputs.
+Only what is public is looked at: samples, public twins, and the verdicts of the cases. So a hint
+tells nothing of hidden inputs.
 """
 
 import json
@@ -24,7 +25,9 @@ COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is public of one judged case: its verdict; the run of the sample or public twin, and the verdict of that, where there is one."""
+    """What is public of one judged case: its verdict; the run of the sample or public twin, and the
+    verdict of that, where there is one.
+    """
 
     case: str
     verdict: Outcome
@@ -40,17 +43,21 @@ class Known:
     verdict: Outcome
 
 
-def diagnose(problem: Problem, answers: Answers, evidence: Sequence[Evidence], sandbox: Sandbox) -> Diagnosis | None:
+def diagnose(
+    problem: Problem, answers: Answers, evidence: Sequence[Evidence], sandbox: Sandbox
+) -> Diagnosis | None:
     """The known mistake that explains most of the failed cases and contradicts the fewest others.
 
-    None when nothing failed, or when none explains more than twice as many cases as it contradicts: a wrong hint is worse than none.
-    Crashes of one type are no evidence by themselves, since many mistakes crash alike; crashes with the same words are.
+    None when nothing failed, or when none explains more than twice as many cases as it contradicts:
+    a wrong hint is worse than none. Crashes of one type are no evidence by themselves, since many
+    mistakes crash alike; crashes with the same words are.
     """
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return None
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
     failed = sum(each.verdict is not Outcome.ACCEPTED for each in evidence)
-    evidence = sorted(evidence, key=lambda each: each.verdict is Outcome.ACCEPTED)  # what can contradict most comes first
+    # what can contradict most comes first
+    evidence = sorted(evidence, key=lambda each: each.verdict is Outcome.ACCEPTED)
     order = {answer.case.name: i for i, answer in enumerate(answers.cases)}
     best: tuple[tuple[int, int], Diagnosis] | None = None
     known = mistake_runs(problem, answers, sandbox)
@@ -73,7 +80,12 @@ def diagnose(problem: Problem, answers: Answers, evidence: Sequence[Evidence], s
                     break
         rank = (len(explained) - against, len(explained))
         if certain and len(explained) > 2 * against and (best is None or rank > best[0]):
-            best = rank, Diagnosis(mistake.name, mistake.hint, tuple(sorted(explained, key=order.__getitem__)))
+            best = (
+                rank,
+                Diagnosis(
+                    mistake.name, mistake.hint, tuple(sorted(explained, key=order.__getitem__))
+                ),
+            )
     return best[1] if best else None
 
 
@@ -94,7 +106,13 @@ def _same(mistake: Mistake, answer: Answer, ours: Evidence, theirs: Known | None
         return theirs.verdict is Outcome.ACCEPTED
     run, known = ours.run, theirs.run
     if run is None:  # only the verdict is public
-        return True if theirs.verdict is ours.verdict else False if theirs.verdict is Outcome.ACCEPTED else None
+        return (
+            True
+            if theirs.verdict is ours.verdict
+            else False
+            if theirs.verdict is Outcome.ACCEPTED
+            else None
+        )
     if ours.public is not theirs.verdict:
         return False
     if ours.public is Outcome.ACCEPTED:
@@ -111,39 +129,60 @@ def _error(run: Run) -> str:
 
 
 def _certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
-    """Is it more than a crash of the same type? Where an exception is due, its type is what was asked."""
+    """Is it more than a crash of the same type?
+
+    Where an exception is due, its type is what was asked.
+    """
     if costly(answer):
         return True
     if run is None:
         return False
     if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
         return True
-    return run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
+    return (
+        run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
+    )
 
 
 def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
-    """Do two runs bring back equal tensors, to within a few times the tolerance? NaN equals NaN here."""
-    if set(a.tensors) != set(b.tensors) or any(_kind(a, n, e) != _kind(b, n, e) for n, e in answer.expected.items()):
+    """Do two runs bring back equal tensors, to within a few times the tolerance?
+
+    NaN equals NaN here.
+    """
+    if set(a.tensors) != set(b.tensors) or any(
+        _kind(a, n, e) != _kind(b, n, e) for n, e in answer.expected.items()
+    ):
         return False
     wider = _wider(b, answer)
     return all(
-        _close(a.tensors[name], b.tensors[name], (wider if answer.case.draws else 4) * answer.expected[name].tolerance)
+        _close(
+            a.tensors[name],
+            b.tensors[name],
+            (wider if answer.case.draws else 4) * answer.expected[name].tolerance,
+        )
         for name in a.tensors
         if name in answer.expected
     )
 
 
 def _kind(run: Run, name: str, expected: Expected) -> str:
-    """A dtype as far as it tells mistakes apart: any integer is an integer, and where booleans are due, 0.0 and 1.0 are integers too."""
+    """A dtype as far as it tells mistakes apart: any integer is an integer, and where booleans are
+    due, 0.0 and 1.0 are integers too.
+    """
     dtype = run.dtypes.get(name, "")
-    number = dtype.startswith(("int", "uint")) or (expected.dtype == "bool" and dtype.startswith("float"))
+    number = dtype.startswith(("int", "uint")) or (
+        expected.dtype == "bool" and dtype.startswith("float")
+    )
     return "integer" if number else dtype
 
 
 def _wider(run: Run, answer: Answer) -> float:
-    """How much wider a mistake's random results are spread than the answer's: so much less exact are its means and deviations."""
+    """How much wider a mistake's random results are spread than the answer's: so much less exact
+    are its means and deviations.
+    """
     spreads = [
-        float(np.abs(run.tensors[name]).max(initial=0.0)) / max(float(np.abs(expected.values).max(initial=0.0)), 1e-12)
+        float(np.abs(run.tensors[name]).max(initial=0.0))
+        / max(float(np.abs(expected.values).max(initial=0.0)), 1e-12)
         for name, expected in answer.expected.items()
         if name.startswith("spread.") and name in run.tensors
     ]
@@ -155,12 +194,15 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
         return False
     if a.dtype.kind in "biu":
         return bool((a == b).all())
-    if a.dtype.kind == b.dtype.kind == "f":  # the common case, quickly: NaN fails every comparison, so it is never equal here
+    # the common case, quickly: NaN fails every comparison, so it is never equal here
+    if a.dtype.kind == b.dtype.kind == "f":
         with np.errstate(invalid="ignore", over="ignore"):
             largest = float(np.abs(a - b).max(initial=0.0))
         if largest <= tolerance:
             return True
-        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(np.abs(b).max(initial=0.0)):
+        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(
+            np.abs(b).max(initial=0.0)
+        ):
             return False
     x, y = a.astype(np.float64), b.astype(np.float64)
     finite = np.isfinite(y)
@@ -175,7 +217,8 @@ _runs: Cache[tuple[str, str], Runs] = Cache()
 
 
 def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
-    """What each mistake does in each public case that is not about cost: by mistake, by case. Cached in memory and on disk.
+    """What each mistake does in each public case that is not about cost: by mistake, by case.
+    Cached in memory and on disk.
 
     A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
     """
@@ -197,22 +240,41 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
 
     def known(case: str, run: Run) -> Known:
-        return Known(run, judge_case(problem, answers.framework, public[case], run, brief=True).verdict)
+        return Known(
+            run, judge_case(problem, answers.framework, public[case], run, brief=True).verdict
+        )
 
-    return {mistake: {case: known(case, run) for case, run in theirs.items()} for mistake, theirs in runs.items()}
+    return {
+        mistake: {case: known(case, run) for case, run in theirs.items()}
+        for mistake, theirs in runs.items()
+    }
 
 
-def _compute(problem: Problem, answers: Answers, sandbox: Sandbox) -> tuple[dict[str, dict[str, Run]], bool]:
-    """The runs, and whether they are all there: what a lost room or a busy machine left out must not be kept."""
+def _compute(
+    problem: Problem, answers: Answers, sandbox: Sandbox
+) -> tuple[dict[str, dict[str, Run]], bool]:
+    """The runs, and whether they are all there: what a lost room or a busy machine left out must
+    not be kept.
+    """
     cheap = [answers.twins.get(a.case.name, a) for a in answers.cases if not costly(a)]
     by_mistake, whole = {}, True
     for mistake in problem.mistakes:
         source = mistake.sources.get(answers.framework)
         if source is None:
             continue
-        job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in cheap), problem.limits, None)
+        job = Job(
+            source,
+            answers.framework,
+            problem.kind,
+            problem.entries,
+            tuple(a.case for a in cheap),
+            problem.limits,
+            None,
+        )
         runs = list(sandbox.run(job))
-        accidents = {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
+        accidents = (
+            {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
+        )
         by_mistake[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
         whole = whole and len(by_mistake[mistake.name]) == len(runs)
     return by_mistake, whole
@@ -224,12 +286,18 @@ def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:
     for mistake, runs in by_mistake.items():
         for case, run in runs.items():
             tensors |= {f"{len(meta)}/{name}": t for name, t in run.tensors.items()}
-            error = None if run.error is None else [run.error.type, list(run.error.bases), run.error.text]
+            error = (
+                None
+                if run.error is None
+                else [run.error.type, list(run.error.bases), run.error.text]
+            )
             meta.append([mistake, case, str(run.ended), dict(run.dtypes), error])
     cache.write(path, {"runs": json.dumps(meta)}, tensors)
 
 
-def _load(stored: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[str, dict[str, Run]] | None:
+def _load(
+    stored: tuple[dict[str, str], dict[str, np.ndarray]] | None,
+) -> dict[str, dict[str, Run]] | None:
     if stored is None:
         return None
     head, tensors = stored
@@ -241,7 +309,9 @@ def _load(stored: tuple[dict[str, str], dict[str, np.ndarray]] | None) -> dict[s
             parts.setdefault(number, {})[name] = tensor
         for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(head["runs"])):
             failure = None if error is None else Failure(error[0], error[2], bases=tuple(error[1]))
-            runs.setdefault(mistake, {})[case] = Run(case, Ended(ended), parts.get(str(i), {}), dtypes, failure)
+            runs.setdefault(mistake, {})[case] = Run(
+                case, Ended(ended), parts.get(str(i), {}), dtypes, failure
+            )
         return runs
     except (KeyError, ValueError, TypeError, IndexError):
         return None

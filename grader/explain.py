@@ -1,8 +1,8 @@
 """Where a tensor is wrong, and what it looks like instead, in words a teacher would use.
 
-`where` says which rows, heads or batches; `pattern` says what kind of difference it is: a constant factor (and which), a transposition,
-a permutation, rows that do not sum to 1. Both see only the learner's tensor, the answer and the case's masks, and return "" when there is
-nothing plain to say.
+`where` says which rows, heads or batches; `pattern` says what kind of difference it is: a constant
+factor (and which), a transposition, a permutation, rows that do not sum to 1. Both see only the
+learner's tensor, the answer and the case's masks, and return "" when there is nothing plain to say.
 """
 
 import math
@@ -30,14 +30,18 @@ LARGEST_ROOT = 1e3  # beyond it, nearly every number is near some root
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the words may refer to: sizes by letter, and the boolean masks of the case (True = may attend)."""
+    """What the words may refer to: sizes by letter, and the boolean masks of the case (True = may
+    attend).
+    """
 
     sizes: Mapping[str, int] = field(default_factory=dict)
     masks: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 def where(wrong: np.ndarray, axes: tuple[str, ...] = (), context: Context | None = None) -> str:
-    """`, in head 1`, `, in every row but the first`, …; "" when everything is wrong or nothing plain can be said."""
+    """`, in head 1`, `, in every row but the first`, …; "" when everything is wrong or nothing
+    plain can be said.
+    """
     if wrong.ndim == 0 or wrong.all() or not wrong.any():
         return ""
     names = [_name(axes, i, wrong.ndim) for i in range(wrong.ndim)]
@@ -59,7 +63,9 @@ def _name(axes: tuple[str, ...], axis: int, ndim: int) -> str:
         return "column"
     if len(axes) == ndim:
         return NAMES.get(axes[axis], f"axis {axis} index")
-    return {1: ["index"], 2: ["row", "column"]}.get(ndim, [f"axis {i} index" for i in range(ndim - 2)] + ["row", "column"])[axis]
+    return {1: ["index"], 2: ["row", "column"]}.get(
+        ndim, [f"axis {i} index" for i in range(ndim - 2)] + ["row", "column"]
+    )[axis]
 
 
 def _which(hit: np.ndarray, name: str) -> str:
@@ -71,7 +77,10 @@ def _which(hit: np.ndarray, name: str) -> str:
         return f"{name} {at[0]} only" if n > 2 else f"{name} {at[0]}"
     if at.size == n - 1:
         right = int(np.flatnonzero(~hit)[0])
-        return f"every {name} but {'the first' if right == 0 else 'the last' if right == n - 1 else right}"
+        return (
+            f"every {name} but"
+            f" {'the first' if right == 0 else 'the last' if right == n - 1 else right}"
+        )
     if at[-1] - at[0] + 1 == at.size:
         if at[-1] == n - 1:
             return f"{_plural(name)} from {at[0]} on"
@@ -85,7 +94,9 @@ def _which(hit: np.ndarray, name: str) -> str:
 
 
 def _plural(name: str) -> str:
-    return {"batch": "batches"}.get(name, name.removesuffix("index") + "indices" if name.endswith("index") else name + "s")
+    return {"batch": "batches"}.get(
+        name, name.removesuffix("index") + "indices" if name.endswith("index") else name + "s"
+    )
 
 
 def _ordinal(n: int) -> str:
@@ -105,7 +116,10 @@ def _hidden_rows(wrong: np.ndarray, names: list[str], context: Context | None) -
         partly = np.broadcast_to(~mask.all(axis=-1), rows.shape)
         if _exactly(rows, empty):
             return f", in exactly the rows where {name} leaves no visible key"
-        if wrong.shape[-1] == mask.shape[-1] and not (wrong & np.broadcast_to(mask, wrong.shape)).any():
+        if (
+            wrong.shape[-1] == mask.shape[-1]
+            and not (wrong & np.broadcast_to(mask, wrong.shape)).any()
+        ):
             return f", at keys that {name} hides only"
         for found, words in [(partly, f"where {name} hides a key"), *_padded(mask, rows, name)]:
             if _exactly(rows, found):
@@ -118,9 +132,11 @@ def _exactly(rows: np.ndarray, found: np.ndarray) -> bool:
 
 
 def _aligned(mask: np.ndarray, wrong: np.ndarray, names: list[str]) -> np.ndarray | None:
-    """The mask with its batch, head and row axes where those of the tensor are, so that its rows broadcast; None when they cannot.
+    """The mask with its batch, head and row axes where those of the tensor are, so that its rows
+    broadcast; None when they cannot.
 
-    A mask of (S), (B, S) or (B, L, S) is for everything that it has no axis of; an axis of heads of size 1 may be missing in the tensor.
+    A mask of (S), (B, S) or (B, L, S) is for everything that it has no axis of; an axis of heads of
+    size 1 may be missing in the tensor.
     """
     mask = np.atleast_2d(mask)
     if mask.ndim < wrong.ndim and names[0] == "batch" and mask.shape[0] == wrong.shape[0]:
@@ -128,34 +144,61 @@ def _aligned(mask: np.ndarray, wrong: np.ndarray, names: list[str]) -> np.ndarra
     if mask.ndim == wrong.ndim + 1 and mask.shape[1] == 1:
         mask = mask[:, 0]
     rows = wrong.shape[:-1]
-    fits = mask.ndim <= wrong.ndim and all(m in (1, n) for m, n in zip(mask.shape[-2::-1], rows[::-1], strict=False))
+    fits = mask.ndim <= wrong.ndim and all(
+        m in (1, n) for m, n in zip(mask.shape[-2::-1], rows[::-1], strict=False)
+    )
     return mask if fits else None
 
 
 def _padded(mask: np.ndarray, rows: np.ndarray, name: str) -> list[tuple[np.ndarray, str]]:
-    """Rows at and after the first hidden key, where rows and keys are the same tokens and the mask is the same for every row."""
+    """Rows at and after the first hidden key, where rows and keys are the same tokens and the mask
+    is the same for every row.
+    """
     if mask.ndim < 2 or mask.shape[-2] != 1 or mask.shape[-1] != rows.shape[-1]:
         return []
-    before = np.logical_and.accumulate(mask[..., 0, :], axis=-1)  # (..., S): no key up to here is hidden
+    # (..., S): no key up to here is hidden
+    before = np.logical_and.accumulate(mask[..., 0, :], axis=-1)
     after = ~np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
-    found = [(after, f"after the first key that {name} hides"), (~before, f"from the first key on that {name} hides")]
+    found = [
+        (after, f"after the first key that {name} hides"),
+        (~before, f"from the first key on that {name} hides"),
+    ]
     return [(np.broadcast_to(at, rows.shape), words) for at, words in found]
 
 
-def pattern(actual: np.ndarray, expected: np.ndarray, wrong: np.ndarray, tolerance: float, axes: tuple[str, ...] = ()) -> str:
-    """`; every value is 2.83 = √8 times what it should be`, `; it is the transpose of the answer`, …; "" when none fits."""
+def pattern(
+    actual: np.ndarray,
+    expected: np.ndarray,
+    wrong: np.ndarray,
+    tolerance: float,
+    axes: tuple[str, ...] = (),
+) -> str:
+    """`; every value is 2.83 = √8 times what it should be`, `; it is the transpose of the answer`,
+    …; "" when none fits.
+    """
     if actual.dtype.kind == "b":
-        return "; it is the opposite of the answer" if wrong.all() else _moved_text(actual, expected, tolerance)
+        return (
+            "; it is the opposite of the answer"
+            if wrong.all()
+            else _moved_text(actual, expected, tolerance)
+        )
     if actual.dtype.kind != "f" or not (np.isfinite(actual).all() and np.isfinite(expected).all()):
         return ""
     a, e = actual.astype(np.float64), expected.astype(np.float64)
-    if actual.dtype == np.float64 and tolerance < SINGLE and np.abs(a - e).max() <= SINGLE * max(1.0, float(np.abs(e).max())):
+    if (
+        actual.dtype == np.float64
+        and tolerance < SINGLE
+        and np.abs(a - e).max() <= SINGLE * max(1.0, float(np.abs(e).max()))
+    ):
         return "; it is right to single precision: something inside is float32"
-    with np.errstate(over="ignore", invalid="ignore"):  # a difference of huge numbers is infinite, and fits no pattern
+    # a difference of huge numbers is infinite, and fits no pattern
+    with np.errstate(over="ignore", invalid="ignore"):
         return next(_patterns(a, e, wrong, tolerance, axes), "")
 
 
-def _patterns(a: np.ndarray, e: np.ndarray, wrong: np.ndarray, tolerance: float, axes: tuple[str, ...]) -> Iterator[str]:
+def _patterns(
+    a: np.ndarray, e: np.ndarray, wrong: np.ndarray, tolerance: float, axes: tuple[str, ...]
+) -> Iterator[str]:
     if not a.any() and e.any():
         yield "; it is all zeros"
     if (said := _factor(a, e, tolerance)) is not None:
@@ -173,13 +216,18 @@ def _factor(a: np.ndarray, e: np.ndarray, tolerance: float) -> str | None:
     big = np.abs(e) > max(1e3 * tolerance, 1e-9)
     if big.sum() < 2:
         return None
-    at = np.unravel_index(int(np.abs(e).argmax()), e.shape)  # the surest guess; the median below only when it nearly fits
+    # the surest guess; the median below only when it nearly fits
+    at = np.unravel_index(int(np.abs(e).argmax()), e.shape)
     guess = float(a[at] / e[at])
     if np.abs(a - guess * e).max() > 32 * tolerance * max(1.0, abs(guess)):
         return None
     ratios = a[big] / e[big]
     factor = float(np.median(ratios))
-    if factor == 0 or abs(factor - 1) < 1e-3 or np.abs(a - factor * e).max() > 8 * tolerance * max(1.0, abs(factor)):
+    if (
+        factor == 0
+        or abs(factor - 1) < 1e-3
+        or np.abs(a - factor * e).max() > 8 * tolerance * max(1.0, abs(factor))
+    ):
         return None
     if abs(factor) < 1e-6:
         return "; every value is next to nothing"
@@ -202,22 +250,37 @@ def _root(factor: float) -> str:
 
 def _moved_text(a: np.ndarray, e: np.ndarray, tolerance: float) -> str:
     def equal(x: np.ndarray) -> bool:
-        return x.shape == e.shape and bool(np.abs(x.astype(np.float64) - e.astype(np.float64)).max() <= tolerance)
+        return x.shape == e.shape and bool(
+            np.abs(x.astype(np.float64) - e.astype(np.float64)).max() <= tolerance
+        )
 
-    if abs(float(a.sum()) - float(e.sum())) > 1.01 * a.size * tolerance + 1e-9 * float(np.abs(e).sum()):
+    if abs(float(a.sum()) - float(e.sum())) > 1.01 * a.size * tolerance + 1e-9 * float(
+        np.abs(e).sum()
+    ):
         return ""  # every form below is an order of the same values
     if a.ndim >= 2 and a.shape[-1] == a.shape[-2] and equal(np.swapaxes(a, -1, -2)):
         return "; it is the transpose of the answer"
     for axis, name in ((-1, "last axis"), (-2, "rows")):
         if a.ndim >= -axis and a.shape[axis] > 1:
             if equal(np.flip(a, axis)):
-                return f"; the {name} are in reverse order" if axis == -2 else "; the last axis is in reverse order"
+                return (
+                    f"; the {name} are in reverse order"
+                    if axis == -2
+                    else "; the last axis is in reverse order"
+                )
             for step in (1, -1):
                 if equal(np.roll(a, step, axis)):
-                    return "; the rows are shifted by one" if axis == -2 else "; the last axis is shifted by one"
+                    return (
+                        "; the rows are shifted by one"
+                        if axis == -2
+                        else "; the last axis is shifted by one"
+                    )
     if a.dtype.kind == "b" or a.size > 100_000:
         return ""
-    if np.abs(np.sort(a, axis=None).astype(float) - np.sort(e, axis=None).astype(float)).max() <= tolerance:
+    if (
+        np.abs(np.sort(a, axis=None).astype(float) - np.sort(e, axis=None).astype(float)).max()
+        <= tolerance
+    ):
         return "; the values are right, but in another order"
     return ""
 

@@ -1,8 +1,9 @@
 """judge(problem, submission, sandbox) -> Verdict: the straight line, top to bottom.
 
-The only things that run anyone's code are the calls that take the sandbox: `answers_for` (the instructor's, cached), `sandbox.run` (the
-learner's) and `diagnose` (known mistakes, cached). What comes out of the room is compared here, by numpy, with answers that were never in
-the room with it. Everything that explains a failed hidden case is told of its public twin (see `redact.py`).
+The only things that run anyone's code are the calls that take the sandbox: `answers_for` (the
+instructor's, cached), `sandbox.run` (the learner's) and `diagnose` (known mistakes, cached). What
+comes out of the room is compared here, by numpy, with answers that were never in the room with it.
+Everything that explains a failed hidden case is told of its public twin (see `redact.py`).
 """
 
 import hashlib
@@ -25,9 +26,12 @@ from grader.sandbox import Job, Sandbox
 
 log = logging.getLogger("grader.judge")
 
-LENIENCE = 3.0  # times its CPU limit a case may run on: the machine may be slower now than when the reference was measured
+# times its CPU limit a case may run on: the machine may be slower now than when the reference was
+# measured
+LENIENCE = 3.0
 MESSAGE_BYTES = 96 * 1024  # of all messages of a verdict together, as JSON
-KEPT_BYTES = 1 << 20  # a tensor larger than this, and than four answers, is compared and then dropped
+# a tensor larger than this, and than four answers, is compared and then dropped
+KEPT_BYTES = 1 << 20
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 OnCase = Callable[[CaseResult], None]
 
@@ -42,14 +46,19 @@ def judge(
     samples_only: bool = False,
     on_case: OnCase | None = None,
 ) -> Verdict:
-    """Judge one submission. `on_case` sees each case as soon as it is judged; `rules=False` forbids no name.
+    """Judge one submission. `on_case` sees each case as soon as it is judged; `rules=False` forbids
+    no name.
 
-    Raises `UsageError` for a framework that the problem does not have, `ProblemError` when the problem's own code fails, and `JudgeError`
-    when no room can be built. Whatever a learner wrote ends in a verdict, not in an exception.
+    Raises `UsageError` for a framework that the problem does not have, `ProblemError` when the
+    problem's own code fails, and `JudgeError` when no room can be built. Whatever a learner wrote
+    ends in a verdict, not in an exception.
     """
     framework = submission.framework
     if framework not in problem.frameworks:
-        raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
+        raise UsageError(
+            f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)}"
+            " (--framework)"
+        )
     answers = answers_for(problem, framework, sandbox, seed)
     chosen = _samples_first(answers, samples_only)
     cpu_limits = answers.cpu_limits()
@@ -96,7 +105,11 @@ def judge(
         isolation=sandbox.name,
         seed=seed,
         cases=tuple(results),
-        diagnosis=None if failed is None or lost else _diagnosed(problem, answers, judged, results, twins, sandbox),
+        diagnosis=(
+            None
+            if failed is None or lost
+            else _diagnosed(problem, answers, judged, results, twins, sandbox)
+        ),
         message=_summary(results, failed),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
     )
@@ -123,7 +136,9 @@ class Judged:
 
 
 def _samples_first(answers: Answers, samples_only: bool) -> list[Answer]:
-    """Samples are shown with all their numbers, so they run before the submission has seen a hidden input."""
+    """Samples are shown with all their numbers, so they run before the submission has seen a hidden
+    input.
+    """
     samples = [a for a in answers.cases if a.case.sample]
     return samples if samples_only else samples + [a for a in answers.cases if not a.case.sample]
 
@@ -134,50 +149,82 @@ def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResul
     return [by_name[a.case.name] for a in answers.cases if a.case.name in by_name]
 
 
-def _judged(problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool) -> Judged:
+def _judged(
+    problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool
+) -> Judged:
     """One case; why it fails is looked at only where that is `public`.
 
-    This is the one boundary at which a defect of the judge is caught: what a submission sends may not cost more than its own verdict.
+    This is the one boundary at which a defect of the judge is caught: what a submission sends may
+    not cost more than its own verdict.
     """
     try:
         judgement = judge_case(problem, job.framework, answer, run, limit, brief=not public)
     except Exception:
-        log.exception("comparing failed", extra={"fields": {"problem": problem.slug, "case": answer.case.name}})
+        log.exception(
+            "comparing failed",
+            extra={"fields": {"problem": problem.slug, "case": answer.case.name}},
+        )
         run = replace(run, tensors={}, dtypes={})
-        judgement = Judgement(Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer")
+        judgement = Judgement(
+            Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer"
+        )
     run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
     return Judged(answer, run, judgement.kind, case_result(answer, run, judgement))
 
 
 def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
-    """The tensors without those far larger than the answer: kept for every case, they would fill the memory."""
+    """The tensors without those far larger than the answer: kept for every case, they would fill
+    the memory.
+    """
     largest = {name: max(KEPT_BYTES, 4 * e.values.nbytes) for name, e in answer.expected.items()}
-    kept = {name: tensor for name, tensor in tensors.items() if tensor.nbytes <= largest.get(name, KEPT_BYTES)}
+    kept = {
+        name: tensor
+        for name, tensor in tensors.items()
+        if tensor.nbytes <= largest.get(name, KEPT_BYTES)
+    }
     if len(kept) == len(tensors):
         return kept
-    return {name: tensor.copy() for name, tensor in kept.items()}  # all tensors of a frame lie in one piece of memory
+    # all tensors of a frame lie in one piece of memory
+    return {name: tensor.copy() for name, tensor in kept.items()}
 
 
-def _run_twins(problem: Problem, job: Job, answers: Answers, judged: Sequence[Judged], sandbox: Sandbox) -> Mapping[str, Judged]:
-    """The submission on the public twins of the hidden cases that it failed, in one fresh child; {} when there are none."""
+def _run_twins(
+    problem: Problem, job: Job, answers: Answers, judged: Sequence[Judged], sandbox: Sandbox
+) -> Mapping[str, Judged]:
+    """The submission on the public twins of the hidden cases that it failed, in one fresh child; {}
+    when there are none.
+    """
     failed = [each.answer.case.name for each in judged if each.wants_twin]
     twins = [answers.twins[name] for name in failed if name in answers.twins]
     if not twins:
         return {}
     limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
-    public = replace(job, cases=tuple(twin.case for twin in twins), limits=limits, frames=answers.twin_frames)
+    public = replace(
+        job, cases=tuple(twin.case for twin in twins), limits=limits, frames=answers.twin_frames
+    )
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
-        return {twin.case.name: _judged(problem, job, twin, run, None, True) for twin, run in zip(twins, replies, strict=True)}
+        return {
+            twin.case.name: _judged(problem, job, twin, run, None, True)
+            for twin, run in zip(twins, replies, strict=True)
+        }
 
 
-def _told(problem: Problem, answers: Answers, each: Judged, twins: Mapping[str, Judged]) -> CaseResult:
+def _told(
+    problem: Problem, answers: Answers, each: Judged, twins: Mapping[str, Judged]
+) -> CaseResult:
     """What is said of a case."""
     if not each.wants_twin:
         return redact(problem, each.result, each.run)
     name = each.result.name
     twin = twins.get(name)
     usable = twin is not None and twin.run.asked
-    return with_twin(problem, each.result, each.kind, twin.result if twin and usable else None, name in answers.twins)
+    return with_twin(
+        problem,
+        each.result,
+        each.kind,
+        twin.result if twin and usable else None,
+        name in answers.twins,
+    )
 
 
 def _diagnosed(
@@ -191,9 +238,16 @@ def _diagnosed(
     """The known mistake, by what is public: samples, twins, and which cases failed."""
     public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
     evidence = [
-        Evidence(result.name, result.verdict, public[result.name].run, public[result.name].result.verdict)
-        if result.name in public
-        else Evidence(result.name, result.verdict)
+        (
+            Evidence(
+                result.name,
+                result.verdict,
+                public[result.name].run,
+                public[result.name].result.verdict,
+            )
+            if result.name in public
+            else Evidence(result.name, result.verdict)
+        )
         for result in results
     ]
     try:
@@ -206,22 +260,36 @@ def _diagnosed(
 def _short(results: Sequence[CaseResult]) -> list[CaseResult]:
     """Messages cut, so that no submission makes a verdict of megabytes."""
     most = MESSAGE_BYTES // max(1, len(results))
-    return [r if len(r.message) * 12 <= most else replace(r, message=_cut(r.message, most)) for r in results]
+    return [
+        r if len(r.message) * 12 <= most else replace(r, message=_cut(r.message, most))
+        for r in results
+    ]
 
 
 def _cut(text: str, most: int) -> str:
-    """The beginning of a text that takes at most so many bytes as JSON, where a character may take twelve."""
+    """The beginning of a text that takes at most so many bytes as JSON, where a character may take
+    twelve.
+    """
     while len(json.dumps(text)) > most:
         text = text[: len(text) * 3 // 4].rstrip() + " …"
     return text
 
 
-def _again(problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox) -> tuple[Run, float]:
-    """A case over its CPU limit is measured again beside the reference: a busy machine must not refuse what a quiet one accepts."""
+def _again(
+    problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox
+) -> tuple[Run, float]:
+    """A case over its CPU limit is measured again beside the reference: a busy machine must not
+    refuse what a quiet one accepts.
+    """
     once_more = replace(job, cases=(answer.case,))
-    tries = [run, *(run_again for _ in range(CPU_TRIES - 1) for run_again in sandbox.run(once_more))]
+    tries = [
+        run,
+        *(run_again for _ in range(CPU_TRIES - 1) for run_again in sandbox.run(once_more)),
+    ]
     return min(tries, key=lambda r: r.cpu_ms), max(
-        limit, (answer.case.cpu_factor or 0.0) * reference_cpu(problem, job.framework, answer.case, sandbox)
+        limit,
+        (answer.case.cpu_factor or 0.0)
+        * reference_cpu(problem, job.framework, answer.case, sandbox),
     )
 
 
@@ -237,11 +305,15 @@ def _summary(results: list[CaseResult], failed: CaseResult | None) -> str:
     passed = sum(r.verdict is Outcome.ACCEPTED for r in results)
     if failed is None:
         return f"{passed} of {len(results)} cases passed"
-    return f"{passed} of {len(results)} cases passed; first failure: {failed.name}: {failed.message}"
+    return (
+        f"{passed} of {len(results)} cases passed; first failure: {failed.name}: {failed.message}"
+    )
 
 
 def _random_seed(submission: Submission, seed: int) -> int:
-    """What random draws in the submission start from: the same source gets the same luck, so sending it again changes nothing."""
+    """What random draws in the submission start from: the same source gets the same luck, so
+    sending it again changes nothing.
+    """
     whole = hashlib.sha256(f"{seed}:{submission.source}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(whole[:7], "little")
 

@@ -1,6 +1,7 @@
 """Every value that crosses a boundary of the judge, and the JSON of a verdict.
 
-Facts (`Run`: what the room reported) and judgements (`CaseResult`, `Verdict`) are different types on purpose.
+Facts (`Run`: what the room reported) and judgements (`CaseResult`, `Verdict`) are different types
+on purpose.
 """
 
 from collections.abc import Mapping
@@ -98,7 +99,8 @@ class Run:
     case: str
     ended: Ended
     tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
-    dtypes: Mapping[str, str] = field(default_factory=dict)  # the true dtype, or the type's name where it is no plain tensor
+    # the true dtype, or the type's name where it is no plain tensor
+    dtypes: Mapping[str, str] = field(default_factory=dict)
     error: Failure | None = None
     phase: Phase = Phase.CALL
     wall_ms: float = 0.0
@@ -122,17 +124,24 @@ class Mismatch:
 
 
 class Twin(StrEnum):
-    """What the public twin of a failed hidden case says; `NOT_ASKED` for samples and for what is told without one."""
+    """What the public twin of a failed hidden case says; `NOT_ASKED` for samples and for what is
+    told without one.
+    """
 
     NOT_ASKED = ""
     FAILS = "fails"  # the twin fails too: message and tensors are the twin's
     PASSES = "passes"  # it fails with hidden inputs only, and nothing more is said
-    NONE = "none"  # nothing is drawn in this case, so it has no twin; only the kind of finding is said
+    # nothing is drawn in this case, so it has no twin; only the kind of finding is said
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The judgement of one case. `got` and `expected` are for the report of a sample or a twin and never leave the process as JSON."""
+    """The judgement of one case.
+
+    `got` and `expected` are for the report of a sample or a twin and never leave the process as
+    JSON.
+    """
 
     name: str
     verdict: Outcome
@@ -204,15 +213,22 @@ class Verdict:
                 }
                 for c in self.cases
             ],
-            "diagnosis": None if self.diagnosis is None else {**asdict(self.diagnosis), "cases": list(self.diagnosis.cases)},
+            "diagnosis": None
+            if self.diagnosis is None
+            else {**asdict(self.diagnosis), "cases": list(self.diagnosis.cases)},
             "message": self.message,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Verdict":
-        """The inverse of `to_json`. Raises `ValueError` for another version and `KeyError` for a missing field."""
+        """The inverse of `to_json`.
+
+        Raises `ValueError` for another version and `KeyError` for a missing field.
+        """
         if data["version"] != JSON_VERSION:
-            raise ValueError(f"verdict version {data['version']} is not {JSON_VERSION}; update this program")
+            raise ValueError(
+                f"verdict version {data['version']} is not {JSON_VERSION}; update this program"
+            )
         found = data["diagnosis"]
         return cls(
             problem=data["problem"],
@@ -224,9 +240,18 @@ class Verdict:
             isolation=data["isolation"],
             seed=data["seed"],
             cases=tuple(
-                CaseResult(**{**case, "verdict": Outcome(case["verdict"]), "twin": Twin(case.get("twin", ""))}) for case in data["cases"]
+                CaseResult(
+                    **{
+                        **case,
+                        "verdict": Outcome(case["verdict"]),
+                        "twin": Twin(case.get("twin", "")),
+                    }
+                )
+                for case in data["cases"]
             ),
-            diagnosis=None if found is None else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
+            diagnosis=None
+            if found is None
+            else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
             message=data["message"],
         )
 

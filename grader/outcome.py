@@ -1,4 +1,7 @@
-"""Judges one case: a run and an answer make a judgement, in full detail. `redact.py` decides what may be said of a hidden case."""
+"""Judges one case: a run and an answer make a judgement, in full detail.
+
+`redact.py` decides what may be said of a hidden case.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -30,7 +33,9 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict; unless accepted, the kind of finding (a `Mismatch.kind`, or how the run ended) and the sentence that says it."""
+    """A verdict; unless accepted, the kind of finding (a `Mismatch.kind`, or how the run ended) and
+    the sentence that says it.
+    """
 
     verdict: Outcome
     kind: str = ""
@@ -59,7 +64,12 @@ def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
 
 
 def judge_case(
-    problem: Problem, framework: Framework, answer: Answer, run: Run, cpu_limit_ms: float | None = None, brief: bool = False
+    problem: Problem,
+    framework: Framework,
+    answer: Answer,
+    run: Run,
+    cpu_limit_ms: float | None = None,
+    brief: bool = False,
 ) -> Judgement:
     """Judges one run of a case. With `brief`, only the verdict is needed."""
     case = answer.case
@@ -70,10 +80,16 @@ def judge_case(
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
     finding = mismatch(problem, framework, answer, run, brief)
-    return Judgement(Outcome.ACCEPTED) if finding is None else Judgement(Outcome.WRONG_ANSWER, finding.kind, finding.text)
+    return (
+        Judgement(Outcome.ACCEPTED)
+        if finding is None
+        else Judgement(Outcome.WRONG_ANSWER, finding.kind, finding.text)
+    )
 
 
-def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False) -> Mismatch | None:
+def mismatch(
+    problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False
+) -> Mismatch | None:
     """The first tensor that differs from the answer, in the order in which the case wants them."""
     case = answer.case
     entry = problem.entry(case.then or case.call)
@@ -84,20 +100,29 @@ def mismatch(problem: Problem, framework: Framework, answer: Answer, run: Run, b
     if len(returned) > 1 and all(dtypes.get(n, "").startswith("missing: ") for n in returned):
         what = dtypes[returned[0]].removeprefix("missing: ")
         return Mismatch(
-            returned[0], "missing", f"the call returned {what}; expected {len(entry.returns)} values: {', '.join(entry.returns)}"
+            returned[0],
+            "missing",
+            f"the call returned {what}; expected {len(entry.returns)} values:"
+            f" {', '.join(entry.returns)}",
         )
     for name in names:
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
-        finding = compare(name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief)
+        finding = compare(
+            name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief
+        )
         if finding:
             return finding
     return None
 
 
 def axes_of(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
-    """The letters of a tensor's axes as the problem declares them ("B", "H", "L", "S"); () where it declares no form that fits."""
-    for form in problem.shapes.get(name.rpartition(".")[2] if not name.startswith("grad.") else name[5:], ()):
+    """The letters of a tensor's axes as the problem declares them ("B", "H", "L", "S"); () where it
+    declares no form that fits.
+    """
+    for form in problem.shapes.get(
+        name.rpartition(".")[2] if not name.startswith("grad.") else name[5:], ()
+    ):
         letters = form.split()
         if letters[:1] == ["..."] and values.ndim >= len(letters) - 1:
             letters = [f"axis {i}" for i in range(values.ndim - len(letters) + 1)] + letters[1:]
@@ -113,7 +138,11 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
         text = f"the call must raise {case.raises}, and raised something else: {_error(run.error)}"
         return Judgement(Outcome.WRONG_ANSWER, "raised_another", text)
     if run.ended is Ended.RETURNED:
-        return Judgement(Outcome.WRONG_ANSWER, "not_raised", f"the call must raise {case.raises}; it returned a value")
+        return Judgement(
+            Outcome.WRONG_ANSWER,
+            "not_raised",
+            f"the call must raise {case.raises}; it returned a value",
+        )
     return _failed(run, problem, case, cpu_limit_ms)
 
 
@@ -123,21 +152,30 @@ def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) 
     importing = run.phase is Phase.IMPORT
     if run.ended is Ended.NOT_LOADED and any(name in error.bases for name in EXITS):
         verdict = Outcome.RUNTIME_ERROR
-    if run.ended is Ended.NOT_LOADED and ("MemoryError" in error.bases and "SyntaxError" not in error.bases and error.lineno):
+    if run.ended is Ended.NOT_LOADED and (
+        "MemoryError" in error.bases and "SyntaxError" not in error.bases and error.lineno
+    ):
         verdict = Outcome.MEMORY_LIMIT
     suffix = " (while the file was being loaded)" if importing and _timed(run) else ""
-    return Judgement(verdict, str(run.ended), _sentence(run, error, problem, case, cpu_limit_ms) + suffix)
+    return Judgement(
+        verdict, str(run.ended), _sentence(run, error, problem, case, cpu_limit_ms) + suffix
+    )
 
 
 def _timed(run: Run) -> bool:
     return run.ended in (Ended.WALL_TIME, Ended.CPU_TIME, Ended.DIED, Ended.MEMORY, Ended.OUTPUT)
 
 
-def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None) -> str:
+def _sentence(
+    run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None
+) -> str:
     limits, memory = problem.limits, case.memory_mib or problem.limits.memory_mib
     if run.ended is Ended.WALL_TIME and error.type == "total":
         if not run.asked:
-            return f"not run: the cases before used all of the {limits.total_s:g} s that the whole submission has"
+            return (
+                f"not run: the cases before used all of the {limits.total_s:g} s that the whole"
+                " submission has"
+            )
         return f"no answer within the {limits.total_s:g} s that the whole submission has"
     if not run.asked and run.phase is Phase.CALL:
         return "not run: it ended in the same way in several cases before"
@@ -153,11 +191,18 @@ def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_
         case Ended.DIED:
             return f"{error.text}: {error.type}"
         case Ended.WALL_TIME:
-            busy = "; it was waiting, not computing" if run.cpu_ms < 0.2 * limits.wall_s * 1e3 else "; it was still computing"
+            busy = (
+                "; it was waiting, not computing"
+                if run.cpu_ms < 0.2 * limits.wall_s * 1e3
+                else "; it was still computing"
+            )
             return f"no answer after {limits.wall_s:g} s{busy if run.asked else ''}"
         case Ended.CPU_TIME:
             if cpu_limit_ms is not None:
-                return f"{run.cpu_ms:.0f} ms of CPU; allowed {cpu_limit_ms:.0f} ms, that is {case.cpu_factor:g} times the reference's"
+                return (
+                    f"{run.cpu_ms:.0f} ms of CPU; allowed {cpu_limit_ms:.0f} ms, that is"
+                    f" {case.cpu_factor:g} times the reference's"
+                )
             return f"{run.cpu_ms / 1e3:.1f} s of CPU; allowed {limits.cpu_s:g} s"
         case Ended.MEMORY:
             needed = f" (line {error.lineno})" if error.lineno else ""
@@ -172,23 +217,36 @@ def _sentence(run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_
 
 def _error(error: Failure) -> str:
     if "NotImplementedError" in error.bases and not error.text:
-        return f"line {error.lineno}: not implemented yet" if error.lineno else "not implemented yet"
+        return (
+            f"line {error.lineno}: not implemented yet" if error.lineno else "not implemented yet"
+        )
     where = f"line {error.lineno}: " if error.lineno else ""
     return f"{where}{error.type}: {error.text}" if error.text else f"{where}{error.type}"
 
 
 def _rule(name: str) -> str:
-    return "this exercise is solved without imports" if name == "import" else f"{name} is what this exercise asks you to write"
+    return (
+        "this exercise is solved without imports"
+        if name == "import"
+        else f"{name} is what this exercise asks you to write"
+    )
 
 
 def _not_loaded(error: Failure, problem: Problem) -> str:
     if error.type == "missing":
         kind = {"function": "function", "module": "class", "values": "value"}[problem.kind]
-        defines = f"; it defines {', '.join(error.bases)}" if error.bases else "; it defines nothing"
+        defines = (
+            f"; it defines {', '.join(error.bases)}" if error.bases else "; it defines nothing"
+        )
         return f"the file defines no {kind} '{error.text}'{defines}"
     if error.type == "not_callable":
         kind = {"function": "function", "module": "class"}.get(problem.kind, "value")
-        return f"'{error.text}' must be a {kind}; the file makes it a value of type {', '.join(error.bases)}"
+        return (
+            f"'{error.text}' must be a {kind}; the file makes it a value of type"
+            f" {', '.join(error.bases)}"
+        )
     if "SyntaxError" in error.bases:
-        return f"line {error.lineno}: {error.type}: {error.text}" + (f"\n{error.trace.rstrip()}" if "^" in error.trace else "")
+        return f"line {error.lineno}: {error.type}: {error.text}" + (
+            f"\n{error.trace.rstrip()}" if "^" in error.trace else ""
+        )
     return _error(error)

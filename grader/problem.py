@@ -28,7 +28,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry point: `init` is only for modules, `params` are those of the call (of `forward` for a module)."""
+    """An entry point: `init` is only for modules, `params` are those of the call (of `forward` for
+    a module).
+    """
 
     name: str
     params: tuple[Parameter, ...]
@@ -38,18 +40,24 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A known-wrong solution: its source in each framework where it exists, and what a teacher would say."""
+    """A known-wrong solution: its source in each framework where it exists, and what a teacher
+    would say.
+    """
 
     name: str
     hint: str
     verdict: Outcome
     sources: Mapping[Framework, str]
-    random: bool = False  # its results are drawn anew each time: it is known by the cases that it fails, not by its tensors
+    # its results are drawn anew each time: it is known by the cases that it fails, not by its
+    # tensors
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a learner reads of a problem in another language, beside its statement: by the names in mistakes.toml and cases.py."""
+    """What a learner reads of a problem in another language, beside its statement: by the names in
+    mistakes.toml and cases.py.
+    """
 
     hints: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -58,7 +66,9 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a submission to this problem may not use, on top of what is forbidden everywhere (`rules.py`)."""
+    """What a submission to this problem may not use, on top of what is forbidden everywhere
+    (`rules.py`).
+    """
 
     forbid: tuple[str, ...] = ()
     imports: bool = True
@@ -66,7 +76,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Everything an instructor wrote, read and checked for form; whether it is fit to use is for `verify` to say."""
+    """Everything an instructor wrote, read and checked for form; whether it is fit to use is for
+    `verify` to say.
+    """
 
     slug: str
     title: str
@@ -100,7 +112,9 @@ class Problem:
 
 
 def default_bank() -> Path:
-    """The bank to use when none is named: GRADE_BANK, else `problems/` here or above, else the one beside this package."""
+    """The bank to use when none is named: GRADE_BANK, else `problems/` here or above, else the one
+    beside this package.
+    """
     named = os.environ.get("GRADE_BANK")
     if named:
         return Path(named)
@@ -112,10 +126,15 @@ def default_bank() -> Path:
 
 
 def bank_root(bank: Path) -> Path:
-    """The folder that holds `problems/` and `reference/`; `bank` may be that folder or its `problems/`."""
+    """The folder that holds `problems/` and `reference/`; `bank` may be that folder or its
+    `problems/`.
+    """
     root = bank.parent if bank.name == "problems" and not (bank / "problems").is_dir() else bank
     if not (root / "problems").is_dir():
-        raise UsageError(f"{bank}: no problem bank here; a bank is a folder with problems/ and reference/ in it (--bank DIR or GRADE_BANK)")
+        raise UsageError(
+            f"{bank}: no problem bank here; a bank is a folder with problems/ and reference/ in it"
+            " (--bank DIR or GRADE_BANK)"
+        )
     return root
 
 
@@ -125,27 +144,46 @@ def slugs(bank: Path) -> list[str]:
 
 
 def load_bank(bank: Path) -> list[Problem]:
-    """Every problem of a bank in teaching order. Raises `ProblemError` for the first that is malformed."""
-    return sorted((load(bank, slug) for slug in slugs(bank)), key=lambda p: (TRACKS.index(p.track), p.order, p.slug))
+    """Every problem of a bank in teaching order.
+
+    Raises `ProblemError` for the first that is malformed.
+    """
+    return sorted(
+        (load(bank, slug) for slug in slugs(bank)),
+        key=lambda p: (TRACKS.index(p.track), p.order, p.slug),
+    )
 
 
 def load(bank: Path, slug: str) -> Problem:
-    """Read one problem. Raises `UsageError` when there is none of that name, `ProblemError` when it is malformed."""
+    """Read one problem.
+
+    Raises `UsageError` when there is none of that name, `ProblemError` when it is malformed.
+    """
     root = bank_root(bank)
     folder, reference = root / "problems" / slug, root / "reference" / slug
     if not slug or "/" in slug or slug.startswith(".") or not (folder / "problem.toml").exists():
-        raise UsageError(f"no problem '{slug}' in {root / 'problems'}{did_you_mean(slug, slugs(bank))}; `grade list` shows them all")
+        raise UsageError(
+            f"no problem '{slug}' in {root / 'problems'}{did_you_mean(slug, slugs(bank))}; `grade"
+            " list` shows them all"
+        )
     return _read(slug, folder, reference)
 
 
 def _read(slug: str, folder: Path, reference: Path) -> Problem:
     files = _files(folder, reference)
     toml = _Table(_toml(folder / "problem.toml"), folder / "problem.toml")
-    frameworks = tuple(Framework(name) for name in toml.strings("frameworks", choices=[str(f) for f in Framework]))
+    frameworks = tuple(
+        Framework(name) for name in toml.strings("frameworks", choices=[str(f) for f in Framework])
+    )
     if not frameworks:
-        raise ProblemError(f"{folder / 'problem.toml'}: 'frameworks' is empty; list numpy, torch or both")
+        raise ProblemError(
+            f"{folder / 'problem.toml'}: 'frameworks' is empty; list numpy, torch or both"
+        )
     kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
-    references = {f: _text(reference / f"{f}.py", "every declared framework needs a reference") for f in frameworks}
+    references = {
+        f: _text(reference / f"{f}.py", "every declared framework needs a reference")
+        for f in frameworks
+    }
     mistakes = _mistakes(folder, references)
     entries = _entries(toml.table("entry"), kind)
     problem = Problem(
@@ -165,7 +203,10 @@ def _read(slug: str, folder: Path, reference: Path) -> Problem:
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
         statements=_statements(folder),
-        starters={f: _text(folder / f"starter_{f}.py", "every declared framework needs a starter") for f in frameworks},
+        starters={
+            f: _text(folder / f"starter_{f}.py", "every declared framework needs a starter")
+            for f in frameworks
+        },
         references=references,
         cases=_text(folder / "cases.py", "def cases(rng) yields the test cases"),
         mistakes=mistakes,
@@ -231,12 +272,23 @@ def _words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
     top = _Table(_toml(path), path)
     hints, cases = top.table("mistakes", {}), top.table("cases", {})
     top.finish()
-    told = {mistake.name: hints.string(mistake.name) for mistake in mistakes if mistake.name in hints.values}
+    told = {
+        mistake.name: hints.string(mistake.name)
+        for mistake in mistakes
+        if mistake.name in hints.values
+    }
     for name in hints.values:
         if name not in told:
-            raise ProblemError(f"{hints.where(name)}: mistakes.toml has no such mistake{did_you_mean(name, [m.name for m in mistakes])}")
+            raise ProblemError(
+                f"{hints.where(name)}: mistakes.toml has no such"
+                f" mistake{did_you_mean(name, [m.name for m in mistakes])}"
+            )
     rows = {name: cases.table(name) for name in cases.values}
-    words = Words(told, {n: row.string("name") for n, row in rows.items()}, {n: row.string("note") for n, row in rows.items()})
+    words = Words(
+        told,
+        {n: row.string("name") for n, row in rows.items()},
+        {n: row.string("note") for n, row in rows.items()},
+    )
     for row in rows.values():
         row.finish()
     return {"zh": words}
@@ -254,7 +306,9 @@ def _entries(table: "_Table", kind: Kind) -> tuple[Entry, ...]:
             raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
         entries.append(Entry(name, params, returns, init))
     if not entries:
-        raise ProblemError(f"{table.path}: no entry point; add a table [entry.NAME] with params and returns")
+        raise ProblemError(
+            f"{table.path}: no entry point; add a table [entry.NAME] with params and returns"
+        )
     return tuple(entries)
 
 
@@ -266,23 +320,35 @@ def _parameters(entry: "_Table", key: str) -> tuple[Parameter, ...]:
     except (ValueError, SyntaxError):
         arguments = ast.arguments([], [], None, [], [], None, [])
     if len({a.arg for a in arguments.args}) != len(texts):
-        raise ProblemError(f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g. 'mask=None'")
+        raise ProblemError(
+            f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g."
+            " 'mask=None'"
+        )
     optional = len(arguments.defaults)
     names = [a.arg for a in arguments.args]
     return tuple(Parameter(name, i < len(names) - optional) for i, name in enumerate(names))
 
 
 def _shapes(table: "_Table", entries: tuple[Entry, ...], kind: Kind) -> dict[str, tuple[str, ...]]:
-    known = list(dict.fromkeys(name for e in entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)))
+    known = list(
+        dict.fromkeys(
+            name for e in entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)
+        )
+    )
     found = {}
     for name in table.values:
-        if name not in known and not (kind is Kind.MODULE and "." in name):  # a module's parameters are named by its cases
+        # a module's parameters are named by its cases
+        if name not in known and not (kind is Kind.MODULE and "." in name):
             meant = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
-            raise ProblemError(f"{table.where(name)} is neither passed nor returned by an entry point{meant}")
+            raise ProblemError(
+                f"{table.where(name)} is neither passed nor returned by an entry point{meant}"
+            )
         value = table.take(name)
         forms = [value] if isinstance(value, str) else value
         if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-            raise ProblemError(f"{table.where(name)}: write a shape as 'B L D', or a list of such forms")
+            raise ProblemError(
+                f"{table.where(name)}: write a shape as 'B L D', or a list of such forms"
+            )
         found[name] = tuple(forms)
     return found
 
@@ -314,7 +380,10 @@ def _mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mistak
     top.finish()
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ProblemError(f"{path}: write each mistake as a table [[mistake]]")
-    mistakes = tuple(_mistake(_Table(row, path, f"mistake {i + 1}"), folder, references) for i, row in enumerate(rows))
+    mistakes = tuple(
+        _mistake(_Table(row, path, f"mistake {i + 1}"), folder, references)
+        for i, row in enumerate(rows)
+    )
     names = [m.name for m in mistakes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -330,9 +399,16 @@ def _mistake(row: "_Table", folder: Path, references: Mapping[Framework, str]) -
         if framework in row.values:
             sources[framework] = _wrong_source(row.table(framework), folder, reference)
     if not sources:
-        raise ProblemError(f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }} or torch = …")
+        raise ProblemError(
+            f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }}"
+            " or torch = …"
+        )
     verdict = Outcome(
-        row.string("verdict", "wrong_answer", choices=[str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)])
+        row.string(
+            "verdict",
+            "wrong_answer",
+            choices=[str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)],
+        )
     )
     hint = row.string("hint", "")
     random = row.boolean("random", False)
@@ -345,13 +421,18 @@ def _wrong_source(edit: "_Table", folder: Path, reference: str) -> str:
     if file:
         edit.finish()
         if Path(file).name != file:
-            raise ProblemError(f"{edit.where('file')}: '{file}' must be the plain name of a file in mistakes/")
+            raise ProblemError(
+                f"{edit.where('file')}: '{file}' must be the plain name of a file in mistakes/"
+            )
         return _text(folder / "mistakes" / file, "a mistake names it")
     find, replace = edit.string("find"), edit.string("replace")
     edit.finish()
     count = reference.count(find) if find else 0
     if count != 1:
-        raise ProblemError(f"{edit.where('find')}: {find!r} occurs {count} times in the reference; it must occur exactly once")
+        raise ProblemError(
+            f"{edit.where('find')}: {find!r} occurs {count} times in the reference; it must occur"
+            " exactly once"
+        )
     return reference.replace(find, replace)
 
 
@@ -379,17 +460,25 @@ class _Table:
         value = self._typed(key, default, str, "a string")
         known = list(choices)
         if known and value not in known:
-            raise ProblemError(f"{self.where(key)} is '{value}'{did_you_mean(value, known)}; choose from {', '.join(known)}")
+            raise ProblemError(
+                f"{self.where(key)} is '{value}'{did_you_mean(value, known)}; choose from"
+                f" {', '.join(known)}"
+            )
         return str(value)
 
-    def strings(self, key: str, default: Any = _MISSING, choices: Iterable[str] = ()) -> tuple[str, ...]:
+    def strings(
+        self, key: str, default: Any = _MISSING, choices: Iterable[str] = ()
+    ) -> tuple[str, ...]:
         value = self.take(key, default)
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise ProblemError(f"{self.where(key)} must be a list of strings")
         known = list(choices)
         for item in value:
             if known and item not in known:
-                raise ProblemError(f"{self.where(key)} has '{item}'{did_you_mean(item, known)}; choose from {', '.join(known)}")
+                raise ProblemError(
+                    f"{self.where(key)} has '{item}'{did_you_mean(item, known)}; choose from"
+                    f" {', '.join(known)}"
+                )
         return tuple(value)
 
     def integer(self, key: str, default: Any = _MISSING) -> int:
@@ -405,13 +494,18 @@ class _Table:
         return bool(self._typed(key, default, bool, "true or false"))
 
     def table(self, key: str, default: Any = _MISSING) -> "_Table":
-        return _Table(self._typed(key, default, dict, "a table"), self.path, f"{self.label + ' ' if self.label else ''}[{key}]")
+        return _Table(
+            self._typed(key, default, dict, "a table"),
+            self.path,
+            f"{self.label + ' ' if self.label else ''}[{key}]",
+        )
 
     def finish(self) -> None:
         for key in self.values:
             if key not in self.asked:
                 raise ProblemError(
-                    f"{self.path}: {self.label + ': ' if self.label else ''}unknown key '{key}'{did_you_mean(key, self.asked)}"
+                    f"{self.path}: {self.label + ': ' if self.label else ''}unknown key"
+                    f" '{key}'{did_you_mean(key, self.asked)}"
                 )
 
     def _typed(self, key: str, default: Any, kind: type, name: str) -> Any:

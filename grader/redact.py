@@ -1,8 +1,10 @@
-"""What may be said of a hidden case: its name, its verdict, and nothing that depends on a value in it.
+"""What may be said of a hidden case: its name, its verdict, and nothing that depends on a value in
+it.
 
-A submission sees hidden inputs while it runs, so whatever it can choose (a shape, a message, a line, an exit code, a size, a time) could
-carry them out, and whatever compares its result with the answer could carry the answer out. So everything that explains a failure is told
-of the case's public twin, which the learner may see whole (docs/design/twins.md).
+A submission sees hidden inputs while it runs, so whatever it can choose (a shape, a message, a
+line, an exit code, a size, a time) could carry them out, and whatever compares its result with the
+answer could carry the answer out. So everything that explains a failure is told of the case's
+public twin, which the learner may see whole (docs/design/twins.md).
 """
 
 from dataclasses import replace
@@ -35,9 +37,11 @@ UNKNOWN_KIND = "what came out is not a result"
 
 
 def wants_twin(result: CaseResult, run: Run) -> bool:
-    """Is this a failure that its public twin explains? What happens while a file is loaded has seen no input and is told as it is.
+    """Is this a failure that its public twin explains? What happens while a file is loaded has seen
+    no input and is told as it is.
 
-    A case that was not run, since several before it had ended the child, is among them: how often that happened is the submission's choice.
+    A case that was not run, since several before it had ended the child, is among them: how often
+    that happened is the submission's choice.
     """
     return not result.sample and result.verdict in EXPLAINED and run.phase is Phase.CALL
 
@@ -53,22 +57,37 @@ def redact(problem: Problem, result: CaseResult, run: Run) -> CaseResult:
     return replace(_coarse(result), message=message, got={}, expected={}, printed="", case=None)
 
 
-def with_twin(problem: Problem, result: CaseResult, kind: str, twin: CaseResult | None, tried: bool) -> CaseResult:
-    """A failed hidden case, explained by its twin's result; `tried` is False when nothing is drawn, so that there is no twin."""
+def with_twin(
+    problem: Problem, result: CaseResult, kind: str, twin: CaseResult | None, tried: bool
+) -> CaseResult:
+    """A failed hidden case, explained by its twin's result; `tried` is False when nothing is drawn,
+    so that there is no twin.
+    """
     assert result.case is not None
     plain = replace(_coarse(result), got={}, expected={}, printed="", case=None)
     over = result.verdict not in ERRORS
     if not tried:
-        message = _limit(problem, result.case, result.verdict) if over else KINDS.get(kind, UNKNOWN_KIND)
+        message = (
+            _limit(problem, result.case, result.verdict) if over else KINDS.get(kind, UNKNOWN_KIND)
+        )
         return replace(plain, message=message, twin=Twin.NONE)
     if twin is None:
-        return replace(plain, verdict=result.verdict if over else Outcome.WRONG_ANSWER, message=UNEXPLAINED)
+        return replace(
+            plain, verdict=result.verdict if over else Outcome.WRONG_ANSWER, message=UNEXPLAINED
+        )
     explained = twin.verdict is result.verdict if over else twin.verdict in ERRORS
     if explained:
-        shown = {"got": twin.got, "expected": twin.expected, "printed": twin.printed, "case": twin.case}
+        shown = {
+            "got": twin.got,
+            "expected": twin.expected,
+            "printed": twin.printed,
+            "case": twin.case,
+        }
         return replace(plain, verdict=twin.verdict, message=twin.message, twin=Twin.FAILS, **shown)  # type: ignore[arg-type]
     if over:
-        return replace(plain, message=_limit(problem, result.case, result.verdict), twin=Twin.PASSES)
+        return replace(
+            plain, message=_limit(problem, result.case, result.verdict), twin=Twin.PASSES
+        )
     return replace(plain, verdict=Outcome.WRONG_ANSWER, message=ONLY_HIDDEN, twin=Twin.PASSES)
 
 
@@ -83,13 +102,18 @@ def _coarse(result: CaseResult) -> CaseResult:
 
 
 def _limit(problem: Problem, case: Case, verdict: Outcome) -> str:
-    """Which limit it is over, from the problem's limits alone: what was used is the submission's to choose."""
+    """Which limit it is over, from the problem's limits alone: what was used is the submission's to
+    choose.
+    """
     limits = problem.limits
     match verdict:
         case Outcome.TIME_LIMIT if case.cpu_factor is not None:
             return f"over the time limit: {case.cpu_factor:g} times the reference's CPU time"
         case Outcome.TIME_LIMIT:
-            return f"over the time limit: {limits.wall_s:g} s for a call, {limits.cpu_s:g} s of CPU and {limits.total_s:g} s in all"
+            return (
+                f"over the time limit: {limits.wall_s:g} s for a call, {limits.cpu_s:g} s of CPU"
+                f" and {limits.total_s:g} s in all"
+            )
         case Outcome.MEMORY_LIMIT:
             return f"more than {case.memory_mib or limits.memory_mib} MiB of memory"
         case _:

@@ -1,4 +1,7 @@
-"""The installation's secret and folders. Hidden inputs come from a problem's digest, a public seed and this secret."""
+"""The installation's secret and folders.
+
+Hidden inputs come from a problem's digest, a public seed and this secret.
+"""
 
 import contextlib
 import hashlib
@@ -17,14 +20,20 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Where answers are cached: below GRADE_HOME, else the user's cache folder. It may be deleted at any time."""
+    """Where answers are cached: below GRADE_HOME, else the user's cache folder.
+
+    It may be deleted at any time.
+    """
     named = os.environ.get("GRADE_HOME")
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(named) / "cache" if named else Path(base) / "attention-judge"
 
 
 def installation_secret() -> bytes:
-    """32 random bytes, made at first use. Where nothing can be written, they last for this process only (`trouble`)."""
+    """32 random bytes, made at first use.
+
+    Where nothing can be written, they last for this process only (`trouble`).
+    """
     global _SECRET
     if _SECRET is None:
         _SECRET = _stored()
@@ -36,7 +45,9 @@ _trouble = ""
 
 
 def trouble() -> str:
-    """Why the secret in use is forgotten with this process, and what to do; "" when it is kept, or none was needed yet."""
+    """Why the secret in use is forgotten with this process, and what to do; "" when it is kept, or
+    none was needed yet.
+    """
     return _trouble
 
 
@@ -58,7 +69,10 @@ def _stored() -> bytes:
             draft.unlink()
         why, remedy = f"{path} is damaged", "remove it"
     except OSError as error:
-        why, remedy = f"{path.parent} cannot be written ({error.strerror})", "let GRADE_HOME name a folder of yours"
+        why, remedy = (
+            f"{path.parent} cannot be written ({error.strerror})",
+            "let GRADE_HOME name a folder of yours",
+        )
     with contextlib.suppress(OSError):
         secret = path.read_bytes()
         if len(secret) == LENGTH:
@@ -69,7 +83,9 @@ def _stored() -> bytes:
 
 def hidden_seed(digest: str, seed: int) -> int:
     """The seed of the hidden inputs: nobody without the secret can compute it from a verdict."""
-    whole = hashlib.sha256(installation_secret() + f"hidden draw {seed} of {digest}".encode()).digest()
+    whole = hashlib.sha256(
+        installation_secret() + f"hidden draw {seed} of {digest}".encode()
+    ).digest()
     return int.from_bytes(whole[:8], "little") >> 1
 
 

@@ -1,4 +1,7 @@
-"""Translates what a verdict says: a problem's words by name, the judge's by their English. A verdict itself is English."""
+"""Translates what a verdict says: a problem's words by name, the judge's by their English.
+
+A verdict itself is English.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +14,10 @@ LANGUAGES = ("en", "zh")
 
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """Says what a verdict says in one language. In English, and where something has no translation, it stays as it is."""
+    """Says what a verdict says in one language.
+
+    In English, and where something has no translation, it stays as it is.
+    """
 
     language: str = "en"
     words: Words = field(default_factory=Words)
@@ -49,7 +55,9 @@ ENGLISH = Translator()
 
 
 def translator(problem: Problem | None, language: str) -> Translator:
-    """The translator for a problem; for no problem in particular, it knows the judge's own sentences."""
+    """The translator for a problem; for no problem in particular, it knows the judge's own
+    sentences.
+    """
     known: Mapping[str, Words] = problem.words if problem is not None else {}
     return Translator(language, known.get(language, Words()))
 

@@ -1,7 +1,9 @@
-"""Is this problem fit to use? The kill matrix and its rules (docs/problem-format.md, "What `grade verify` demands").
+"""Is this problem fit to use? The kill matrix and its rules (docs/problem-format.md, "What `grade
+verify` demands").
 
-A problem is fit when nothing wrong survives it (every mistake is killed, every hidden case kills), nothing right is refused (the
-references pass with room to spare), and every failing learner can be told which mistake it is (no two mistakes look alike).
+A problem is fit when nothing wrong survives it (every mistake is killed, every hidden case kills),
+nothing right is refused (the references pass with room to spare), and every failing learner can be
+told which mistake it is (no two mistakes look alike).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +24,9 @@ from grader.problem import Mistake, Problem, did_you_mean
 from grader.sandbox import Job, Sandbox
 
 ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
-AGREEMENT = 1e-6  # of the largest value: how far two references may be apart in float64. Not of the tolerance, which grows with it
+# of the largest value: how far two references may be apart in float64. Not of the tolerance, which
+# grows with it
+AGREEMENT = 1e-6
 STATISTIC_ROOM = 2.0  # the same where the answer is a statistic of random draws
 
 
@@ -41,7 +45,9 @@ class CaseFacts:
 
     noise: float
     tolerance: float
-    nearest: float | None  # distance to the nearest mistake, in the unit of the tolerance; None where none differs by value
+    # distance to the nearest mistake, in the unit of the tolerance; None where none differs by
+    # value
+    nearest: float | None
     nearest_name: str = ""
 
 
@@ -76,8 +82,13 @@ class Fitness:
 Progress = Callable[[str], None]
 
 
-def verify(problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress = lambda step: None) -> Fitness:
-    """Run everything that the problem's folder holds, in the room, and apply the rules. Never raises for a problem's own faults."""
+def verify(
+    problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress = lambda step: None
+) -> Fitness:
+    """Run everything that the problem's folder holds, in the room, and apply the rules.
+
+    Never raises for a problem's own faults.
+    """
     found = Fitness(problem)
     _words(problem, found)
     answers: dict[Framework, Answers] = {}
@@ -101,7 +112,9 @@ def verify(problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress
         for mistake in problem.mistakes:
             if framework in mistake.sources:
                 progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
-                runs[mistake.name], verdicts[mistake.name] = _mistake(problem, own, mistake, sandbox, found)
+                runs[mistake.name], verdicts[mistake.name] = _mistake(
+                    problem, own, mistake, sandbox, found
+                )
         signs[framework] = runs
         facts = _distances(problem, own, runs, found)
         found.matrices.append(Matrix(framework, own.cases, verdicts, facts))
@@ -115,13 +128,23 @@ def verify(problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress
 def _words(problem: Problem, found: Fitness) -> None:
     for mistake in problem.mistakes:
         if not mistake.hint.strip():
-            found.add(9, f"mistake '{mistake.name}'", "has no hint; say what is wrong and what to look at")
+            found.add(
+                9, f"mistake '{mistake.name}'", "has no hint; say what is wrong and what to look at"
+            )
     for language, words in problem.words.items():
         for mistake in problem.mistakes:
             if not words.hints.get(mistake.name, "").strip():
-                found.add(9, f"hints.{language}.toml", f"has no hint for mistake '{mistake.name}'; add it under [mistakes]")
+                found.add(
+                    9,
+                    f"hints.{language}.toml",
+                    f"has no hint for mistake '{mistake.name}'; add it under [mistakes]",
+                )
     if not problem.mistakes:
-        found.add(3, "mistakes.toml", "holds no mistake, so nothing shows that the cases can tell right from wrong")
+        found.add(
+            3,
+            "mistakes.toml",
+            "holds no mistake, so nothing shows that the cases can tell right from wrong",
+        )
 
 
 def _translations(problem: Problem, found: Fitness) -> None:
@@ -130,11 +153,16 @@ def _translations(problem: Problem, found: Fitness) -> None:
         file = f"hints.{language}.toml"
         for name in cases:
             if not (words.names.get(name, "").strip() and words.notes.get(name, "").strip()):
-                found.add(9, file, f"has no name and note for case '{name}'; add them under [cases]")
+                found.add(
+                    9, file, f"has no name and note for case '{name}'; add them under [cases]"
+                )
         for name in words.names:
             if name not in cases:
                 found.add(
-                    9, file, f"speaks of case '{name}', which cases.py does not yield{did_you_mean(name, cases)}; rename or remove it"
+                    9,
+                    file,
+                    f"speaks of case '{name}', which cases.py does not"
+                    f" yield{did_you_mean(name, cases)}; rename or remove it",
                 )
 
 
@@ -148,12 +176,17 @@ def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fi
                 if twin is None or name not in twin.expected:
                     continue
                 theirs, ours = twin.expected[name].values, expected.values
-                room = expected.tolerance / STATISTIC_ROOM if answer.case.draws else AGREEMENT * max(_largest(ours), SMALL)
+                room = (
+                    expected.tolerance / STATISTIC_ROOM
+                    if answer.case.draws
+                    else AGREEMENT * max(_largest(ours), SMALL)
+                )
                 if theirs.shape != ours.shape or _distance(theirs, ours) > room:
                     found.add(
                         1,
                         f"case '{answer.case.name}'",
-                        f"the references in {first} and {framework} disagree on {name}; one of them is wrong",
+                        f"the references in {first} and {framework} disagree on {name}; one of them"
+                        " is wrong",
                     )
 
 
@@ -198,34 +231,67 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
                 found.add(
                     1,
                     where,
-                    f"case '{answer.case.name}': {name} is off by {error:.2g}, over 1/{room:g} of the tolerance {expected.tolerance:.2g}",
+                    f"case '{answer.case.name}': {name} is off by {error:.2g}, over 1/{room:g} of"
+                    f" the tolerance {expected.tolerance:.2g}",
                 )
         memory = answer.case.memory_mib or problem.limits.memory_mib
         if run.memory_mib > memory / 2 or run.wall_ms > problem.limits.wall_s * 500:
-            used = f"{run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of {problem.limits.wall_s:g} s"
+            used = (
+                f"{run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of"
+                f" {problem.limits.wall_s:g} s"
+            )
             found.add(7, where, f"case '{answer.case.name}': {used}; over half")
     _repeatable(problem, answers, sandbox, cases, found)
 
 
-def _repeatable(problem: Problem, answers: Answers, sandbox: Sandbox, cases: list[Case], found: Fitness) -> None:
+def _repeatable(
+    problem: Problem, answers: Answers, sandbox: Sandbox, cases: list[Case], found: Fitness
+) -> None:
     try:
-        twice = [run_reference(problem, answers.framework, sandbox, cases, "a second run") for _ in range(2)]
+        twice = [
+            run_reference(problem, answers.framework, sandbox, cases, "a second run")
+            for _ in range(2)
+        ]
     except ProblemError as error:
         found.add(6, f"reference/{problem.slug}/{answers.framework}.py", str(error))
         return
     for one, two in zip(*twice, strict=True):
-        if any(not np.array_equal(one.tensors[n], two.tensors[n], equal_nan=one.tensors[n].dtype.kind == "f") for n in one.tensors):
-            found.add(6, f"case '{one.case}'", f"two runs of the {answers.framework} reference differ; seed what is random")
+        if any(
+            not np.array_equal(
+                one.tensors[n], two.tensors[n], equal_nan=one.tensors[n].dtype.kind == "f"
+            )
+            for n in one.tensors
+        ):
+            found.add(
+                6,
+                f"case '{one.case}'",
+                f"two runs of the {answers.framework} reference differ; seed what is random",
+            )
 
 
 def _starter(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitness) -> None:
     source = problem.starters[answers.framework]
-    job = Job(source, answers.framework, problem.kind, problem.entries, tuple(a.case for a in answers.cases), problem.limits, problem.rules)
+    job = Job(
+        source,
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        tuple(a.case for a in answers.cases),
+        problem.limits,
+        problem.rules,
+    )
     runs = list(sandbox.run(job))
     verdicts = [_verdict(problem, answers, a, r) for a, r in zip(answers.cases, runs, strict=True)]
     if all(v is Outcome.ACCEPTED for v in verdicts):
-        found.add(2, f"starter_{answers.framework}.py", "is accepted as it is; it must leave the work to the learner")
-    if any(v in (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION) for v in verdicts) and problem.kind is not Kind.VALUES:
+        found.add(
+            2,
+            f"starter_{answers.framework}.py",
+            "is accepted as it is; it must leave the work to the learner",
+        )
+    if (
+        any(v in (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION) for v in verdicts)
+        and problem.kind is not Kind.VALUES
+    ):
         found.add(2, f"starter_{answers.framework}.py", f"does not load: {verdicts[0]}")
 
 
@@ -240,14 +306,25 @@ def _sizes(problem: Problem, answers: Answers, found: Fitness) -> None:
         clash = ""
         for name, array in case.inputs.items():
             forms = problem.shapes.get(name, ())
-            letters = next((m for form in forms if (m := _bind(form, array.shape, sizes)) is not None), None)
+            letters = next(
+                (m for form in forms if (m := _bind(form, array.shape, sizes)) is not None), None
+            )
             if forms and letters is None:
                 clash = f"{name} has shape {array.shape}, which is not {' or '.join(forms)}"
                 break
             sizes |= letters or {}
-        twins = [f"{a} = {b} = {sizes[a]}" for a in sizes for b in sizes if a < b and sizes[a] == sizes[b]]
+        twins = [
+            f"{a} = {b} = {sizes[a]}"
+            for a in sizes
+            for b in sizes
+            if a < b and sizes[a] == sizes[b]
+        ]
         if clash or twins:
-            found.add(8, f"case '{case.name}'", f"{clash or twins[0]}; make them differ, or say why not with same=")
+            found.add(
+                8,
+                f"case '{case.name}'",
+                f"{clash or twins[0]}; make them differ, or say why not with same=",
+            )
 
 
 def _bind(form: str, shape: tuple[int, ...], known: Mapping[str, int]) -> dict[str, int] | None:
@@ -284,24 +361,40 @@ def _mistake(
     )
     runs = list(sandbox.run(job))
     judged = [
-        judge_case(problem, answers.framework, a, r, limits.get(a.case.name)).verdict for a, r in zip(answers.cases, runs, strict=True)
+        judge_case(problem, answers.framework, a, r, limits.get(a.case.name)).verdict
+        for a, r in zip(answers.cases, runs, strict=True)
     ]
     verdicts = {a.case.name: verdict for a, verdict in zip(answers.cases, judged, strict=True)}
-    hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample} - {Outcome.ACCEPTED}
+    hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample} - {
+        Outcome.ACCEPTED
+    }
     where = f"mistake '{mistake.name}' in {answers.framework}"
     if not hidden:
         found.add(3, where, "survives: no hidden case kills it; add a case that does")
     elif mistake.verdict not in hidden:
-        found.add(3, where, f"is killed as {', '.join(sorted(hidden))}, not as {mistake.verdict}; correct the one or the other")
+        found.add(
+            3,
+            where,
+            f"is killed as {', '.join(sorted(hidden))}, not as {mistake.verdict}; correct the one"
+            " or the other",
+        )
     else:
         public = mistake_runs(problem, answers, sandbox).get(mistake.name, {})
         evidence = []
         for answer, verdict in zip(answers.cases, judged, strict=True):
             name = answer.case.name
             theirs = None if costly(answer) or name not in answers.twins else public.get(name)
-            evidence.append(Evidence(name, verdict, theirs.run, theirs.verdict) if theirs else Evidence(name, verdict))
+            evidence.append(
+                Evidence(name, verdict, theirs.run, theirs.verdict)
+                if theirs
+                else Evidence(name, verdict)
+            )
         told = diagnose(problem, answers, evidence, sandbox)
-        seen = [each for each in evidence if each.verdict is not Outcome.ACCEPTED and each.run is not None]
+        seen = [
+            each
+            for each in evidence
+            if each.verdict is not Outcome.ACCEPTED and each.run is not None
+        ]
         if told is None and not seen and mistake.verdict not in COSTS:
             if problem.kind is not Kind.VALUES:
                 found.add(
@@ -312,12 +405,17 @@ def _mistake(
                 )
         elif told is None or told.mistake != mistake.name:
             found.add(
-                3, where, f"is told {told.mistake if told else 'nothing'} instead of its own hint; add a case that tells the two apart"
+                3,
+                where,
+                f"is told {told.mistake if told else 'nothing'} instead of its own hint; add a case"
+                " that tells the two apart",
             )
     return runs, verdicts
 
 
-def _distances(problem: Problem, answers: Answers, runs: Mapping[str, list[Run]], found: Fitness) -> dict[str, CaseFacts]:
+def _distances(
+    problem: Problem, answers: Answers, runs: Mapping[str, list[Run]], found: Fitness
+) -> dict[str, CaseFacts]:
     facts = {}
     for i, answer in enumerate(answers.cases):
         floats = [e for e in answer.expected.values() if e.tolerance > 0]
@@ -333,25 +431,38 @@ def _distances(problem: Problem, answers: Answers, runs: Mapping[str, list[Run]]
             found.add(
                 3,
                 f"case '{answer.case.name}' in {answers.framework}",
-                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}): too noisy a case, or too slight a mistake",
+                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}): too"
+                " noisy a case, or too slight a mistake",
             )
         facts[answer.case.name] = CaseFacts(
-            max((e.noise for e in floats), default=0.0), max((e.tolerance for e in floats), default=0.0), nearest, name
+            max((e.noise for e in floats), default=0.0),
+            max((e.tolerance for e in floats), default=0.0),
+            nearest,
+            name,
         )
     return facts
 
 
 def _ratio(run: Run, answer: Answer) -> float | None:
-    """Distance in tolerances, over the tensor where it is largest; None where more than values differ."""
+    """Distance in tolerances, over the tensor where it is largest; None where more than values
+    differ.
+    """
     if run.ended is not Ended.RETURNED or set(run.tensors) != set(answer.expected):
         return None
     ratios = []
     for name, expected in answer.expected.items():
         tensor = run.tensors[name]
-        if tensor.shape != expected.values.shape or not np.isfinite(tensor.astype(np.float64)).all():
+        if (
+            tensor.shape != expected.values.shape
+            or not np.isfinite(tensor.astype(np.float64)).all()
+        ):
             return None
         distance = _distance(tensor, expected.values)
-        ratios.append(distance / expected.tolerance if expected.tolerance > 0 else (float("inf") if distance else 0.0))
+        ratios.append(
+            distance / expected.tolerance
+            if expected.tolerance > 0
+            else (float("inf") if distance else 0.0)
+        )
     largest = max(ratios, default=0.0)
     return None if largest == float("inf") else largest
 
@@ -368,7 +479,11 @@ def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
                     given = given.astype(expected.dtype)
                 wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
         if not wrong:
-            found.add(3, f"shortcut '{name}' in {answers.framework}", "is accepted by every hidden case; add one that it fails")
+            found.add(
+                3,
+                f"shortcut '{name}' in {answers.framework}",
+                "is accepted by every hidden case; add one that it fails",
+            )
 
 
 def _useless(problem: Problem, found: Fitness) -> None:
@@ -376,23 +491,35 @@ def _useless(problem: Problem, found: Fitness) -> None:
     for matrix in found.matrices:
         for answer in matrix.cases:
             if not answer.case.sample:
-                count = sum(row[answer.case.name] is not Outcome.ACCEPTED for row in matrix.verdicts.values())
+                count = sum(
+                    row[answer.case.name] is not Outcome.ACCEPTED
+                    for row in matrix.verdicts.values()
+                )
                 kills[answer.case.name] = kills.get(answer.case.name, 0) + count
     for name, count in kills.items():
         if not count:
-            found.add(4, f"case '{name}'", "kills no mistake; add the mistake that it is there for, or drop the case")
+            found.add(
+                4,
+                f"case '{name}'",
+                "kills no mistake; add the mistake that it is there for, or drop the case",
+            )
     if not kills and problem.kind is not Kind.VALUES:
         found.add(4, "cases.py", "has no hidden case")
 
 
 def _twins(
-    problem: Problem, answers: Mapping[Framework, Answers], signs: Mapping[Framework, Mapping[str, list[Run]]], found: Fitness
+    problem: Problem,
+    answers: Mapping[Framework, Answers],
+    signs: Mapping[Framework, Mapping[str, list[Run]]],
+    found: Fitness,
 ) -> None:
     names = [m.name for m in problem.mistakes]
     for i, one in enumerate(names):
         for two in names[i + 1 :]:
             shared = [f for f in problem.frameworks if one in signs[f] and two in signs[f]]
-            if shared and all(_alike(problem, answers[f], signs[f][one], signs[f][two]) for f in shared):
+            if shared and all(
+                _alike(problem, answers[f], signs[f][one], signs[f][two]) for f in shared
+            ):
                 found.add(
                     5,
                     f"mistakes '{one}' and '{two}'",
@@ -410,6 +537,8 @@ def _alike(problem: Problem, answers: Answers, one: list[Run], two: list[Run]) -
             return False
         if a.ended is not b.ended or (a.ended is Ended.RETURNED and not same_tensors(a, b, answer)):
             return False
-        if a.ended is not Ended.RETURNED and (a.error.type if a.error else "") != (b.error.type if b.error else ""):
+        if a.ended is not Ended.RETURNED and (a.error.type if a.error else "") != (
+            b.error.type if b.error else ""
+        ):
             return False
     return True

@@ -1,4 +1,7 @@
-"""The web service: learners solve attention exercises in the browser. `create_app` puts it together; docs/server.md explains it."""
+"""The web service: learners solve attention exercises in the browser.
+
+`create_app` puts it together; docs/server.md explains it.
+"""
 
 from server.app import create_app
 

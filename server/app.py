@@ -39,12 +39,16 @@ from server.worker.threads import Worker
 
 __all__ = ["create_app"]
 
-_IMPATIENT = {"socket_connect_timeout": 1, "socket_timeout": 1}  # without Redis there is no limit, but service
+# without Redis there is no limit, but service
+_IMPATIENT = {"socket_connect_timeout": 1, "socket_timeout": 1}
 BODY_LIMIT = 1 << 20  # a request: far above the largest source, far below what hurts
 
 
 def create_app(settings: Settings | None = None, judging: Core | None = None) -> APIFlask:
-    """The application. Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that."""
+    """The application.
+
+    Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that.
+    """
     settings = settings or Settings.from_environment()
     app = APIFlask(
         "server",
@@ -59,11 +63,21 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         private_folder(Path(settings.instance))
     secret = settings.secret()
     _configure(app, settings, secret)
-    database, hub, queue = open_database(settings.database(), settings.busy_timeout), _hub(settings), _queue(settings)
-    bank = Bank(settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database))
+    database, hub, queue = (
+        open_database(settings.database(), settings.busy_timeout),
+        _hub(settings),
+        _queue(settings),
+    )
+    bank = Bank(
+        settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database)
+    )
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
     desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
-    worker.chores = (Answering(database, bank, worker.core.shown_answers), desk, PostOffice(settings, database))
+    worker.chores = (
+        Answering(database, bank, worker.core.shown_answers),
+        desk,
+        PostOffice(settings, database),
+    )
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)
@@ -182,11 +196,15 @@ def _asset(name: str) -> str:
 
 
 def _under_flask_run() -> bool:
-    """Whether this is the process that serves under `flask run` (with the reloader, the child of it)."""
+    """Whether this is the process that serves under `flask run` (with the reloader, the child of
+    it).
+    """
     context = click.get_current_context(silent=True)
     if context is None or context.info_name != "run":
         return False
     from werkzeug.serving import is_running_from_reloader
 
     logging.getLogger("werkzeug").setLevel("WARNING")
-    return is_running_from_reloader() or not context.params.get("reload", context.find_root().params.get("debug"))
+    return is_running_from_reloader() or not context.params.get(
+        "reload", context.find_root().params.get("debug")
+    )

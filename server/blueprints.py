@@ -6,7 +6,15 @@ from server.models.accounts import Role
 from server.services import accounts
 from server.web.access import me
 from server.web.admin import audit
-from server.web.instructors import courses, drafts, gradebook, mistakes, rejudges, similarity, versions
+from server.web.instructors import (
+    courses,
+    drafts,
+    gradebook,
+    mistakes,
+    rejudges,
+    similarity,
+    versions,
+)
 from server.web.learners import courses as study
 
 BLUEPRINTS = (

@@ -45,7 +45,8 @@ def told() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
     except OperationalError as error:
         raise click.ClickException(
-            f"the database cannot be used: {error.__cause__ or error}; `flask --app server db upgrade` migrates it"
+            f"the database cannot be used: {error.__cause__ or error}; `flask --app server db"
+            " upgrade` migrates it"
         ) from None
 
 
@@ -54,12 +55,19 @@ def prepare(running: Service) -> Synced:
     logs.set_up(running.settings.log_level)
     migrations.upgrade(running.database)
     synced = running.bank.sync()
-    fields = {"added": len(synced.added), "changed": len(synced.changed), "removed": len(synced.removed), "faults": synced.faults}
+    fields = {
+        "added": len(synced.added),
+        "changed": len(synced.changed),
+        "removed": len(synced.removed),
+        "faults": synced.faults,
+    }
     log.info("bank", extra={"fields": fields})
     storage.installation_secret()
     if storage.trouble():
         log.warning("secret", extra={"fields": {"trouble": storage.trouble()}})
-    gc.freeze()  # what is loaded by now stays; looking through it again and again made a page in a few dozen slow
+    # what is loaded by now stays; looking through it again and again made a page in a few dozen
+    # slow
+    gc.freeze()
     return synced
 
 
@@ -108,7 +116,12 @@ users = AppGroup("users", help="Accounts.")
 
 @users.command("add")
 @click.argument("name")
-@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.LEARNER.value, show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in Role]),
+    default=Role.LEARNER.value,
+    show_default=True,
+)
 @click.option("--token", is_flag=True, help="Print an API token instead of the password.")
 @with_appcontext
 def users_add(name: str, role: str, token: bool) -> None:
@@ -122,7 +135,12 @@ def users_add(name: str, role: str, token: bool) -> None:
 
 
 @users.command("invite")
-@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.LEARNER.value, show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in Role]),
+    default=Role.LEARNER.value,
+    show_default=True,
+)
 @with_appcontext
 def users_invite(role: str) -> None:
     """Print an invitation code with which one account of ROLE can be made."""
@@ -142,7 +160,9 @@ def users_reset(name: str) -> None:
         if user is None:
             raise click.ClickException(f"there is no account '{name}'")
         if not user.active:
-            raise click.ClickException(f"the account '{name}' is closed; an admin opens it again under Manage")
+            raise click.ClickException(
+                f"the account '{name}' is closed; an admin opens it again under Manage"
+            )
         code = password_resets.make(session, user, None)
     click.echo(f"/reset/{code}")
 
@@ -169,7 +189,10 @@ def bank_sync() -> None:
 @click.command("worker")
 @with_appcontext
 def worker() -> None:
-    """Judge what is queued, without serving pages, until interrupted. With JUDGE_BROKER_URL: as a Celery worker."""
+    """Judge what is queued, without serving pages, until interrupted.
+
+    With JUDGE_BROKER_URL: as a Celery worker.
+    """
     settings = service().settings
     if settings.broker_url:
         from server.worker.dispatch import work
@@ -203,7 +226,9 @@ def serve(host: str, port: int) -> None:
             app = current_app._get_current_object()  # type: ignore[attr-defined]
             server = waitress_server.create(app, host, port, running.settings.threads)
         except OSError as error:
-            raise click.ClickException(f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port") from None
+            raise click.ClickException(
+                f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port"
+            ) from None
         if running.settings.workers and not running.settings.broker_url:
             running.worker.start()
     address = f"http://{host}:{port}"
@@ -243,18 +268,35 @@ def restore(file: Path) -> None:
 
 
 @click.command("retain")
-@click.option("--older-than", "days", type=click.IntRange(min=1), required=True, help="In days since the verdict.")
+@click.option(
+    "--older-than",
+    "days",
+    type=click.IntRange(min=1),
+    required=True,
+    help="In days since the verdict.",
+)
 @click.option("--dry-run", is_flag=True, help="Only count.")
 @with_appcontext
 def retain(days: int, dry_run: bool) -> None:
-    """Forget sources and case details of old submissions; verdicts and scores stay (docs/running.md says what is kept whole)."""
+    """Forget sources and case details of old submissions; verdicts and scores stay (docs/running.md
+    says what is kept whole).
+    """
     with told():
         forgotten = retention.retain(service().database, days, dry=dry_run)
         if not dry_run:
             with service().database.write() as session:
-                note(session, None, "retain", f"older than {days} days", submissions=forgotten.submissions)
+                note(
+                    session,
+                    None,
+                    "retain",
+                    f"older than {days} days",
+                    submissions=forgotten.submissions,
+                )
     would = "would be forgotten" if dry_run else "are forgotten"
-    click.echo(f"Sources and case details of {forgotten.submissions:,} submissions {would}; verdicts and scores stay.")
+    click.echo(
+        f"Sources and case details of {forgotten.submissions:,} submissions {would}; verdicts and"
+        " scores stay."
+    )
     click.echo(f"Details of {forgotten.rejudged:,} verdicts of closed rejudges {would}.")
 
 

@@ -1,4 +1,6 @@
-"""Keeps what the service stores on disk readable by its owner only, whatever the umask, and tightens what lies there already."""
+"""Keeps what the service stores on disk readable by its owner only, whatever the umask, and
+tightens what lies there already.
+"""
 
 import logging
 import os
@@ -10,11 +12,15 @@ from sqlalchemy.engine import make_url
 log = logging.getLogger("server")
 
 FOLDER, FILE = 0o700, 0o600
-BESIDE = ("", "-wal", "-shm", "-journal")  # of SQLite; it gives new ones the mode of the database file
+# of SQLite; it gives new ones the mode of the database file
+BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made when it is missing. What lies in it is out of reach for other accounts, whatever its own mode."""
+    """The folder, made when it is missing.
+
+    What lies in it is out of reach for other accounts, whatever its own mode.
+    """
     path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     _tighten(path, FOLDER)
     return path
@@ -27,13 +33,20 @@ def private_file(path: Path) -> None:
 
 
 def private_database(url: str) -> None:
-    """Makes the file of a SQLite database before SQLite does, and tightens it and what SQLite keeps beside it."""
+    """Makes the file of a SQLite database before SQLite does, and tightens it and what SQLite keeps
+    beside it.
+    """
     parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database.startswith((":", "file:")):
+    if (
+        parsed.get_backend_name() != "sqlite"
+        or not parsed.database
+        or parsed.database.startswith((":", "file:"))
+    ):
         return
     path = Path(parsed.database)
     if path.parent.is_dir():  # otherwise SQLite says what is wrong
-        # Opened rather than touched: `touch` applies the umask, but never gives more than this, even for a moment.
+        # Opened rather than touched: `touch` applies the umask, but never gives more than this,
+        # even for a moment.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE))
     for ending in BESIDE:
         private_file(path.with_name(path.name + ending))
@@ -46,4 +59,7 @@ def _tighten(path: Path, mode: int) -> None:
         path.chmod(mode)
     except PermissionError:
         remedy = f"chmod {mode:o} {path}"
-        log.warning("others may read what the service keeps", extra={"fields": {"path": str(path), "do": remedy}})
+        log.warning(
+            "others may read what the service keeps",
+            extra={"fields": {"path": str(path), "do": remedy}},
+        )

@@ -1,17 +1,23 @@
-"""Hostile submissions against each launcher that this machine has: `python -m tests.attack_matrix [NAME…]` prints the matrix.
+"""Hostile submissions against each launcher that this machine has: `python -m tests.attack_matrix
+[NAME…]` prints the matrix.
 
-Each file of `tests/attacks/` is one submission; the first lines of its docstring say what it tries, and these keys how it is judged:
+Each file of `tests/attacks/` is one submission; the first lines of its docstring say what it tries,
+and these keys how it is judged:
 
     rows: 1, 2                  of the catalogue in tests/attacks/README.md
-    verdicts: wrong_answer      what may come of it; `accepted` only where an honest solution carries the trick
+    verdicts: wrong_answer      what may come of it; `accepted` only where an honest solution
+                                carries the trick
     problem: NAME               default: scaled_dot_product_attention
     framework: torch            default: numpy
     rules: off                  judged without the forbidden names
     limits: wall_s=1            in place of the problem's own
-    elsewhere: accepted         also permitted under a kernel of its own (gVisor), where the host sees no single process;
-                                `nothing`: not tried there, because /proc and the devices are its own
+    elsewhere: accepted         also permitted under a kernel of its own (gVisor), where the host
+                                sees no single process;
+                                `nothing`: not tried there, because /proc and the devices are its
+                                own
 
-A submission prints `FOUND …` when it has read what it must not read, and `BREACH …` when a wall did not hold.
+A submission prints `FOUND …` when it has read what it must not read, and `BREACH …` when a wall did
+not hold.
 """
 
 import ast
@@ -84,43 +90,68 @@ class Outcomes:
     @property
     def forged(self) -> bool:
         """Was it accepted without an honest solution?"""
-        return self.verdict.verdict is Outcome.ACCEPTED and Outcome.ACCEPTED not in self.attack.verdicts
+        return (
+            self.verdict.verdict is Outcome.ACCEPTED
+            and Outcome.ACCEPTED not in self.attack.verdicts
+        )
 
     @property
     def right(self) -> bool:
-        """Did everything come out as the attack's docstring permits, with nothing read and nothing left?"""
-        fine = self.verdict.verdict in self.attack.verdicts and self.next_verdict is Outcome.ACCEPTED
+        """Did everything come out as the attack's docstring permits, with nothing read and nothing
+        left?
+        """
+        fine = (
+            self.verdict.verdict in self.attack.verdicts and self.next_verdict is Outcome.ACCEPTED
+        )
         return fine and not (self.read or self.breaches or self.residue)
 
 
 def attacks(names: Iterable[str] = ()) -> list[Attack]:
     """Every attack of the folder, or those named, in the order of their names."""
     wanted = set(names)
-    return [parse(path) for path in sorted(FOLDER.glob("*.py")) if not wanted or path.stem in wanted]
+    return [
+        parse(path) for path in sorted(FOLDER.glob("*.py")) if not wanted or path.stem in wanted
+    ]
 
 
 def parse(path: Path) -> Attack:
-    """A file -> an attack. Raises `ValueError` for a docstring that lacks a key, or has one that is not known."""
+    """A file -> an attack.
+
+    Raises `ValueError` for a docstring that lacks a key, or has one that is not known.
+    """
     source = path.read_text(encoding="utf-8")
     lines = (ast.get_docstring(ast.parse(source)) or "").splitlines()
     found = dict(line.split(": ", 1) for line in lines if re.match(r"[a-z]+: ", line))
     unknown, missing = set(found) - KEYS, {"rows", "verdicts"} - set(found)
     if unknown or missing or not lines[0].endswith("."):
-        raise ValueError(f"{path.name}: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}, or no strategy in the first line")
-    limits = [pair.split("=") for pair in found["limits"].split(", ")] if "limits" in found else None
+        raise ValueError(
+            f"{path.name}: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}, or no"
+            " strategy in the first line"
+        )
+    limits = (
+        [pair.split("=") for pair in found["limits"].split(", ")] if "limits" in found else None
+    )
     return Attack(
         name=path.stem,
         source=source,
         strategy=lines[0],
-        rows=tuple(int(row) for row in found["rows"].split(", ")) if found["rows"] != "none" else (),
+        rows=(
+            tuple(int(row) for row in found["rows"].split(", ")) if found["rows"] != "none" else ()
+        ),
         verdicts=frozenset(Outcome(v) for v in found["verdicts"].split(", ")),
         problem=found.get("problem", DEFAULT_PROBLEM),
         framework=Framework(found.get("framework", "numpy")),
         rules=found.get("rules", "on") != "off",
-        elsewhere=None
-        if found.get("elsewhere") == "nothing"
-        else frozenset(Outcome(v) for v in found.get("elsewhere", "").split(", ") if v),
-        limits=Limits(**{key: type(getattr(Limits(), key))(value) for key, value in limits}) if limits else None,
+        elsewhere=(
+            None
+            if found.get("elsewhere") == "nothing"
+            else frozenset(Outcome(v) for v in found.get("elsewhere", "").split(", ") if v)
+        ),
+        limits=(
+            Limits(**{key: type(getattr(Limits(), key))(value) for key, value in limits})
+            if limits
+            else None
+        ),
     )
 
 
@@ -152,13 +183,17 @@ class Recorded:
 
 
 def attempt(attack: Attack, rooms: SandboxPool) -> Outcomes:
-    """Judge one attack, then an honest submission, then compare the machine with what it was before."""
+    """Judge one attack, then an honest submission, then compare the machine with what it was
+    before.
+    """
     problem = load(BANK, attack.problem)
     with_limits = replace(problem, limits=attack.limits) if attack.limits else problem
     honest(problem, attack.framework, rooms)
     before = at_rest(rooms, attack.framework)
     recorded = Recorded(rooms, attack.source)
-    verdict = judge(with_limits, Submission(attack.framework, attack.source), recorded, rules=attack.rules)
+    verdict = judge(
+        with_limits, Submission(attack.framework, attack.source), recorded, rules=attack.rules
+    )
     if attack.elsewhere and not rooms.room(attack.framework).launch.same_kernel:
         attack = replace(attack, verdicts=attack.verdicts | attack.elsewhere)
     following = honest(problem, attack.framework, rooms)
@@ -183,7 +218,11 @@ def honest(problem: Problem, framework: Framework, rooms: SandboxPool) -> Outcom
 
 def raw_controls(text: str) -> tuple[str, ...]:
     """Characters that a terminal or a page would obey."""
-    found = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in ALLOWED_CONTROLS}
+    found = {
+        c
+        for c in text
+        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in ALLOWED_CONTROLS
+    }
     return tuple(f"BREACH raw character {c!r}" for c in sorted(found))
 
 
@@ -209,7 +248,8 @@ def look(rooms: SandboxPool, framework: Framework) -> Machine:
     room = rooms.room(framework)
     zygote = zygote_of(rooms, framework)
     tree = descendants(zygote)
-    seen = room.launch.same_kernel  # otherwise the room is one process of another kernel, with threads and descriptors of its own
+    # otherwise the room is one process of another kernel, with threads and descriptors of its own
+    seen = room.launch.same_kernel
     return Machine(
         room=room.pid,
         processes=len(tree) if seen else AT_REST[0],
@@ -217,32 +257,47 @@ def look(rooms: SandboxPool, framework: Framework) -> Machine:
         judge_descriptors=_count("/proc/self/fd"),
         zygote_descriptors=_count(f"/proc/{zygote}/fd") if seen else 0,
         mounts=_read(f"/proc/{zygote}/mountinfo").decode() if seen else "",
-        shared_memory=tuple(kind for kind in ("shm", "sem", "msg") if SHARED_KEY in _read(f"/proc/sysvipc/{kind}").split()),
+        shared_memory=tuple(
+            kind
+            for kind in ("shm", "sem", "msg")
+            if SHARED_KEY in _read(f"/proc/sysvipc/{kind}").split()
+        ),
         files=tuple(left_files()),
     )
 
 
 def at_rest(rooms: SandboxPool, framework: Framework) -> Machine:
-    """Count once the spare child, which a thread clones, is there, the last one is buried, and nothing changes any more."""
+    """Count once the spare child, which a thread clones, is there, the last one is buried, and
+    nothing changes any more.
+    """
     rooms.room(framework).refill()
     deadline = time.monotonic() + SETTLE_S
     before = None
     while True:
         now = look(rooms, framework)
-        if ((now.processes, now.zombies) == AT_REST and now == before) or time.monotonic() > deadline:
+        if (
+            (now.processes, now.zombies) == AT_REST and now == before
+        ) or time.monotonic() > deadline:
             return now
         before = now
         time.sleep(0.02)
 
 
 def settled(before: Machine, rooms: SandboxPool, framework: Framework) -> tuple[str, ...]:
-    """What still differs after a moment: the next spare child is cloned by a thread, and a dead one buried by another."""
+    """What still differs after a moment: the next spare child is cloned by a thread, and a dead one
+    buried by another.
+    """
     deadline = time.monotonic() + SETTLE_S
     while True:
         now = look(rooms, framework)
-        differs = [name for name in Machine.__slots__ if getattr(now, name) != getattr(before, name)]
+        differs = [
+            name for name in Machine.__slots__ if getattr(now, name) != getattr(before, name)
+        ]
         if not differs or time.monotonic() > deadline:
-            return tuple(f"{name}: {getattr(before, name)!r} became {getattr(now, name)!r}" for name in differs)
+            return tuple(
+                f"{name}: {getattr(before, name)!r} became {getattr(now, name)!r}"
+                for name in differs
+            )
         time.sleep(0.005)
 
 
@@ -265,19 +320,42 @@ def zygote_of(rooms: SandboxPool, framework: Framework) -> int:
 
 @functools.cache
 def _container_pid(name: str) -> int:
-    return int(subprocess.run(["docker", "inspect", "--format", "{{.State.Pid}}", name], capture_output=True, check=True).stdout)
+    return int(
+        subprocess.run(
+            ["docker", "inspect", "--format", "{{.State.Pid}}", name],
+            capture_output=True,
+            check=True,
+        ).stdout
+    )
 
 
 def memory_kib(pid: int | str, key: str = "Pss") -> int:
     """A line of /proc/PID/smaps_rollup, in KiB; 0 where it cannot be read."""
-    found = re.search(rf"^{key}:\s+(\d+)".encode(), _read(f"/proc/{pid}/smaps_rollup"), re.MULTILINE)
+    found = re.search(
+        rf"^{key}:\s+(\d+)".encode(), _read(f"/proc/{pid}/smaps_rollup"), re.MULTILINE
+    )
     return int(found[1]) if found else 0
 
 
 def left_files() -> list[str]:
     """Files that an attack has managed to leave on this machine."""
-    places = ("/", "/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue", str(Path.cwd()), str(BANK), os.path.dirname(os.__file__))
-    return [f"{place}/{name}" for place in dict.fromkeys(places) for name in _listing(place) if RESIDUE in name]
+    places = (
+        "/",
+        "/tmp",
+        "/var/tmp",
+        "/dev/shm",
+        "/run/lock",
+        "/dev/mqueue",
+        str(Path.cwd()),
+        str(BANK),
+        os.path.dirname(os.__file__),
+    )
+    return [
+        f"{place}/{name}"
+        for place in dict.fromkeys(places)
+        for name in _listing(place)
+        if RESIDUE in name
+    ]
 
 
 def _state(pid: int) -> str:
@@ -316,9 +394,13 @@ def launchers() -> list[tuple[str, str, str]]:
 
 
 def docker_runtimes() -> list[str]:
-    """The runtimes of the container engine that the docker command reaches; none when no engine answers."""
+    """The runtimes of the container engine that the docker command reaches; none when no engine
+    answers.
+    """
     try:
-        asked = subprocess.run(["docker", "info", "--format", "{{json .Runtimes}}"], capture_output=True, timeout=20)
+        asked = subprocess.run(
+            ["docker", "info", "--format", "{{json .Runtimes}}"], capture_output=True, timeout=20
+        )
         return list(json.loads(asked.stdout)) if asked.returncode == 0 else []
     except (OSError, subprocess.SubprocessError, ValueError):
         return []
@@ -343,21 +425,51 @@ def main(names: list[str]) -> int:
     for attack in chosen:
         row = table.get(attack.name, {})
         cells = [_cell(row[title]) if title in row else "not tried" for title in titles]
-        print(f"{attack.name:32} {', '.join(map(str, attack.rows)):12} " + " ".join(f"{cell:24}" for cell in cells).rstrip())
+        print(
+            f"{attack.name:32} {', '.join(map(str, attack.rows)):12} "
+            + " ".join(f"{cell:24}" for cell in cells).rstrip()
+        )
     for title in titles:
         print(f"{title}: {summary([row[title] for row in table.values() if title in row])}")
-    everything = [found for row in table.values() for title, found in row.items() if title in titles]
+    everything = [
+        found for row in table.values() for title, found in row.items() if title in titles
+    ]
     for found in everything:
         if not found.right:
-            print(f"\n{found.attack.name}: {found.verdict.verdict}; permitted: {', '.join(sorted(found.attack.verdicts))}")
-            print("\n".join(("  " + found.verdict.message, *("  " + line for line in (*found.read, *found.breaches, *found.residue)))))
+            print(
+                f"\n{found.attack.name}: {found.verdict.verdict}; permitted:"
+                f" {', '.join(sorted(found.attack.verdicts))}"
+            )
+            print(
+                "\n".join(
+                    (
+                        "  " + found.verdict.message,
+                        *("  " + line for line in (*found.read, *found.breaches, *found.residue)),
+                    )
+                )
+            )
     print(f"{time.monotonic() - began:.0f} s")
     return 0 if everything and all(found.right for found in everything) else 1
 
 
 def _cell(found: Outcomes) -> str:
-    marks = [word for word, there in (("READ", found.read), ("BREACH", found.breaches), ("RESIDUE", found.residue)) if there]
-    return " ".join([str(found.verdict.verdict), *(["FORGED"] if found.forged else []), *marks, *([] if found.right else ["✕"])])
+    marks = [
+        word
+        for word, there in (
+            ("READ", found.read),
+            ("BREACH", found.breaches),
+            ("RESIDUE", found.residue),
+        )
+        if there
+    ]
+    return " ".join(
+        [
+            str(found.verdict.verdict),
+            *(["FORGED"] if found.forged else []),
+            *marks,
+            *([] if found.right else ["✕"]),
+        ]
+    )
 
 
 def summary(found: list[Outcomes]) -> str:
@@ -365,9 +477,10 @@ def summary(found: list[Outcomes]) -> str:
     controls = [o for o in found if o.attack.control]
     accepted = sum(o.verdict.verdict is Outcome.ACCEPTED for o in controls)
     return (
-        f"{len(found) - len(controls)} attacks: forged {sum(o.forged for o in found)}, answers read {sum(bool(o.read) for o in found)}, "
-        f"residue {sum(bool(o.residue) for o in found)}, breaches {sum(bool(o.breaches) for o in found)}; "
-        f"honest controls accepted {accepted} of {len(controls)}; as permitted {sum(o.right for o in found)} of {len(found)}"
+        f"{len(found) - len(controls)} attacks: forged {sum(o.forged for o in found)}, answers read"
+        f" {sum(bool(o.read) for o in found)}, residue {sum(bool(o.residue) for o in found)},"
+        f" breaches {sum(bool(o.breaches) for o in found)}; honest controls accepted {accepted} of"
+        f" {len(controls)}; as permitted {sum(o.right for o in found)} of {len(found)}"
     )
 
 

@@ -1,6 +1,8 @@
-"""Attacks on the pages and the API: `python -m tests.attack_web [PART…]` runs each part and prints what it found.
+"""Attacks on the pages and the API: `python -m tests.attack_web [PART…]` runs each part and prints
+what it found.
 
-A part is a module `tests/attack_web_PART.py` with `run() -> int`: it prints its matrix and gives back how many cells are wrong.
+A part is a module `tests/attack_web_PART.py` with `run() -> int`: it prints its matrix and gives
+back how many cells are wrong.
 """
 
 import importlib
@@ -12,14 +14,19 @@ PREFIX = "attack_web_"
 
 def parts() -> list[str]:
     """The names of the parts, as they lie in the folder."""
-    return sorted(path.stem.removeprefix(PREFIX) for path in Path(__file__).parent.glob(f"{PREFIX}*.py"))
+    return sorted(
+        path.stem.removeprefix(PREFIX) for path in Path(__file__).parent.glob(f"{PREFIX}*.py")
+    )
 
 
 def main(chosen: list[str]) -> int:
     """Runs the chosen parts, or all; 1 when anything is wrong."""
     unknown = sorted(set(chosen) - set(parts()))
     if unknown:
-        print(f"There is no part {', '.join(unknown)}; choose from {', '.join(parts())}.", file=sys.stderr)
+        print(
+            f"There is no part {', '.join(unknown)}; choose from {', '.join(parts())}.",
+            file=sys.stderr,
+        )
         return 2
     wrong = {}
     for name in chosen or parts():

@@ -1,9 +1,12 @@
-"""Resource attacks beside an honest learner: `python -m tests.attack_web_load [-n TIMES] [NAME…]` prints a line for each.
+"""Resource attacks beside an honest learner: `python -m tests.attack_web_load [-n TIMES] [NAME…]`
+prints a line for each.
 
-A server of its own answers on loopback, with the real room. First an honest learner submits to the quiet site, right and wrong
-solutions in turn. Then each attack is carried out TIMES times by a process of its own, while the honest learner goes on submitting.
-What must hold beside every attack: each honest submission gets its right verdict, the 95th percentile of its latency is at most
-`FACTOR` times the quiet one, the server's process grows by at most `GROWTH_MIB`, and `/healthz` answers within `PROMPT_MS`.
+A server of its own answers on loopback, with the real room. First an honest learner submits to the
+quiet site, right and wrong solutions in turn. Then each attack is carried out TIMES times by a
+process of its own, while the honest learner goes on submitting. What must hold beside every attack:
+each honest submission gets its right verdict, the 95th percentile of its latency is at most
+`FACTOR` times the quiet one, the server's process grows by at most `GROWTH_MIB`, and `/healthz`
+answers within `PROMPT_MS`.
 """
 
 import argparse
@@ -51,31 +54,57 @@ QUIET, LEAST = 40, 20  # honest submissions before the attacks, and at least bes
 CLASS = 60  # learners of the class whose teacher is the attacker
 ATTACKERS = 3
 SOURCE_BYTES = 65_000
-AROUND_THE_ROOM = range(124, 132)  # rows of the catalogue: each file that names one of them is an attack here
-HOSTILE = ("frame_flood", "frame_claims_terabytes", "header_lies", "giant_repr", "huge_return", "output_flood", "output_flood_binary")
-HOSTILE += ("catastrophic_regex", "memory_at_once", "thread_bomb", "huge_exception", "threads_for_cpu")
+# rows of the catalogue: each file that names one of them is an attack here
+AROUND_THE_ROOM = range(124, 132)
+HOSTILE = (
+    "frame_flood",
+    "frame_claims_terabytes",
+    "header_lies",
+    "giant_repr",
+    "huge_return",
+    "output_flood",
+    "output_flood_binary",
+)
+HOSTILE += (
+    "catastrophic_regex",
+    "memory_at_once",
+    "thread_bomb",
+    "huge_exception",
+    "threads_for_cpu",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the server is, and who may ask; also what an attacker's process reads on its standard input."""
+    """Where the server is, and who may ask; also what an attacker's process reads on its standard
+    input.
+    """
 
     port: int
     server: int  # process id
     honest: str  # token
     attackers: tuple[str, ...]  # tokens of `attacker0` and so on
-    compared: tuple[tuple[int, int], tuple[int, int]]  # of attacker0: shuffled lines; of attacker1: as many as are aligned
+    # of attacker0: shuffled lines; of attacker1: as many as are aligned
+    compared: tuple[tuple[int, int], tuple[int, int]]
     assignment: int
 
-    def call(self, method: str, path: str, token: str, body: Any = None, timeout: float = 60) -> tuple[int, Any]:
+    def call(
+        self, method: str, path: str, token: str, body: Any = None, timeout: float = 60
+    ) -> tuple[int, Any]:
         """Status and JSON of one request of the API."""
         wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Accept": "application/json"}
+        headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+        }
         with contextlib.closing(wire):
             wire.request(method, path, json.dumps(body) if body is not None else None, headers)
             answer = wire.getresponse()
             data = answer.read()
-        return answer.status, json.loads(data) if answer.headers.get_content_type().endswith("json") else None
+        return answer.status, (
+            json.loads(data) if answer.headers.get_content_type().endswith("json") else None
+        )
 
     def submit(self, token: str, source: str, framework: str = "numpy") -> int | None:
         """The number of the submission; None when it is refused."""
@@ -94,7 +123,8 @@ class Site:
         return None
 
 
-# ------------------------------------------------------------------------------------------------------------- the attackers
+# -------------------------------------------------------------------------------------------------------------
+# the attackers
 
 
 class Reader:
@@ -102,10 +132,14 @@ class Reader:
 
     def __init__(self, site: Site, name: str) -> None:
         self.base = f"http://127.0.0.1:{site.port}"
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        )
         page = self.get("/sign-in")[1]
         token = re.findall(r'name="csrf_token" value="([^"]+)"', page)[0]
-        form = urllib.parse.urlencode({"csrf_token": token, "name": name, "password": PASSWORD}).encode()
+        form = urllib.parse.urlencode(
+            {"csrf_token": token, "name": name, "password": PASSWORD}
+        ).encode()
         self.opener.open(f"{self.base}/sign-in", form, timeout=60).read()
 
     def get(self, path: str) -> tuple[int, str]:
@@ -141,7 +175,9 @@ def pages_of(site: Site, name: str, path: str, times: int, windows: int = 4) -> 
 
 
 def compare(pair: int) -> Callable[[Site, int], object]:
-    """Two own sources side by side: shuffled lines of one character, or the most lines that are aligned."""
+    """Two own sources side by side: shuffled lines of one character, or the most lines that are
+    aligned.
+    """
 
     def attack(site: Site, times: int) -> object:
         a, b = site.compared[pair]
@@ -152,20 +188,38 @@ def compare(pair: int) -> Callable[[Site, int], object]:
 
 def similar(site: Site, times: int) -> object:
     """A teacher asks for the similarity of a class whose sources are hostile."""
-    return pages_of(site, "teacher", f"/teach/assignments/{site.assignment}/similar/{SLUG}", max(1, times // 10), 2)
+    return pages_of(
+        site,
+        "teacher",
+        f"/teach/assignments/{site.assignment}/similar/{SLUG}",
+        max(1, times // 10),
+        2,
+    )
 
 
 def gradebook(site: Site, times: int) -> object:
     """A teacher exports the gradebook of a class that has sent thousands."""
     forms = ("csv", "nbgrader", "json", "gradescope")
-    found = [pages_of(site, "teacher", f"/teach/assignments/{site.assignment}/gradebook.{form}", max(1, times // 4), 2) for form in forms]
+    found = [
+        pages_of(
+            site,
+            "teacher",
+            f"/teach/assignments/{site.assignment}/gradebook.{form}",
+            max(1, times // 4),
+            2,
+        )
+        for form in forms
+    ]
     return dict(zip(forms, found, strict=True))
 
 
 def long_polls(site: Site, times: int) -> object:
     """Forty requests that wait for a submission which sleeps, again and again."""
     number = site.submit(site.attackers[0], "import time\ntime.sleep(9)\n")
-    request = f"GET /api/v1/submissions/{number}?wait=30 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {site.attackers[0]}\r\n\r\n".encode()
+    request = (
+        f"GET /api/v1/submissions/{number}?wait=30 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer"
+        f" {site.attackers[0]}\r\n\r\n".encode()
+    )
     opened = []
     for _ in range(times):
         for _ in range(40):
@@ -187,7 +241,11 @@ def flood(site: Site, times: int) -> object:
     def send(i: int) -> None:
         for j in range(10 * times):
             taken[i] += (
-                site.submit(site.attackers[i], f"def scaled_dot_product_attention(q, k, v, scale=None):\n    return {j}\n") is not None
+                site.submit(
+                    site.attackers[i],
+                    f"def scaled_dot_product_attention(q, k, v, scale=None):\n    return {j}\n",
+                )
+                is not None
             )
 
     together([lambda i=i: send(i) for i in range(ATTACKERS)])  # type: ignore[misc]
@@ -220,12 +278,15 @@ def every_attack() -> dict[str, Callable[[Site, int], object]]:
         "flood": flood,
     }
     for attack in attacks():
-        if attack.problem == SLUG and (attack.name in HOSTILE or set(attack.rows) & set(AROUND_THE_ROOM)):
+        if attack.problem == SLUG and (
+            attack.name in HOSTILE or set(attack.rows) & set(AROUND_THE_ROOM)
+        ):
             found[f"source {attack.name}"] = hostile_source(attack.source, str(attack.framework))
     return found
 
 
-# ------------------------------------------------------------------------------------------------------------------ the site
+# ------------------------------------------------------------------------------------------------------------------
+# the site
 
 
 def shuffled(seed: int, lines: int) -> str:
@@ -237,15 +298,28 @@ def shuffled(seed: int, lines: int) -> str:
 
 def tokens_of(seed: int) -> str:
     """A source of as many different tokens as go into it."""
-    return " ".join(random.Random(seed).choices(["a", "+", "if", "(", "[", "1", '"x"', "@", "\n"], k=SOURCE_BYTES // 3))
+    return " ".join(
+        random.Random(seed).choices(
+            ["a", "+", "if", "(", "[", "1", '"x"', "@", "\n"], k=SOURCE_BYTES // 3
+        )
+    )
 
 
 def fill(folder: Path) -> dict[str, Any]:
-    """Accounts, a class with hostile sources, and what the attackers compare; what `Site` needs of it."""
+    """Accounts, a class with hostile sources, and what the attackers compare; what `Site` needs of
+    it.
+    """
     database = open_database(f"sqlite:///{folder}/judge.sqlite3")
     migrations.upgrade(database)
     secret = accounts.hash_password(PASSWORD, "")
-    judged = {"problem": SLUG, "framework": "numpy", "state": State.DONE, "outcome": "wrong_answer", "digest": "d", "cpu_ms": 1.0}
+    judged = {
+        "problem": SLUG,
+        "framework": "numpy",
+        "state": State.DONE,
+        "outcome": "wrong_answer",
+        "digest": "d",
+        "cpu_ms": 1.0,
+    }
     judged |= {"score": 0, "max_score": 1, "turn": 0}
     with database.write() as session:
 
@@ -253,20 +327,37 @@ def fill(folder: Path) -> dict[str, Any]:
             return accounts.add_user(session, name, "", role, password_hash=secret)
 
         def sent(user: Any, source: str) -> Submission:
-            row = Submission(user_id=user.id, source=source, submitted_at=now(), judged_at=now(), **judged)
+            row = Submission(
+                user_id=user.id, source=source, submitted_at=now(), judged_at=now(), **judged
+            )
             session.add(row)
             return row
 
         honest, teacher = add("honest"), add("teacher", Role.INSTRUCTOR)
         attackers = [add(f"attacker{i}") for i in range(ATTACKERS)]
-        pairs = zip(attackers, (SOURCE_BYTES // 2, 1950), strict=False)  # of an account each: the limit of one counts for one attack
-        compared = [[sent(owner, shuffled(seed + lines, lines)) for seed in (1, 2)] for owner, lines in pairs]
+        # of an account each: the limit of one counts for one attack
+        pairs = zip(attackers, (SOURCE_BYTES // 2, 1950), strict=False)
+        compared = [
+            [sent(owner, shuffled(seed + lines, lines)) for seed in (1, 2)]
+            for owner, lines in pairs
+        ]
         course = Course(title="A class", code="ABCDEFGH", zone="UTC")
         session.add(course)
         session.flush()
         session.add(Member(course_id=course.id, user_id=teacher.id, teaches=True))
-        terms = {"late": Late.PERCENT, "late_percent": 10, "attempts": None, "feedback": Feedback.FULL, "title": "First"}
-        assignment = Assignment(course_id=course.id, opens_at=now() - timedelta(days=9), due_at=now() - timedelta(days=1), **terms)
+        terms = {
+            "late": Late.PERCENT,
+            "late_percent": 10,
+            "attempts": None,
+            "feedback": Feedback.FULL,
+            "title": "First",
+        }
+        assignment = Assignment(
+            course_id=course.id,
+            opens_at=now() - timedelta(days=9),
+            due_at=now() - timedelta(days=1),
+            **terms,
+        )
         assignment.problems.append(AssignmentProblem(slug=SLUG, position=0, points=10.0))
         session.add(assignment)
         for i in range(CLASS):
@@ -298,10 +389,20 @@ def served() -> Iterator[Site]:
             taken.bind(("127.0.0.1", 0))
             port = int(taken.getsockname()[1])
         kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
-        about = {"JUDGE_INSTANCE": name, "JUDGE_BANK": str(folder / "bank"), "JUDGE_SUBMIT_LIMIT": "100000/minute"}
+        about = {
+            "JUDGE_INSTANCE": name,
+            "JUDGE_BANK": str(folder / "bank"),
+            "JUDGE_SUBMIT_LIMIT": "100000/minute",
+        }
         argv = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
         with (folder / "log").open("w") as log:
-            process = subprocess.Popen(argv, env=kept | about | {"JUDGE_SIGN_IN_LIMIT": "1000/minute"}, cwd=ROOT, stdout=log, stderr=log)
+            process = subprocess.Popen(
+                argv,
+                env=kept | about | {"JUDGE_SIGN_IN_LIMIT": "1000/minute"},
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+            )
         site = Site(port=port, server=process.pid, **values)
         try:
             _until_ready(site, folder / "log")
@@ -322,15 +423,20 @@ def _until_ready(site: Site, log: Path) -> None:
             if site.call("GET", "/readyz", site.honest)[0] == 200:
                 return
         time.sleep(0.1)
-    raise RuntimeError(f"the server does not become ready; is there a room here? {log.read_text()[-2000:]}")
+    raise RuntimeError(
+        f"the server does not become ready; is there a room here? {log.read_text()[-2000:]}"
+    )
 
 
-# ---------------------------------------------------------------------------------------------------------- the honest learner
+# ----------------------------------------------------------------------------------------------------------
+# the honest learner
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an honest learner met: latencies in milliseconds, verdicts that were not right, and the server's growth."""
+    """What an honest learner met: latencies in milliseconds, verdicts that were not right, and the
+    server's growth.
+    """
 
     name: str
     submissions: int
@@ -341,22 +447,38 @@ class Result:
     growth_mib: float
     attacker: str  # what came of the attack itself
 
-    def trouble(self, quiet: "Result", factor: float = FACTOR, prompt: float = PROMPT_MS, least: float = 0.0) -> list[str]:
-        """What does not hold. `least`: a 95th percentile below that many milliseconds is good in any case."""
+    def trouble(
+        self, quiet: "Result", factor: float = FACTOR, prompt: float = PROMPT_MS, least: float = 0.0
+    ) -> list[str]:
+        """What does not hold.
+
+        `least`: a 95th percentile below that many milliseconds is good in any case.
+        """
         found = [f"verdict {verdict}" for verdict in self.wrong]
         if self.p95 > max(factor * quiet.p95, least):
-            found.append(f"p95 {self.p95:.0f} ms is more than {factor:g} times the quiet {quiet.p95:.0f} ms")
+            found.append(
+                f"p95 {self.p95:.0f} ms is more than {factor:g} times the quiet {quiet.p95:.0f} ms"
+            )
         if self.growth_mib > GROWTH_MIB:
             found.append(f"the server grew by {self.growth_mib:.0f} MiB")
         if self.health > prompt:
             found.append(f"/healthz took {self.health:.0f} ms")
-        return found + (["an attack ended in judge_error"] if "judge_error" in self.attacker or "lost" in self.attacker else [])
+        return found + (
+            ["an attack ended in judge_error"]
+            if "judge_error" in self.attacker or "lost" in self.attacker
+            else []
+        )
 
 
 def honest(site: Site, name: str, least: int, going_on: Callable[[], bool]) -> Result:
-    """Submit right and wrong solutions in turn, at least so many and for as long as the attack goes on."""
+    """Submit right and wrong solutions in turn, at least so many and for as long as the attack goes
+    on.
+    """
     right = (ROOT / "reference" / SLUG / "numpy.py").read_text()
-    sources = [(right, "accepted"), (right.replace("def scaled_dot_product_attention", "def other", 1) + WRONG, "wrong_answer")]
+    sources = [
+        (right, "accepted"),
+        (right.replace("def scaled_dot_product_attention", "def other", 1) + WRONG, "wrong_answer"),
+    ]
     memory = Memory(site.server)
     times, wrong, health = [], [], []
     while len(times) < least or going_on():
@@ -372,7 +494,16 @@ def honest(site: Site, name: str, least: int, going_on: Callable[[], bool]) -> R
         site.call("GET", "/healthz", site.honest)
         health.append((time.perf_counter() - began) * 1000)
         time.sleep(0.02)
-    return Result(name, len(times), tuple(wrong), part(times, 0.5), part(times, 0.95), round(max(health), 1), memory.growth(), "")
+    return Result(
+        name,
+        len(times),
+        tuple(wrong),
+        part(times, 0.5),
+        part(times, 0.95),
+        round(max(health), 1),
+        memory.growth(),
+        "",
+    )
 
 
 WRONG = """
@@ -401,8 +532,21 @@ class Memory:
 
 def beside(site: Site, name: str, times: int) -> Result:
     """Carry out an attack while the honest learner submits."""
-    argv = ["nice", "-n", "10", sys.executable, "-m", "tests.attack_web_load", "--as-attacker", name, "-n", str(times)]
-    attacker = subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    argv = [
+        "nice",
+        "-n",
+        "10",
+        sys.executable,
+        "-m",
+        "tests.attack_web_load",
+        "--as-attacker",
+        name,
+        "-n",
+        str(times),
+    ]
+    attacker = subprocess.Popen(
+        argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert attacker.stdin is not None and attacker.stdout is not None
     try:
         attacker.stdin.write(json.dumps(asdict(site)))
@@ -415,7 +559,12 @@ def beside(site: Site, name: str, times: int) -> Result:
             attacker.kill()
         attacker.wait()
         attacker.stdout.close()
-    values = {**asdict(found), "attacker": told if attacker.returncode == 0 else f"the attacker broke ({attacker.returncode})"}
+    values = {
+        **asdict(found),
+        "attacker": (
+            told if attacker.returncode == 0 else f"the attacker broke ({attacker.returncode})"
+        ),
+    }
     return Result(**{**values, "wrong": tuple(found.wrong)})
 
 
@@ -438,15 +587,22 @@ def run(names: tuple[str, ...] = (), times: int = TIMES) -> int:
     bad = 0
     with served() as site:
         quiet = warmed(site)
-        print(f"{'quiet':28} {quiet.submissions:4} honest, p50 {quiet.p50:6.1f} p95 {quiet.p95:6.1f} ms", flush=True)
+        print(
+            f"{'quiet':28} {quiet.submissions:4} honest, p50 {quiet.p50:6.1f} p95"
+            f" {quiet.p95:6.1f} ms",
+            flush=True,
+        )
         for name in names or every_attack():
             found = beside(site, name, times)
             trouble = found.trouble(quiet)
             bad += bool(trouble)
             line = (
-                f"{name:28} {found.submissions:4} honest, p50 {found.p50:6.1f} p95 {found.p95:6.1f} ms ({found.p95 / quiet.p95:4.1f} ×), "
+                f"{name:28} {found.submissions:4} honest, p50 {found.p50:6.1f} p95 {found.p95:6.1f}"
+                f" ms ({found.p95 / quiet.p95:4.1f} ×), "
             )
-            line += f"/healthz {found.health:6.1f} ms, +{found.growth_mib:5.1f} MiB  {found.attacker}"
+            line += (
+                f"/healthz {found.health:6.1f} ms, +{found.growth_mib:5.1f} MiB  {found.attacker}"
+            )
             print(line + "".join(f"\n    WRONG: {text}" for text in trouble), flush=True)
     return bad
 

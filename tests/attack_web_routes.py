@@ -1,4 +1,6 @@
-"""The part `routes` of `python -m tests.attack_web`: every route × every role × objects of one's own, of another and of nobody."""
+"""The part `routes` of `python -m tests.attack_web`: every route × every role × objects of one's
+own, of another and of nobody.
+"""
 
 import tempfile
 from collections.abc import Iterator
@@ -26,7 +28,10 @@ def run() -> int:
             walked = list(route_matrix.walk(world, case))
             found = route_matrix.faults(case, walked)
             own = {about: result.status for about, _, result in walked}
-            print(f"{case.name[:70]:70} {' '.join(f'{own[name]:>8}' for name in PERSONS)} {case.missing:>8}")
+            print(
+                f"{case.name[:70]:70} {' '.join(f'{own[name]:>8}' for name in PERSONS)}"
+                f" {case.missing:>8}"
+            )
             for fault in found:
                 print(f"  WRONG: {fault}")
             wrong += len(found)
@@ -40,9 +45,15 @@ def site(database_url: str = "") -> Iterator[World]:
     accounts.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with tempfile.TemporaryDirectory() as folder:
         write_problem(Path(folder) / "bank", SLUG, 1, "Twice the input")
-        limits = dict.fromkeys(("sign_in_limit", "sign_up_limit", "link_limit", "submit_limit"), "100000/minute")
+        limits = dict.fromkeys(
+            ("sign_in_limit", "sign_up_limit", "link_limit", "submit_limit"), "100000/minute"
+        )
         settings = Settings(
-            instance=f"{folder}/instance", bank=f"{folder}/bank", metrics_token="token", database_url=database_url, **limits
+            instance=f"{folder}/instance",
+            bank=f"{folder}/bank",
+            metrics_token="token",
+            database_url=database_url,
+            **limits,
         )
         app = create_app(settings, FAKE)
         service = app.extensions[NAME]

@@ -1,4 +1,6 @@
-"""What tests share: a home of their own for the whole run, one warm sandbox for each worker, and skips that CI does not allow."""
+"""What tests share: a home of their own for the whole run, one warm sandbox for each worker, and
+skips that CI does not allow.
+"""
 
 import os
 from collections.abc import Iterator
@@ -25,12 +27,17 @@ def missing(reason: str) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Names of our own for tests."""
-    config.addinivalue_line("markers", "solution(kind): a right or a wrong solution of the bank; the summary counts them")
+    config.addinivalue_line(
+        "markers",
+        "solution(kind): a right or a wrong solution of the bank; the summary counts them",
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Path]:
-    """GRADE_HOME for this run: all workers share it, so that an answer is computed once and nothing of the user's is touched."""
+    """GRADE_HOME for this run: all workers share it, so that an answer is computed once and nothing
+    of the user's is touched.
+    """
     base = tmp_path_factory.getbasetemp()
     found = (base if worker_id == "master" else base.parent) / "grade-home"
     found.mkdir(exist_ok=True)
@@ -58,7 +65,8 @@ def attention() -> Problem:
     return load(ROOT, "scaled_dot_product_attention")
 
 
-# ------------------------------------------------------------------------------------- the counts that a run of the tests ends with
+# ------------------------------------------------------------------------------------- the counts
+# that a run of the tests ends with
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -81,9 +89,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             if kind in counts and (report.when == "call" or outcome == "error"):
                 counts[kind][0] += outcome == "passed"
                 counts[kind][1] += 1
-    broken = [value for reports in terminalreporter.stats.values() for r in reports for name, value in _properties(r) if name == "chaos"]
+    broken = [
+        value
+        for reports in terminalreporter.stats.values()
+        for r in reports
+        for name, value in _properties(r)
+        if name == "chaos"
+    ]
     for line in dict.fromkeys(broken):
         terminalreporter.write_line(line)
     if any(total for _, total in counts.values()):
         (accepted, right), (refused, wrong) = counts["right"], counts["wrong"]
-        terminalreporter.write_line(f"right solutions accepted: {accepted} of {right}; wrong solutions refused: {refused} of {wrong}")
+        terminalreporter.write_line(
+            f"right solutions accepted: {accepted} of {right}; wrong solutions refused: {refused}"
+            f" of {wrong}"
+        )

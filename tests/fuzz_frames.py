@@ -1,7 +1,9 @@
-"""Fuzz what the judge reads from a room: `python -m tests.fuzz_frames [SECONDS]`, coverage-guided where atheris is installed.
+"""Fuzz what the judge reads from a room: `python -m tests.fuzz_frames [SECONDS]`, coverage-guided
+where atheris is installed.
 
-One stream of bytes goes the whole way that a child's bytes go, from the socket to a verdict: `Channel`, `Reader`, `decode`, `outcome`. It
-must end without an exception of another kind, hold no more than the cap, and never be accepted. The strategies serve `test_frames.py` too.
+One stream of bytes goes the whole way that a child's bytes go, from the socket to a verdict:
+`Channel`, `Reader`, `decode`, `outcome`. It must end without an exception of another kind, hold no
+more than the cap, and never be accepted. The strategies serve `test_frames.py` too.
 """
 
 import json
@@ -37,7 +39,9 @@ from grader.sandbox.job import Job, due
 from tests.attack_matrix import BANK
 
 SECONDS = 60
-PERMITTED = frozenset([Outcome.WRONG_ANSWER, Outcome.OUTPUT_LIMIT, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT])
+PERMITTED = frozenset(
+    [Outcome.WRONG_ANSWER, Outcome.OUTPUT_LIMIT, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT]
+)
 ENTRY = Entry("f", (Parameter("x", True),), ("output",))
 CASE = Case("one", inputs={"x": np.ones(2, np.float32)}, wants=("output",), sample=True)
 ANSWER = Answer(CASE, {"output": Expected(np.array([0.25, -7.5]), "float32", 1e-6)})
@@ -104,7 +108,9 @@ def table_of(**rows: Any) -> bytes:
     return blob(json.dumps(rows).encode(), bytes(8))
 
 
-def row(shape: Any = (2,), offsets: Any = (0, 8), dtype: str = "F32", **more: Any) -> dict[str, Any]:
+def row(
+    shape: Any = (2,), offsets: Any = (0, 8), dtype: str = "F32", **more: Any
+) -> dict[str, Any]:
     """A row of a table; the right one where nothing is given."""
     return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets), **more}
 
@@ -128,9 +134,15 @@ TABLES = {  # tables of tensors that no honest program sends
     "same_bytes_twice": table_of(output=row(), other=row()),
     "gap": table_of(output=row((1,), (4, 8))),
     "rest": table_of(output=row((1,), (0, 4))),
-    "name_twice": blob(f'{{"output":{json.dumps(row())},"output":{json.dumps(row())}}}'.encode(), bytes(8)),
-    "name_twice_escaped": blob(f'{{"output":{json.dumps(row())},"\\u006futput":{json.dumps(row())}}}'.encode(), bytes(8)),
-    "key_twice": blob(b'{"output":{"dtype":"F32","shape":[3],"shape":[2],"data_offsets":[0,8]}}', bytes(8)),
+    "name_twice": blob(
+        f'{{"output":{json.dumps(row())},"output":{json.dumps(row())}}}'.encode(), bytes(8)
+    ),
+    "name_twice_escaped": blob(
+        f'{{"output":{json.dumps(row())},"\\u006futput":{json.dumps(row())}}}'.encode(), bytes(8)
+    ),
+    "key_twice": blob(
+        b'{"output":{"dtype":"F32","shape":[3],"shape":[2],"data_offsets":[0,8]}}', bytes(8)
+    ),
     "another_key": table_of(output=row(strides=[4])),
     "row_is_list": table_of(output=["F32", [2], [0, 8]]),
     "dtype_is_list": table_of(output={**row(), "dtype": ["F32"]}),
@@ -138,7 +150,10 @@ TABLES = {  # tables of tensors that no honest program sends
     "true_axis": table_of(output=row((True, 2))),
     "list": blob(b"[]", bytes(8)),
     "deep": blob(b'{"output":' + b"[" * 30_000 + b"]" * 30_000 + b"}", bytes(8)),
-    "huge_numbers": blob(b'{"output":{"dtype":"F32","shape":[' + b"9" * 60_000 + b'],"data_offsets":[0,8]}}', bytes(8)),
+    "huge_numbers": blob(
+        b'{"output":{"dtype":"F32","shape":[' + b"9" * 60_000 + b'],"data_offsets":[0,8]}}',
+        bytes(8),
+    ),
 }
 
 
@@ -177,11 +192,27 @@ SCALARS = st.one_of(
     st.floats(),
     st.text(max_size=20),
     st.sampled_from(
-        ["result", "returned", "raised", "bad_state", "output", "float32", "\ud800", "\x1b[2J", "MemoryError", "solution.X", "0" * 300]
+        [
+            "result",
+            "returned",
+            "raised",
+            "bad_state",
+            "output",
+            "float32",
+            "\ud800",
+            "\x1b[2J",
+            "MemoryError",
+            "solution.X",
+            "0" * 300,
+        ]
     ),
 )
 JSON = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)), max_leaves=12
+    SCALARS,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=12,
 )
 META = st.fixed_dictionaries(
     {},
@@ -189,23 +220,47 @@ META = st.fixed_dictionaries(
         "frame": st.one_of(st.just("result"), JSON),
         "index": st.one_of(st.just(0), JSON),
         "ended": st.one_of(st.sampled_from(["returned", "raised", "bad_state", "output"]), JSON),
-        "dtypes": st.one_of(st.dictionaries(st.sampled_from(["output", "", "x"]), SCALARS, max_size=2), JSON),
+        "dtypes": st.one_of(
+            st.dictionaries(st.sampled_from(["output", "", "x"]), SCALARS, max_size=2), JSON
+        ),
         "error": st.one_of(
-            st.fixed_dictionaries({}, optional=dict.fromkeys(["type", "text", "lineno", "bases", "trace"], JSON)),
+            st.fixed_dictionaries(
+                {}, optional=dict.fromkeys(["type", "text", "lineno", "bases", "trace"], JSON)
+            ),
             JSON,
         ),
     },
 )
 SIZES = st.one_of(
     st.integers(-3, 70),
-    st.sampled_from([2**20, 2**20 + 1, 2 * 10**8, 10**18, 2**31, 2**32, 2**40, 2**62, 2**63 - 1, 2**64, 10**30, 1.5, None, "2", True]),
+    st.sampled_from(
+        [
+            2**20,
+            2**20 + 1,
+            2 * 10**8,
+            10**18,
+            2**31,
+            2**32,
+            2**40,
+            2**62,
+            2**63 - 1,
+            2**64,
+            10**30,
+            1.5,
+            None,
+            "2",
+            True,
+        ]
+    ),
 )
 HEADERS = st.dictionaries(
     st.sampled_from(["output", "x", "__metadata__", "", "\udc80", "a" * 300]),
     st.one_of(
         st.fixed_dictionaries(
             {
-                "dtype": st.sampled_from(["F32", "F64", "I64", "BOOL", "BF16", "F8_E4M3", "O", "", "U8", "F4"]),
+                "dtype": st.sampled_from(
+                    ["F32", "F64", "I64", "BOOL", "BF16", "F8_E4M3", "O", "", "U8", "F4"]
+                ),
                 "shape": st.lists(SIZES, max_size=5),
                 "data_offsets": st.lists(SIZES, min_size=1, max_size=3),
             }
@@ -245,19 +300,34 @@ def mutated(draw: st.DrawFn) -> bytes:
             case 2:
                 del stream[at : at + draw(st.integers(1, 40))]
             case _:
-                stream[at : at + 8] = struct.pack("<Q", draw(st.sampled_from([0, 1, CAP, CAP + 1, META_BYTES, 2**32, 2**63, 2**64 - 1])))
+                stream[at : at + 8] = struct.pack(
+                    "<Q",
+                    draw(
+                        st.sampled_from([0, 1, CAP, CAP + 1, META_BYTES, 2**32, 2**63, 2**64 - 1])
+                    ),
+                )
     return bytes(stream)
 
 
-META_STREAMS = st.builds(lambda meta, body: frame(text(meta), body), META, st.sampled_from([b"", encode({}, {})[:0], b"\0" * 16]))
+META_STREAMS = st.builds(
+    lambda meta, body: frame(text(meta), body),
+    META,
+    st.sampled_from([b"", encode({}, {})[:0], b"\0" * 16]),
+)
 HEADER_STREAMS = st.builds(
     lambda header, body: frame(
-        text({"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}), blob(header, body)
+        text({"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}),
+        blob(header, body),
     ),
     st.one_of(HEADERS.map(text), st.binary(max_size=40)),
     st.binary(max_size=64),
 )
-STREAMS = {"bytes": st.binary(max_size=200), "mutated": mutated(), "meta": META_STREAMS, "tensors": HEADER_STREAMS}
+STREAMS = {
+    "bytes": st.binary(max_size=200),
+    "mutated": mutated(),
+    "meta": META_STREAMS,
+    "tensors": HEADER_STREAMS,
+}
 CUTS = st.lists(st.integers(0, 2**16), max_size=4)
 
 
@@ -292,8 +362,13 @@ def with_atheris(seconds: int) -> None:
     folder = tempfile.mkdtemp()
     right = {"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}
     Path(folder, "tensor").write_bytes(encode(right, {"output": np.zeros(2, np.float32)}))
-    Path(folder, "error").write_bytes(encode({**right, "ended": "raised", "error": {"type": "ValueError", "bases": ["x"]}}, {}))
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=4096", "-rss_limit_mb=4096", folder], one)
+    Path(folder, "error").write_bytes(
+        encode({**right, "ended": "raised", "error": {"type": "ValueError", "bases": ["x"]}}, {})
+    )
+    atheris.Setup(
+        [sys.argv[0], f"-max_total_time={seconds}", "-max_len=4096", "-rss_limit_mb=4096", folder],
+        one,
+    )
     atheris.Fuzz()
 
 
@@ -327,7 +402,10 @@ def main(argv: list[str]) -> int:
     try:
         import atheris  # noqa: F401
     except ImportError:
-        print("atheris is not installed (pip install atheris): hypothesis draws instead, without coverage")
+        print(
+            "atheris is not installed (pip install atheris): hypothesis draws instead, without"
+            " coverage"
+        )
         with_hypothesis(seconds)
     else:
         with_atheris(seconds)

@@ -1,7 +1,9 @@
-"""JUnit XML as CI servers read it: the facts of the Jenkins xunit schema, written down as a table, and a check against it.
+"""JUnit XML as CI servers read it: the facts of the Jenkins xunit schema, written down as a table,
+and a check against it.
 
-The schema (junit-10.xsd of the xUnit plugin): `testsuites` of `testsuite` of `testcase`; a test case holds skipped, error, failure,
-system-out or system-err; counts are strings of digits, times decimal numbers.
+The schema (junit-10.xsd of the xUnit plugin): `testsuites` of `testsuite` of `testcase`; a test
+case holds skipped, error, failure, system-out or system-err; counts are strings of digits, times
+decimal numbers.
 """
 
 import re
@@ -64,8 +66,16 @@ def invalid(text: str) -> list[str]:
 def _element(element: ET.Element) -> list[str]:
     known = ATTRIBUTES.get(element.tag, {})
     found = [f"{element.tag}: no attribute {name}" for name in element.attrib if name not in known]
-    found += [f"{element.tag}: {name} is missing" for name, (_, required) in known.items() if required and name not in element.attrib]
-    found += [f"{element.tag}: {name}={v!r}" for name, v in element.attrib.items() if name in known and not known[name][0].fullmatch(v)]
+    found += [
+        f"{element.tag}: {name} is missing"
+        for name, (_, required) in known.items()
+        if required and name not in element.attrib
+    ]
+    found += [
+        f"{element.tag}: {name}={v!r}"
+        for name, v in element.attrib.items()
+        if name in known and not known[name][0].fullmatch(v)
+    ]
     for child in element:
         if child.tag not in CHILDREN.get(element.tag, set()):
             found.append(f"{element.tag}: no element {child.tag}")
@@ -76,7 +86,14 @@ def _element(element: ET.Element) -> list[str]:
 def _counts(root: ET.Element) -> list[str]:
     found = []
     for suite in root.iter("testsuite"):
-        for name, tag in (("tests", "testcase"), ("failures", "testcase/failure"), ("errors", "testcase/error")):
+        for name, tag in (
+            ("tests", "testcase"),
+            ("failures", "testcase/failure"),
+            ("errors", "testcase/error"),
+        ):
             if name in suite.attrib and int(suite.attrib[name]) != len(suite.findall(tag)):
-                found.append(f"testsuite: {name}={suite.attrib[name]}, but there are {len(suite.findall(tag))}")
+                found.append(
+                    f"testsuite: {name}={suite.attrib[name]}, but there are"
+                    f" {len(suite.findall(tag))}"
+                )
     return found

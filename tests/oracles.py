@@ -1,4 +1,6 @@
-"""Programs that try to learn hidden inputs or answers from what a verdict says; `test_oracle.py` and `make attacks-web` run them."""
+"""Programs that try to learn hidden inputs or answers from what a verdict says; `test_oracle.py`
+and `make attacks-web` run them.
+"""
 
 import itertools
 import json
@@ -9,7 +11,8 @@ from typing import Any
 
 Submit = Callable[[str], dict[str, Any]]  # a source -> the JSON of its verdict
 
-# Each turns the first hidden input's bits into something that a verdict could repeat. `n` is an integer of those bits, `x` the input.
+# Each turns the first hidden input's bits into something that a verdict could repeat. `n` is an
+# integer of those bits, `x` the input.
 HEAD = """
 import os, sys, struct
 import numpy as np
@@ -29,16 +32,29 @@ CHANNELS = {
     "rank": "return np.zeros((1,) * (n % 30), np.float32), np.zeros((2, 2), np.float32)",
     "empty shape": "return np.zeros((0, n), np.float32), np.zeros((0, n, 7), np.float32)",
     "length of the tuple": "return (np.zeros(2, np.float32),) * (n % 40)",
-    "type of the result": "return [None, 1, 1.5, 'a', [], (), {}, set(), b'', 1j, iter([]), type, len, Ellipsis][n % 14]",
+    "type of the result": (
+        "return [None, 1, 1.5, 'a', [], (), {}, set(), b'', 1j, iter([]), type, len, Ellipsis][n"
+        " % 14]"
+    ),
     "name of a class": "return type(f'C{n}', (), {})(), type(f'D{n}', (), {})()",
-    "dtype": "return np.zeros(3, 'f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 ? c8 c16 M8[s] m8[s] U3 S5 O'.split()[n % 19]), 1",
+    "dtype": (
+        "return np.zeros(3, 'f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 ? c8 c16 M8[s] m8[s] U3 S5"
+        " O'.split()[n % 19]), 1"
+    ),
     "structured dtype": "return np.zeros(3, [(f'field{n}', 'f4')]), np.zeros(3, f'V{n % 99 + 1}')",
-    "largest value": "return np.full((4, 4), float(n), np.float32), np.full((4, 4), -float(n), np.float32)",
+    "largest value": (
+        "return np.full((4, 4), float(n), np.float32), np.full((4, 4), -float(n), np.float32)"
+    ),
     "count of NaN": "a = np.zeros(64, np.float32); a[: n % 64] = np.nan; return a.reshape(8, 8), a",
     "text of an exception": "raise ValueError(f'{n} {x.tolist()}')",
     "name of an exception": "raise type(f'E{n}', (Exception,), {})(n)",
-    "known exception": "raise [ValueError, TypeError, KeyError, IndexError, OSError, ZeroDivisionError, MemoryError][n % 6](n)",
-    "bases of an exception": "raise type('E', tuple([(ValueError, KeyError), (TypeError, OSError)][n % 2]), {})()",
+    "known exception": (
+        "raise [ValueError, TypeError, KeyError, IndexError, OSError, ZeroDivisionError,"
+        " MemoryError][n % 6](n)"
+    ),
+    "bases of an exception": (
+        "raise type('E', tuple([(ValueError, KeyError), (TypeError, OSError)][n % 2]), {})()"
+    ),
     "chained exception": "raise ValueError(n) from KeyError(str(n))",
     "exit code": "os._exit(n % 256)",
     "sys.exit": "sys.exit(n % 256)",
@@ -48,7 +64,9 @@ CHANNELS = {
     "missing": "return None if n % 2 else np.zeros(3)",
     "an input written over": "x[...] = n; return x, x",
     "integers": "return np.full((3, 3), n), n",
-    "frame on the result channel": "os.write(3, struct.pack('<IQ', n % 4096, 0) + b'{' * (n % 4096)); return x, x",
+    "frame on the result channel": (
+        "os.write(3, struct.pack('<IQ', n % 4096, 0) + b'{' * (n % 4096)); return x, x"
+    ),
     "closed channel": "os.close(3) if n % 2 else os.close(1); raise Leak(n)",
     "recursion": "return {entry}(x) if n else {entry}(x)",
     "interrupt": "raise KeyboardInterrupt(n)",
@@ -66,7 +84,8 @@ def leaks(entry: str) -> Iterator[tuple[str, str]]:
             yield f"{name}, {count} bits at {at}", f"{head}    {body.replace('{entry}', entry)}\n"
 
 
-# ------------------------------------------------------------------------------------------------------- reading expected values
+# -------------------------------------------------------------------------------------------------------
+# reading expected values
 
 DIFFERS = re.compile(r"^(?P<tensor>\w+): .*by up to (?P<error>[0-9.e+-]+) ")
 BIG = 1e6
@@ -74,9 +93,11 @@ BIG = 1e6
 
 @dataclass(slots=True)
 class Reader:
-    """Reads expected values from "differ by up to X": every entry but one is right or unknown, so X tells of that one.
+    """Reads expected values from "differ by up to X": every entry but one is right or unknown, so X
+    tells of that one.
 
-    One submission asks one entry of every case at once. The program tells cases apart by counting its calls, so it needs no formula.
+    One submission asks one entry of every case at once. The program tells cases apart by counting
+    its calls, so it needs no formula.
     """
 
     submit: Submit
@@ -86,7 +107,9 @@ class Reader:
     spent: int = 0
 
     def attack(self, most: int, zooms: int = 4) -> dict[str, Any]:
-        """Read what can be read in at most so many submissions; the verdict of the program that returns it."""
+        """Read what can be read in at most so many submissions; the verdict of the program that
+        returns it.
+        """
         sizes = [[_size(shape) for shape in case] for case in self.shapes]
         self.known = [[[0.0] * size for size in case] for case in sizes]
         turns = max(sum(case) for case in sizes)
@@ -116,15 +139,10 @@ class Reader:
     def _send(self, values: list[list[list[float]]]) -> dict[str, Any]:
         self.spent += 1
         return self.submit(
-            "import numpy as np\n"
-            f"VALUES, SHAPES = {values!r}, {self.shapes!r}\n"
-            "CALLS = []\n"
-            f"def {self.entry}(*given, **options):\n"
-            "    i = len(CALLS)\n"
-            "    CALLS.append(1)\n"
-            "    dtype = given[0].dtype\n"
-            "    found = tuple(np.array(v, dtype).reshape(s) for v, s in zip(VALUES[i], SHAPES[i]))\n"
-            "    return found if len(found) > 1 else found[0]\n"
+            f"import numpy as np\nVALUES, SHAPES = {values!r}, {self.shapes!r}\nCALLS = []\ndef"
+            f" {self.entry}(*given, **options):\n    i = len(CALLS)\n    CALLS.append(1)\n    dtype"
+            " = given[0].dtype\n    found = tuple(np.array(v, dtype).reshape(s) for v, s in"
+            " zip(VALUES[i], SHAPES[i]))\n    return found if len(found) > 1 else found[0]\n"
         )
 
 
@@ -137,7 +155,9 @@ def _size(shape: tuple[int, ...]) -> int:
 
 @dataclass(slots=True)
 class Guesser:
-    """Guesses numbers that were worked out by hand: reads what a message tells of them, else tries every plausible row."""
+    """Guesses numbers that were worked out by hand: reads what a message tells of them, else tries
+    every plausible row.
+    """
 
     submit: Submit
     names: dict[str, tuple[int, int]]  # rows and columns of each table
@@ -145,7 +165,10 @@ class Guesser:
 
     def attack(self, most: int) -> dict[str, Any]:
         """At most so many submissions; the verdict of the best tables found."""
-        tables = {name: [[0.0] * columns for _ in range(rows)] for name, (rows, columns) in self.names.items()}
+        tables = {
+            name: [[0.0] * columns for _ in range(rows)]
+            for name, (rows, columns) in self.names.items()
+        }
         passed = self._passed(self._send(tables))
         whole = [-1.0, 0.0, 1.0, 2.0, 3.0, 4.0]
         for name, (rows, columns) in self.names.items():

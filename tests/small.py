@@ -1,4 +1,6 @@
-"""A small problem on disk that is fit to use, so that a test can spoil one thing; and a sandbox that runs nothing."""
+"""A small problem on disk that is fit to use, so that a test can spoil one thing; and a sandbox
+that runs nothing.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -55,13 +57,18 @@ name = "no_scale"
 hint = "What is the scale for?"
 numpy = { find = " * scale", replace = "" }
 """
-REFERENCE = "import numpy as np\n\n\ndef scores(q, k, scale=1.0):\n    return (q @ k.T * scale).astype(q.dtype)\n"
+REFERENCE = (
+    "import numpy as np\n\n\ndef scores(q, k, scale=1.0):\n    return (q @ k.T *"
+    " scale).astype(q.dtype)\n"
+)
 STARTER = "import numpy as np\n\n\ndef scores(q, k, scale=1.0):\n    raise NotImplementedError\n"
 STATEMENT = "# Scores\n\nReturn $QK^\\top$ times `scale`.\n\n[[sample: two by three]]\n"
 
 
 def write(bank: Path, slug: str = "scores", **files: str) -> Path:
-    """Write the problem into a bank; keywords replace whole files (toml, cases, mistakes, numpy, torch, starter_numpy, …)."""
+    """Write the problem into a bank; keywords replace whole files (toml, cases, mistakes, numpy,
+    torch, starter_numpy, …).
+    """
     folder, reference = bank / "problems" / slug, bank / "reference" / slug
     found = {
         folder / "problem.toml": files.pop("toml", TOML),
@@ -92,11 +99,15 @@ Program = Callable[[Case], Run]
 
 
 class FakeRoom:
-    """A `Sandbox` in which a source is a key and a program a function of the case; it keeps what it was asked."""
+    """A `Sandbox` in which a source is a key and a program a function of the case; it keeps what it
+    was asked.
+    """
 
     name = "fake"
 
-    def __init__(self, cases: list[Case], programs: Mapping[str, Program], drawn: bool = False) -> None:
+    def __init__(
+        self, cases: list[Case], programs: Mapping[str, Program], drawn: bool = False
+    ) -> None:
         self.cases, self.programs, self.drawn = cases, dict(programs), drawn
         self.jobs: list[Job] = []
         self.generated: list[tuple[Framework, int]] = []
@@ -112,7 +123,10 @@ class FakeRoom:
         self.generated.append((framework, seed))
         if not self.drawn or seed == storage.public_seed("scores"):
             return list(self.cases)
-        return [replace(case, inputs={name: array * 2 for name, array in case.inputs.items()}) for case in self.cases]
+        return [
+            replace(case, inputs={name: array * 2 for name, array in case.inputs.items()})
+            for case in self.cases
+        ]
 
     def prepare(self, framework: Framework) -> None:
         """Nothing to get ready."""

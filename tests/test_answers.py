@@ -1,4 +1,6 @@
-"""Answers: the tolerance is measured, the cache may be lost or broken at any time, hidden inputs hang on the installation's secret."""
+"""Answers: the tolerance is measured, the cache may be lost or broken at any time, hidden inputs
+hang on the installation's secret.
+"""
 
 import dataclasses
 import resource
@@ -27,7 +29,9 @@ from tests.small import FakeRoom, returned
 
 NUMPY, TORCH = Framework.NUMPY, Framework.TORCH
 EPS = float(np.finfo(np.float32).eps)
-CASE = Case("one", inputs={"q": np.ones((1, 2), np.float32), "k": np.ones((3, 2), np.float32)}, note="x")
+CASE = Case(
+    "one", inputs={"q": np.ones((1, 2), np.float32), "k": np.ones((3, 2), np.float32)}, note="x"
+)
 
 
 @pytest.fixture
@@ -47,10 +51,14 @@ def exact_plus(noise: float, value: object = 3.0) -> Callable[[Case], Run]:
     return program
 
 
-def computed(problem: Problem, *programs: Callable[[Case], Run], cases: tuple[Case, ...] = (CASE,)) -> Answers:
+def computed(
+    problem: Problem, *programs: Callable[[Case], Run], cases: tuple[Case, ...] = (CASE,)
+) -> Answers:
     """The answers that these references (one for each framework) give."""
     sources = [problem.references[f] for f in problem.frameworks]
-    return answers_for(problem, NUMPY, FakeRoom(list(cases), dict(zip(sources, programs, strict=True))))
+    return answers_for(
+        problem, NUMPY, FakeRoom(list(cases), dict(zip(sources, programs, strict=True)))
+    )
 
 
 def test_a_reference_has_four_times_the_limits(problem: Problem) -> None:
@@ -61,7 +69,8 @@ def test_a_reference_has_four_times_the_limits(problem: Problem) -> None:
     assert {job.limits for job in room.jobs} == {wide}
 
 
-# ---------------------------------------------------------------------------------------------------------------------- tolerance
+# ----------------------------------------------------------------------------------------------------------------------
+# tolerance
 
 
 def expected(found: Answers, name: str = "scores") -> Expected:
@@ -70,7 +79,11 @@ def expected(found: Answers, name: str = "scores") -> Expected:
 
 def test_the_answer_is_the_reference_in_float64(problem: Problem) -> None:
     found = expected(computed(problem, exact_plus(0.25)))
-    assert (found.values.dtype, found.dtype, found.values.tolist()) == (np.float64, "float32", [[3.0, 3.0, 3.0]])
+    assert (found.values.dtype, found.dtype, found.values.tolist()) == (
+        np.float64,
+        "float32",
+        [[3.0, 3.0, 3.0]],
+    )
 
 
 def test_the_tolerance_is_a_margin_over_the_noise(problem: Problem) -> None:
@@ -89,8 +102,17 @@ def test_small_answers_are_compared_on_a_scale_of_their_own(problem: Problem) ->
 
 
 def test_the_noise_of_the_other_framework_counts(tmp_path: Path) -> None:
-    both = small.problem(tmp_path, toml=small.TOML.replace('["numpy"]', '["numpy", "torch"]'), torch="# torch", mistakes="")
-    found = expected(computed(dataclasses.replace(both, digest=uuid.uuid4().hex), exact_plus(0.25), exact_plus(0.5)))
+    both = small.problem(
+        tmp_path,
+        toml=small.TOML.replace('["numpy"]', '["numpy", "torch"]'),
+        torch="# torch",
+        mistakes="",
+    )
+    found = expected(
+        computed(
+            dataclasses.replace(both, digest=uuid.uuid4().hex), exact_plus(0.25), exact_plus(0.5)
+        )
+    )
     assert (found.noise, found.tolerance) == (0.5, MARGIN * 0.5)
 
 
@@ -128,15 +150,25 @@ def test_what_is_not_finite_makes_no_noise(problem: Problem) -> None:
     assert (found.noise, found.values.tolist()) == (0.25, [[-np.inf, 1.0, 2.0]])
 
 
-@pytest.mark.parametrize("value", [np.array([[1, 2, 3]]), np.array([[True, False, True]])], ids=["integers", "booleans"])
+@pytest.mark.parametrize(
+    "value", [np.array([[1, 2, 3]]), np.array([[True, False, True]])], ids=["integers", "booleans"]
+)
 def test_what_is_counted_is_exact(problem: Problem, value: np.ndarray) -> None:
     found = expected(computed(problem, lambda case: returned(case.name, scores=value)))
-    assert (found.tolerance, found.dtype, found.values.tolist()) == (0.0, value.dtype.name, value.tolist())
+    assert (found.tolerance, found.dtype, found.values.tolist()) == (
+        0.0,
+        value.dtype.name,
+        value.tolist(),
+    )
 
 
 def test_an_input_must_come_back_as_it_was(problem: Problem) -> None:
     case = dataclasses.replace(CASE, wants=("after.q",))
-    found = computed(problem, lambda case: returned(case.name, **{"after.q": case.inputs["q"] + 1}), cases=(case,))
+    found = computed(
+        problem,
+        lambda case: returned(case.name, **{"after.q": case.inputs["q"] + 1}),
+        cases=(case,),
+    )
     held = expected(found, "after.q")
     assert (held.tolerance, held.dtype, held.values.tolist()) == (0.0, "float32", [[1.0, 1.0]])
 
@@ -147,7 +179,10 @@ def test_a_statistic_has_the_spread_of_other_draws(problem: Problem) -> None:
 
     def program(case: Case) -> Run:
         shift = 0.0 if case.inputs["q"].dtype == np.float32 else next(draws)
-        return returned(case.name, **{"mean.scores": np.full((1, 3), 1 + shift), "spread.scores": np.ones((1, 3))})
+        return returned(
+            case.name,
+            **{"mean.scores": np.full((1, 3), 1 + shift), "spread.scores": np.ones((1, 3))},
+        )
 
     found = computed(problem, program, cases=(case,))
     assert set(found.cases[0].expected) == {"mean.scores", "spread.scores"}
@@ -158,14 +193,20 @@ def test_a_statistic_has_the_spread_of_other_draws(problem: Problem) -> None:
 def test_a_case_that_must_raise_has_no_tensors(problem: Problem) -> None:
     case = dataclasses.replace(CASE, raises="ValueError")
     raising = computed(
-        problem, lambda case: Run(case.name, Ended.RAISED, error=Failure("MyError", bases=("MyError", "ValueError"))), cases=(case,)
+        problem,
+        lambda case: Run(
+            case.name, Ended.RAISED, error=Failure("MyError", bases=("MyError", "ValueError"))
+        ),
+        cases=(case,),
     )
     assert raising.cases[0].expected == {}
 
 
 def test_a_limit_of_cpu_is_a_multiple_of_the_references(problem: Problem) -> None:
     cases = (dataclasses.replace(CASE, cpu_factor=3.0), dataclasses.replace(CASE, name="two"))
-    found = computed(problem, lambda case: dataclasses.replace(exact_plus(0)(case), cpu_ms=50.0), cases=cases)
+    found = computed(
+        problem, lambda case: dataclasses.replace(exact_plus(0)(case), cpu_ms=50.0), cases=cases
+    )
     assert found.cpu_limits() == {"one": 150.0}
 
 
@@ -175,19 +216,36 @@ def test_a_very_quick_reference_does_not_make_a_limit_of_nothing(problem: Proble
 
 
 def test_a_case_that_wants_only_gradients_is_not_for_numpy(problem: Problem) -> None:
-    found = computed(problem, exact_plus(0), cases=(CASE, dataclasses.replace(CASE, name="gradients", wants=("grad.q",))))
+    found = computed(
+        problem,
+        exact_plus(0),
+        cases=(CASE, dataclasses.replace(CASE, name="gradients", wants=("grad.q",))),
+    )
     assert [a.case.name for a in found.cases] == ["one"]
 
 
-# ----------------------------------------------------------------------------------------------------- what cases.py may not do
+# -----------------------------------------------------------------------------------------------------
+# what cases.py may not do
 
 CASE_ERRORS = {
     "two of one name": ((CASE, CASE), "two cases are called 'one'; rename one"),
     "none": ((), "yields no case"),
-    "an unknown entry": ((dataclasses.replace(CASE, call="attend"),), "case 'one' calls 'attend'; problem.toml has scores"),
-    "an unknown second entry": ((dataclasses.replace(CASE, then="attend"),), "case 'one' calls 'attend'; problem.toml has scores"),
-    "a parameter not given": ((dataclasses.replace(CASE, inputs={"q": CASE.inputs["q"]}),), "case 'one' does not give 'k'"),
-    "a parameter too many": ((dataclasses.replace(CASE, options={"mask": True}),), "case 'one' gives 'mask', which scores does not take"),
+    "an unknown entry": (
+        (dataclasses.replace(CASE, call="attend"),),
+        "case 'one' calls 'attend'; problem.toml has scores",
+    ),
+    "an unknown second entry": (
+        (dataclasses.replace(CASE, then="attend"),),
+        "case 'one' calls 'attend'; problem.toml has scores",
+    ),
+    "a parameter not given": (
+        (dataclasses.replace(CASE, inputs={"q": CASE.inputs["q"]}),),
+        "case 'one' does not give 'k'",
+    ),
+    "a parameter too many": (
+        (dataclasses.replace(CASE, options={"mask": True}),),
+        "case 'one' gives 'mask', which scores does not take",
+    ),
     "an unknown tensor": (
         (dataclasses.replace(CASE, wants=("output",)),),
         "case 'one' wants 'output'; it can want scores, grad.NAME, after.NAME",
@@ -198,7 +256,10 @@ CASE_ERRORS = {
     ),
     "an unknown statistic": (
         (dataclasses.replace(CASE, draws=9, wants=("median.scores",)),),
-        "case 'one' wants 'median.scores'; it can want scores, mean.NAME, least.NAME, most.NAME, spread.NAME",
+        (
+            "case 'one' wants 'median.scores'; it can want scores, mean.NAME, least.NAME,"
+            " most.NAME, spread.NAME"
+        ),
     ),
     "a parameter not given before": (
         (dataclasses.replace(CASE, before={"q": CASE.inputs["q"]}),),
@@ -208,8 +269,14 @@ CASE_ERRORS = {
         (dataclasses.replace(CASE, before={**CASE.inputs, "v": CASE.inputs["q"]}),),
         "case 'one' gives 'v' before, which scores does not take",
     ),
-    "an unknown gradient": ((dataclasses.replace(CASE, wants=("grad.v",)),), "case 'one' wants 'grad.v'"),
-    "an unknown input after": ((dataclasses.replace(CASE, wants=("after.v",)),), "case 'one' wants 'after.v'"),
+    "an unknown gradient": (
+        (dataclasses.replace(CASE, wants=("grad.v",)),),
+        "case 'one' wants 'grad.v'",
+    ),
+    "an unknown input after": (
+        (dataclasses.replace(CASE, wants=("after.v",)),),
+        "case 'one' wants 'after.v'",
+    ),
 }
 
 
@@ -223,58 +290,101 @@ def test_wrong_cases(problem: Problem, cases: tuple[Case, ...], words: str) -> N
 BAD_CASES = {
     "does not parse": ("def cases(rng:", "SyntaxError: '(' was never closed (line 1)"),
     "no function": ("x = 1", "NameError: cases.py defines no function cases(rng)"),
-    "raises while loading": ("import numpy as np\nx = 1 / 0", "ZeroDivisionError: division by zero (line 2)"),
+    "raises while loading": (
+        "import numpy as np\nx = 1 / 0",
+        "ZeroDivisionError: division by zero (line 2)",
+    ),
     "raises": ("def cases(rng):\n    yield 1 / 0", "ZeroDivisionError: division by zero (line 2)"),
-    "yields no Case": ("def cases(rng):\n    yield 5", "AttributeError: 'int' object has no attribute 'to_meta'"),
-    "no generator": ("def cases(rng):\n    return None", "TypeError: 'NoneType' object is not iterable"),
+    "yields no Case": (
+        "def cases(rng):\n    yield 5",
+        "AttributeError: 'int' object has no attribute 'to_meta'",
+    ),
+    "no generator": (
+        "def cases(rng):\n    return None",
+        "TypeError: 'NoneType' object is not iterable",
+    ),
     "a list for an array": (
         "from grader.case import Case\ndef cases(rng):\n    yield Case('a', inputs={'q': [1.0]})",
-        "CaseError: case 'a': inputs['q'] is list; give a numpy array of booleans, integers or floats (line 3)",
+        (
+            "CaseError: case 'a': inputs['q'] is list; give a numpy array of booleans, integers or"
+            " floats (line 3)"
+        ),
     ),
     "an array of objects": (
-        "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a', inputs={'q': np.array([None])})",
+        (
+            "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a',"
+            " inputs={'q': np.array([None])})"
+        ),
         "CaseError: case 'a': inputs['q'] is object; give a numpy array",
     ),
     "an array among the options": (
-        "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a', options={'q': np.ones(2)})",
+        (
+            "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a',"
+            " options={'q': np.ones(2)})"
+        ),
         "CaseError: case 'a': options['q'] is ndarray; give a plain bool, int, float, str or None",
     ),
     "an unknown layout": (
-        "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a', {'q': np.ones(2)}, layout={'q': 'f'})",
-        "CaseError: case 'a': layout['q'] = 'f'; name an input and one of contiguous, strided, readonly",
+        (
+            "import numpy as np\nfrom grader.case import Case\ndef cases(rng):\n    yield Case('a',"
+            " {'q': np.ones(2)}, layout={'q': 'f'})"
+        ),
+        (
+            "CaseError: case 'a': layout['q'] = 'f'; name an input and one of contiguous, strided,"
+            " readonly"
+        ),
     ),
     "an unknown field": (
         "from grader.case import Case\ndef cases(rng):\n    yield Case('a', input={})",
         "TypeError: Case.__init__() got an unexpected keyword argument 'input'",
     ),
-    "no name": ("from grader.case import Case\ndef cases(rng):\n    yield Case('')", "CaseError: case '': a case needs a name and points"),
+    "no name": (
+        "from grader.case import Case\ndef cases(rng):\n    yield Case('')",
+        "CaseError: case '': a case needs a name and points",
+    ),
     "points below 0": (
         "from grader.case import Case\ndef cases(rng):\n    yield Case('a', points=-1)",
         "CaseError: case 'a': a case needs a name and points of 0 or more",
     ),
     "too many": (
-        "from grader.case import Case\ndef cases(rng):\n    yield from (Case(str(i)) for i in range(10**6))",
+        (
+            "from grader.case import Case\ndef cases(rng):\n    yield from (Case(str(i)) for i in"
+            " range(10**6))"
+        ),
         "it yields more than 500 cases",
     ),
-    "imports the bank": ("import reference", "ModuleNotFoundError: No module named 'reference' (line 1)"),
+    "imports the bank": (
+        "import reference",
+        "ModuleNotFoundError: No module named 'reference' (line 1)",
+    ),
     "ends the process": ("import os\nos._exit(0)", "ended with died"),
 }
 
 
 @pytest.mark.parametrize(("source", "words"), BAD_CASES.values(), ids=BAD_CASES.keys())
-def test_a_cases_file_that_fails_is_the_instructors_to_mend(sandbox: SandboxPool, problem: Problem, source: str, words: str) -> None:
+def test_a_cases_file_that_fails_is_the_instructors_to_mend(
+    sandbox: SandboxPool, problem: Problem, source: str, words: str
+) -> None:
     with pytest.raises(ProblemError) as error:
         answers_for(dataclasses.replace(problem, cases=source), NUMPY, sandbox)
     assert str(error.value).startswith(f"{problem.folder / 'cases.py'}: {words}")
 
 
-def test_a_reference_that_returns_something_else_is_named(sandbox: SandboxPool, problem: Problem) -> None:
-    broken = dataclasses.replace(problem, references={NUMPY: "def scores(q, k, scale=1.0):\n    return 'none'\n"})
-    with pytest.raises(ProblemError, match=r"^reference/scores/numpy.py: case 'two by three': scores is builtins.str$"):
+def test_a_reference_that_returns_something_else_is_named(
+    sandbox: SandboxPool, problem: Problem
+) -> None:
+    broken = dataclasses.replace(
+        problem, references={NUMPY: "def scores(q, k, scale=1.0):\n    return 'none'\n"}
+    )
+    with pytest.raises(
+        ProblemError,
+        match=r"^reference/scores/numpy.py: case 'two by three': scores is builtins.str$",
+    ):
         answers_for(broken, NUMPY, sandbox)
 
 
-# -------------------------------------------------------------------------------------------------------------------------- cache
+# --------------------------------------------------------------------------------------------------------------------------
+# cache
 
 
 @pytest.fixture
@@ -287,17 +397,29 @@ def same(one: Answers, two: Answers) -> bool:
     """Bit for bit, with dtypes."""
     if [a.case.to_meta() for a in one.cases] != [a.case.to_meta() for a in two.cases]:
         return False
-    pairs = [(a.case.tensors(), b.case.tensors()) for a, b in zip(one.cases, two.cases, strict=True)]
+    pairs = [
+        (a.case.tensors(), b.case.tensors()) for a, b in zip(one.cases, two.cases, strict=True)
+    ]
     pairs += [
         ({n: e.values for n, e in a.expected.items()}, {n: e.values for n, e in b.expected.items()})
         for a, b in zip(one.cases, two.cases, strict=True)
     ]
-    tensors = all(a.keys() == b.keys() and all(a[n].dtype == b[n].dtype and a[n].tobytes() == b[n].tobytes() for n in a) for a, b in pairs)
-    rest = [[(n, e.dtype, e.tolerance, e.noise) for n, e in a.expected.items()] for x in (one, two) for a in x.cases]
+    tensors = all(
+        a.keys() == b.keys()
+        and all(a[n].dtype == b[n].dtype and a[n].tobytes() == b[n].tobytes() for n in a)
+        for a, b in pairs
+    )
+    rest = [
+        [(n, e.dtype, e.tolerance, e.noise) for n, e in a.expected.items()]
+        for x in (one, two)
+        for a in x.cases
+    ]
     return tensors and rest[: len(rest) // 2] == rest[len(rest) // 2 :]
 
 
-def test_what_is_cached_is_what_was_computed(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
+def test_what_is_cached_is_what_was_computed(
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]
+) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     assert answers_for(problem, NUMPY, sandbox) is fresh  # memory
     forget()
@@ -306,7 +428,11 @@ def test_what_is_cached_is_what_was_computed(sandbox: SandboxPool, problem: Prob
 
 
 def path_of(problem: Problem) -> Path:
-    (found,) = [p for p in (storage.cache_folder() / "answers").iterdir() if f"{storage.hidden_seed(problem.digest, 0):016x}" in p.name]
+    (found,) = [
+        p
+        for p in (storage.cache_folder() / "answers").iterdir()
+        if f"{storage.hidden_seed(problem.digest, 0):016x}" in p.name
+    ]
     return found
 
 
@@ -322,7 +448,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN.keys())
 def test_a_broken_file_is_computed_again(
-    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], change: Callable[[bytes], bytes]
+    sandbox: SandboxPool,
+    problem: Problem,
+    forget: Callable[[], None],
+    change: Callable[[bytes], bytes],
 ) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
@@ -333,7 +462,9 @@ def test_a_broken_file_is_computed_again(
     assert path.read_bytes() != broken
 
 
-def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]) -> None:
+def test_a_directory_in_the_place_of_the_file_costs_only_time(
+    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None]
+) -> None:
     fresh = answers_for(problem, NUMPY, sandbox)
     path = path_of(problem)
     path.unlink()
@@ -343,7 +474,11 @@ def test_a_directory_in_the_place_of_the_file_costs_only_time(sandbox: SandboxPo
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(
-    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool,
+    problem: Problem,
+    forget: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "cache").write_text("a file where a folder should be")
@@ -355,19 +490,28 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 @pytest.mark.parametrize("allowed", [0, 512], ids=["no byte left", "half a file left"])
 def test_a_full_disk_costs_only_time(sandbox: SandboxPool, tmp_path: Path, allowed: int) -> None:
-    """A limit on the size of files is as near to a full disk as an ordinary user comes: writes fail, and the verdict is the same."""
+    """A limit on the size of files is as near to a full disk as an ordinary user comes: writes
+    fail, and the verdict is the same.
+    """
     small.write(tmp_path)
     (tmp_path / "scores.py").write_text(small.REFERENCE)
     found = subprocess.run(
         [sys.executable, "-B", "-m", "grader.cli", "run", "scores.py", "--bank", str(tmp_path)],
         cwd=tmp_path,
-        env={"GRADE_HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+        env={
+            "GRADE_HOME": str(tmp_path / "home"),
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": str(ROOT),
+        },
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (allowed, allowed)),
         capture_output=True,
         text=True,
         timeout=120,
     )
-    told = f"grade: {tmp_path / 'home'} cannot be written (File too large), so the hidden inputs are others in each run"
+    told = (
+        f"grade: {tmp_path / 'home'} cannot be written (File too large), so the hidden inputs are"
+        " others in each run"
+    )
     assert (found.returncode, found.stderr.partition(";")[0]) == (0, "" if allowed else told)
     assert "✓ accepted" in found.stdout
     assert not list((tmp_path / "home").glob("cache/answers/*"))
@@ -375,7 +519,11 @@ def test_a_full_disk_costs_only_time(sandbox: SandboxPool, tmp_path: Path, allow
 
 def test_no_draft_is_left_beside_a_file(sandbox: SandboxPool, problem: Problem) -> None:
     answers_for(problem, NUMPY, sandbox)
-    assert all(p.suffix == ".safetensors" for p in path_of(problem).parent.iterdir() if not p.name.startswith("tmp"))
+    assert all(
+        p.suffix == ".safetensors"
+        for p in path_of(problem).parent.iterdir()
+        if not p.name.startswith("tmp")
+    )
     assert path_of(problem).is_file()
 
 
@@ -387,13 +535,17 @@ def test_two_threads_compute_once(problem: Problem) -> None:
         return exact_plus(0)(case)
 
     room = FakeRoom([CASE], {problem.references[NUMPY]: program})
-    threads = [threading.Thread(target=lambda: both.append(answers_for(problem, NUMPY, room))) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: both.append(answers_for(problem, NUMPY, room)))
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
     assert len(both) == 4 and all(found is both[0] for found in both)
-    assert len(room.generated) == len(set(room.generated)) == 2  # the hidden draw and the public one
+    # the hidden draw and the public one
+    assert len(room.generated) == len(set(room.generated)) == 2
 
 
 def test_memory_is_bounded(problem: Problem) -> None:
@@ -405,10 +557,13 @@ def test_memory_is_bounded(problem: Problem) -> None:
 def test_samples_with_their_answers(sandbox: SandboxPool, problem: Problem) -> None:
     ((case, tensors),) = sample_answers(problem, sandbox)
     assert case.name == "two by three"
-    np.testing.assert_allclose(tensors["scores"], case.inputs["q"] @ case.inputs["k"].T, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(
+        tensors["scores"], case.inputs["q"] @ case.inputs["k"].T, rtol=1e-6, atol=1e-6
+    )
 
 
-# ------------------------------------------------------------------------------------------------------------- secret and seeds
+# -------------------------------------------------------------------------------------------------------------
+# secret and seeds
 
 
 def inputs(sandbox: SandboxPool, problem: Problem, seed: int = 0) -> list[list[float]]:
@@ -421,19 +576,29 @@ def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def test_hidden_inputs_hang_on_seed_digest_and_secret(
-    sandbox: SandboxPool, problem: Problem, forget: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxPool,
+    problem: Problem,
+    forget: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = inputs(sandbox, problem)
     forget()
     assert inputs(sandbox, problem) == first
-    found = [first, inputs(sandbox, problem, seed=1), inputs(sandbox, dataclasses.replace(problem, digest="other"))]
+    found = [
+        first,
+        inputs(sandbox, problem, seed=1),
+        inputs(sandbox, dataclasses.replace(problem, digest="other")),
+    ]
     forget()
     other_home(tmp_path / "home", monkeypatch)
     found.append(inputs(sandbox, problem))
     assert all(one != two for i, one in enumerate(found) for two in found[:i])
 
 
-def test_the_secret_is_32_bytes_that_only_the_owner_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_secret_is_32_bytes_that_only_the_owner_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other_home(tmp_path / "home", monkeypatch)
     found = storage.installation_secret()
     path = tmp_path / "home" / "secret"
@@ -443,7 +608,9 @@ def test_the_secret_is_32_bytes_that_only_the_owner_reads(tmp_path: Path, monkey
     assert storage.installation_secret() == found
 
 
-def test_without_a_place_to_write_the_secret_lasts_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_place_to_write_the_secret_lasts_for_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "home").write_text("a file")
     other_home(tmp_path / "home" / "deeper", monkeypatch)
     found = storage.installation_secret()
@@ -455,7 +622,12 @@ SHOW = "from grader.storage import installation_secret; print(installation_secre
 
 def test_processes_that_start_together_agree_on_one_secret(tmp_path: Path) -> None:
     environment = {"GRADE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
-    started = [subprocess.Popen([sys.executable, "-c", SHOW], env=environment, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", SHOW], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(6)
+    ]
     found = {process.communicate(timeout=60)[0] for process in started}
     assert len(found) == 1
     assert len(found.pop().strip()) == 64
@@ -473,8 +645,12 @@ FOLDERS = [
 ]
 
 
-@pytest.mark.parametrize(("environment", "data", "cache"), FOLDERS, ids=["GRADE_HOME", "XDG", "HOME"])
-def test_folders(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], data: str, cache: str) -> None:
+@pytest.mark.parametrize(
+    ("environment", "data", "cache"), FOLDERS, ids=["GRADE_HOME", "XDG", "HOME"]
+)
+def test_folders(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], data: str, cache: str
+) -> None:
     for name in ("GRADE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():

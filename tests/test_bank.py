@@ -1,4 +1,6 @@
-"""Every problem of the bank is fit to use: what `grade verify` demands, and what the issue of the bank asks of its folders."""
+"""Every problem of the bank is fit to use: what `grade verify` demands, and what the issue of the
+bank asks of its folders.
+"""
 
 import functools
 import importlib.util
@@ -21,12 +23,19 @@ STYLES = 3  # right solutions in different styles, in each framework
 MISTAKES, CASES = 8, 10
 SEEDS = 5
 GUESSES = 2**20  # right answers that a hidden case must be able to have
-# Hidden cases that are a single point by nature. Everything else is drawn, so it has a public twin that explains it.
+# Hidden cases that are a single point by nature. Everything else is drawn, so it has a public twin
+# that explains it.
 POINTS = {
     "causal_mask": {"one by one"},
     "sliding_window_mask": {"one position, window 0, causal"},
     "sparse_mask": {"one position, stride 1"},
-    "attention_by_hand": {"the scores of cat", "the scores of sat", "the scores", "the weights", "the output"},
+    "attention_by_hand": {
+        "the scores of cat",
+        "the scores of sat",
+        "the scores",
+        "the weights",
+        "the output",
+    },
 }
 
 _fitness: dict[str, Fitness] = {}
@@ -51,16 +60,24 @@ def test_fit_to_use(slug: str, sandbox: SandboxPool) -> None:
 
 
 def cases_of(slug: str, sandbox: SandboxPool) -> dict[Framework, list[Case]]:
-    return {matrix.framework: [a.case for a in matrix.cases] for matrix in fitness(slug, sandbox).matrices}
+    return {
+        matrix.framework: [a.case for a in matrix.cases]
+        for matrix in fitness(slug, sandbox).matrices
+    }
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_cases_and_samples(slug: str, sandbox: SandboxPool) -> None:
     for cases in cases_of(slug, sandbox).values():
         samples = sum(case.sample for case in cases)
-        by_hand = problem(slug).kind is Kind.VALUES  # a row of it can be guessed, so several are one case
+        # a row of it can be guessed, so several are one case
+        by_hand = problem(slug).kind is Kind.VALUES
         assert len(cases) >= (8 if by_hand else CASES) and 2 <= samples <= 3
-        assert all(max((a.size for a in case.inputs.values()), default=0) <= 64 for case in cases if case.sample)
+        assert all(
+            max((a.size for a in case.inputs.values()), default=0) <= 64
+            for case in cases
+            if case.sample
+        )
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -80,20 +97,30 @@ def test_a_hint_does_not_give_the_line_to_type(slug: str) -> None:
     found = problem(slug)
     for mistake in found.mistakes:
         for framework, source in mistake.sources.items():
-            own = [line.strip() for line in found.references[framework].splitlines() if line.strip() and line not in source.splitlines()]
+            own = [
+                line.strip()
+                for line in found.references[framework].splitlines()
+                if line.strip() and line not in source.splitlines()
+            ]
             assert not any(len(line) > 12 and line in mistake.hint for line in own), mistake.name
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_words_in_chinese(slug: str, sandbox: SandboxPool) -> None:
-    """That none is missing is for `verify` to say; here: they are there, they are Chinese, and no two of them are alike."""
+    """That none is missing is for `verify` to say; here: they are there, they are Chinese, and no
+    two of them are alike.
+    """
     found = problem(slug)
     words = found.words["zh"]
     assert set(words.hints) == {m.name for m in found.mistakes}
-    assert set(words.notes) == {case.name for cases in cases_of(slug, sandbox).values() for case in cases}
+    assert set(words.notes) == {
+        case.name for cases in cases_of(slug, sandbox).values() for case in cases
+    }
     for texts in (words.hints, words.names):
         assert len(set(texts.values())) == len(texts)
-    plain = {name for name, text in {**words.hints, **words.notes}.items() if not CHINESE.search(text)}
+    plain = {
+        name for name, text in {**words.hints, **words.notes}.items() if not CHINESE.search(text)
+    }
     assert plain == set()
 
 
@@ -114,7 +141,9 @@ def test_a_statement_names_every_parameter_and_result(slug: str) -> None:
     found = problem(slug)
     for language, text in found.statements.items():
         for entry in found.entries:
-            names = [p.name for p in (*entry.init, *entry.params)] + [n for n in entry.returns if len(entry.returns) > 1]
+            names = [p.name for p in (*entry.init, *entry.params)] + [
+                n for n in entry.returns if len(entry.returns) > 1
+            ]
             missing = [name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)]
             assert not missing, (language, entry.name)
 
@@ -122,7 +151,9 @@ def test_a_statement_names_every_parameter_and_result(slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_statement_shows_every_sample(slug: str, sandbox: SandboxPool) -> None:
     found = problem(slug)
-    samples = {case.name for cases in cases_of(slug, sandbox).values() for case in cases if case.sample}
+    samples = {
+        case.name for cases in cases_of(slug, sandbox).values() for case in cases if case.sample
+    }
     shown = set(re.findall(r"\[\[sample: (.*?)\]\]", found.statements["en"]))
     assert shown and shown <= samples
 
@@ -131,8 +162,14 @@ def test_a_statement_shows_every_sample(slug: str, sandbox: SandboxPool) -> None
 def test_a_statement_holds_no_line_of_the_reference(slug: str) -> None:
     found = problem(slug)
     for reference in found.references.values():
-        body = [line.strip() for line in reference.splitlines() if line.startswith("    ") and "return" in line]
-        assert not any(len(line) > 20 and line in text for line in body for text in found.statements.values())
+        body = [
+            line.strip()
+            for line in reference.splitlines()
+            if line.startswith("    ") and "return" in line
+        ]
+        assert not any(
+            len(line) > 20 and line in text for line in body for text in found.statements.values()
+        )
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -152,7 +189,8 @@ def test_right_and_wrong_solutions_are_kept_beside_the_tests(slug: str) -> None:
     assert list(folder.glob("wrong_*.py"))
 
 
-# ------------------------------------------------------------------------------------------------------------------ the bank as a whole
+# ------------------------------------------------------------------------------------------------------------------
+# the bank as a whole
 
 
 def test_25_problems_in_four_tracks() -> None:
@@ -185,13 +223,16 @@ def test_the_page_of_the_bank_knows_every_problem() -> None:
             assert f"| {found.slug} | {framework} |" in text
 
 
-# ------------------------------------------------------------------------------------------------------------------ what seeds may change
+# ------------------------------------------------------------------------------------------------------------------
+# what seeds may change
 
 
 @functools.cache
 def drawn(slug: str, seed: int) -> tuple[Case, ...]:
     """The cases of one of our own problems, drawn here and not in the room."""
-    spec = importlib.util.spec_from_file_location(f"cases_of_{slug}", problem(slug).folder / "cases.py")
+    spec = importlib.util.spec_from_file_location(
+        f"cases_of_{slug}", problem(slug).folder / "cases.py"
+    )
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -200,13 +241,21 @@ def drawn(slug: str, seed: int) -> tuple[Case, ...]:
 
 def facts(case: Case) -> tuple[object, ...]:
     """Everything that a case holds, as one comparable value."""
-    return repr(case.to_meta()), {name: (a.dtype, a.shape, a.tobytes()) for name, a in case.tensors().items()}
+    return repr(case.to_meta()), {
+        name: (a.dtype, a.shape, a.tobytes()) for name, a in case.tensors().items()
+    }
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_seed_draws_the_same_list_of_cases(slug: str) -> None:
     """A hidden case and its twin are matched by name; what they are about may not differ."""
-    told = [[(c.name, c.note, c.sample, c.points, c.call, c.then, c.wants, c.raises) for c in drawn(slug, seed)] for seed in range(SEEDS)]
+    told = [
+        [
+            (c.name, c.note, c.sample, c.points, c.call, c.then, c.wants, c.raises)
+            for c in drawn(slug, seed)
+        ]
+        for seed in range(SEEDS)
+    ]
     assert all(names == told[0] for names in told)
 
 
@@ -214,17 +263,26 @@ def test_every_seed_draws_the_same_list_of_cases(slug: str) -> None:
 def test_every_hidden_case_is_drawn(slug: str) -> None:
     """The same under every seed: no twin, so no explanation and no named mistake."""
     runs = [drawn(slug, seed) for seed in range(SEEDS)]
-    fixed = {row[0].name for row in zip(*runs, strict=True) if all(facts(case) == facts(row[0]) for case in row)}
+    fixed = {
+        row[0].name
+        for row in zip(*runs, strict=True)
+        if all(facts(case) == facts(row[0]) for case in row)
+    }
     samples = {case.name for case in runs[0] if case.sample}
     assert fixed - samples == POINTS.get(slug, set())
 
 
-# ------------------------------------------------------------------------------------------------------------------------------- cost
+# -------------------------------------------------------------------------------------------------------------------------------
+# cost
 
 
 def costs() -> Iterator[tuple[str, Case]]:
     for slug in SLUGS:
-        yield from ((slug, case) for case in drawn(slug, 0) if case.memory_mib is not None or case.cpu_factor is not None)
+        yield from (
+            (slug, case)
+            for case in drawn(slug, 0)
+            if case.memory_mib is not None or case.cpu_factor is not None
+        )
 
 
 def longest(case: Case) -> int:
@@ -236,21 +294,32 @@ def is_prime(n: int) -> bool:
 
 
 def test_a_cost_is_judged_by_time_at_a_ragged_size() -> None:
-    """Memory alone lets code pass that compares every pair in blocks; a size that blocks divide lets it forget the last one."""
+    """Memory alone lets code pass that compares every pair in blocks; a size that blocks divide
+    lets it forget the last one.
+    """
     found = list(costs())
-    assert {slug for slug, _ in found} == {"batched_queries", "linear_attention", "causal_linear_attention"}
+    assert {slug for slug, _ in found} == {
+        "batched_queries",
+        "linear_attention",
+        "causal_linear_attention",
+    }
     for slug, case in found:
         assert case.cpu_factor is not None and case.cpu_factor <= 10, f"{slug}: {case.name}"
         assert is_prime(longest(case)), f"{slug}: {case.name}"
-        beside = [longest(c) for c in drawn(slug, 0) if c.cpu_factor is None and 500 < longest(c) < 5000]
+        beside = [
+            longest(c) for c in drawn(slug, 0) if c.cpu_factor is None and 500 < longest(c) < 5000
+        ]
         assert beside and all(is_prime(size) for size in beside), f"{slug}: no ragged middle size"
 
 
-# ----------------------------------------------------------------------------------------------------------------------------- by hand
+# -----------------------------------------------------------------------------------------------------------------------------
+# by hand
 
 
 def test_no_hidden_case_by_hand_can_be_guessed() -> None:
-    """Pass or fail is all that is told of a hidden case, so its right answer must be one of very many."""
+    """Pass or fail is all that is told of a hidden case, so its right answer must be one of very
+    many.
+    """
     found = problem("attention_by_hand")
     tables: dict[str, list[list[float]]] = {}
     exec(compile(found.references[Framework.NUMPY], "reference", "exec"), tables)

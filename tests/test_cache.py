@@ -1,4 +1,6 @@
-"""The cache: one computation for all threads that need a value, a bound on what is kept, and a key that is the code itself."""
+"""The cache: one computation for all threads that need a value, a bound on what is kept, and a key
+that is the code itself.
+"""
 
 import shutil
 import threading
@@ -12,7 +14,11 @@ from grader.cache import Cache
 from tests.conftest import ROOT
 
 GRADER = ROOT / "grader"
-CODE = sorted(path.relative_to(GRADER).as_posix() for path in GRADER.rglob("*.py") if GRADER / "cli" not in path.parents)
+CODE = sorted(
+    path.relative_to(GRADER).as_posix()
+    for path in GRADER.rglob("*.py")
+    if GRADER / "cli" not in path.parents
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +30,10 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_key_covers_what_determines_a_value() -> None:
-    named = "case.py answers.py compare.py outcome.py diagnose.py inside/call.py inside/child.py sandbox/job.py sandbox/decode.py".split()
+    named = (
+        "case.py answers.py compare.py outcome.py diagnose.py inside/call.py inside/child.py"
+        " sandbox/job.py sandbox/decode.py".split()
+    )
     assert set(named) < set(CODE)
     assert len(cache.engine()) == 12
 
@@ -33,7 +42,11 @@ def test_the_key_covers_what_determines_a_value() -> None:
 def test_another_byte_is_another_engine(copied: Path, name: str) -> None:
     before, path = cache.code(copied), copied / name
     data = path.read_bytes()
-    for changed in (bytes([data[0] ^ 1]) + data[1:], data[:-1] + bytes([data[-1] ^ 1]), data + b"\n"):
+    for changed in (
+        bytes([data[0] ^ 1]) + data[1:],
+        data[:-1] + bytes([data[-1] ^ 1]),
+        data + b"\n",
+    ):
         path.write_bytes(changed)
         assert cache.code(copied) != before
     path.write_bytes(data)

@@ -1,4 +1,6 @@
-"""The second wall: a control group for each room where the machine offers one, and no difference where it does not."""
+"""The second wall: a control group for each room where the machine offers one, and no difference
+where it does not.
+"""
 
 import os
 from pathlib import Path
@@ -21,16 +23,28 @@ def offered() -> dict[str, Path]:
 
 
 def groups(offered: dict[str, Path]) -> list[Path]:
-    return [folder for parent in set(offered.values()) for folder in parent.glob(f"{cgroup.PREFIX}{os.getpid()}-*")]
+    return [
+        folder
+        for parent in set(offered.values())
+        for folder in parent.glob(f"{cgroup.PREFIX}{os.getpid()}-*")
+    ]
 
 
-def test_a_room_is_in_a_group_of_its_own_until_it_is_closed(offered: dict[str, Path], attention: Problem, home: Path) -> None:
+def test_a_room_is_in_a_group_of_its_own_until_it_is_closed(
+    offered: dict[str, Path], attention: Problem, home: Path
+) -> None:
     before = groups(offered)
     with open_sandbox() as rooms:
         assert honest(attention, Framework.NUMPY, rooms) is Outcome.ACCEPTED
         made = set(groups(offered)) - set(before)
-        pids = {int(pid) for folder in made for pid in (folder / "cgroup.procs").read_text().split()}
-        limits = {(folder / "pids.max").read_text().strip() for folder in made if (folder / "pids.max").exists()}
+        pids = {
+            int(pid) for folder in made for pid in (folder / "cgroup.procs").read_text().split()
+        }
+        limits = {
+            (folder / "pids.max").read_text().strip()
+            for folder in made
+            if (folder / "pids.max").exists()
+        }
         assert zygote_of(rooms, Framework.NUMPY) in pids
         assert limits == {str(cgroup.PROCESSES)}
     assert groups(offered) == before
@@ -68,7 +82,11 @@ def test_a_process_that_is_gone_makes_no_group(offered: dict[str, Path]) -> None
     ids="v2 v2_partly v2_none v2_elsewhere v1 v1_partly v1_together nothing".split(),
 )
 def test_what_the_kernel_offers(
-    table: str, enabled: str, expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: str,
+    enabled: str,
+    expected: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "user/app").mkdir(parents=True)
     (tmp_path / "user/app/cgroup.subtree_control").write_text(enabled)
@@ -81,7 +99,9 @@ def test_what_the_kernel_offers(
     assert cgroup.offered() == {name: tmp_path / folder for name, folder in expected.items()}
 
 
-def test_without_a_group_a_room_judges_as_ever(attention: Problem, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_group_a_room_judges_as_ever(
+    attention: Problem, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cgroup, "OWN", Path("/nowhere"))
     assert cgroup.offered() == {}
     with open_sandbox() as rooms:

@@ -1,4 +1,6 @@
-"""compare(): attributes before values, every perturbation above the tolerance found and none below, NaN never a wildcard."""
+"""compare(): attributes before values, every perturbation above the tolerance found and none below,
+NaN never a wildcard.
+"""
 
 import numpy as np
 import pytest
@@ -18,10 +20,13 @@ def f32(*values: object) -> np.ndarray:
 def expected(values: object, dtype: str = "float32", tolerance: float = 1e-6) -> Expected:
     """An answer as the judge holds it: floats widened to float64."""
     array = np.asarray(values)
-    return Expected(array.astype(np.float64) if array.dtype.kind == "f" else array, dtype, tolerance)
+    return Expected(
+        array.astype(np.float64) if array.dtype.kind == "f" else array, dtype, tolerance
+    )
 
 
-# ------------------------------------------------------------------------------------------------------------------- what is right
+# -------------------------------------------------------------------------------------------------------------------
+# what is right
 
 RIGHT = {
     "the same": (f32(1, 2, 3), "float32", expected([1.0, 2.0, 3.0])),
@@ -32,11 +37,19 @@ RIGHT = {
     "Python float for float64": (np.asarray(2.0), "float", expected(2.0, "float64")),
     "float64 for a Python float": (np.asarray(2.0), "float64", expected(2.0, "float")),
     "empty": (np.empty((0, 3), np.float32), "float32", expected(np.empty((0, 3)))),
-    "any integer type": (np.array([1, 2], np.int32), "int32", expected(np.array([1, 2]), "int64", 0.0)),
+    "any integer type": (
+        np.array([1, 2], np.int32),
+        "int32",
+        expected(np.array([1, 2]), "int64", 0.0),
+    ),
     "a Python int": (np.asarray(7), "int", expected(np.array(7), "int64", 0.0)),
     "booleans": (np.array([True, False]), "bool", expected(np.array([True, False]), "bool", 0.0)),
     "a list worked by hand": (np.array([0.33]), "list", expected([0.333], "list", 5e-3)),
-    "an array where a list is asked": (np.array([0.333]), "float64", expected([0.333], "list", 5e-3)),
+    "an array where a list is asked": (
+        np.array([0.333]),
+        "float64",
+        expected([0.333], "list", 5e-3),
+    ),
 }
 
 
@@ -45,7 +58,8 @@ def test_right(actual: np.ndarray, dtype: str, answer: Expected) -> None:
     assert compare("output", actual, dtype, answer) is None
 
 
-# ------------------------------------------------------------------------------------------------------------------- what is wrong
+# -------------------------------------------------------------------------------------------------------------------
+# what is wrong
 
 ONES = expected(np.ones(3))
 WRONG = {
@@ -58,19 +72,58 @@ WRONG = {
         "missing",
         "output is missing: the call returned a tuple of 3",
     ),
-    "a row of a table that is too short": (None, "missing: only 2 rows", ONES, "missing", "output has only 2 rows"),
+    "a row of a table that is too short": (
+        None,
+        "missing: only 2 rows",
+        ONES,
+        "missing",
+        "output has only 2 rows",
+    ),
     "None": (
         None,
         "builtins.NoneType",
         ONES,
         "type",
-        "output is None; expected a plain float32 array. Does every path of the function return it?",
+        (
+            "output is None; expected a plain float32 array. Does every path of the function"
+            " return it?"
+        ),
     ),
-    "a list": (None, "builtins.list", ONES, "type", "output is builtins.list; expected a plain float32 array"),
-    "a subclass that equals everything": (None, "solution.Yes", ONES, "type", "output is solution.Yes; expected a plain float32 array"),
-    "a matrix": (None, "numpy.matrix", ONES, "type", "output is numpy.matrix; expected a plain float32 array"),
-    "a masked array": (None, "numpy.ma.MaskedArray", ONES, "type", "output is numpy.ma.MaskedArray; expected a plain float32 array"),
-    "a numpy array for a tensor": (None, "numpy.ndarray", ONES, "type", "output is a numpy.ndarray; expected a torch.Tensor (float32)"),
+    "a list": (
+        None,
+        "builtins.list",
+        ONES,
+        "type",
+        "output is builtins.list; expected a plain float32 array",
+    ),
+    "a subclass that equals everything": (
+        None,
+        "solution.Yes",
+        ONES,
+        "type",
+        "output is solution.Yes; expected a plain float32 array",
+    ),
+    "a matrix": (
+        None,
+        "numpy.matrix",
+        ONES,
+        "type",
+        "output is numpy.matrix; expected a plain float32 array",
+    ),
+    "a masked array": (
+        None,
+        "numpy.ma.MaskedArray",
+        ONES,
+        "type",
+        "output is numpy.ma.MaskedArray; expected a plain float32 array",
+    ),
+    "a numpy array for a tensor": (
+        None,
+        "numpy.ndarray",
+        ONES,
+        "type",
+        "output is a numpy.ndarray; expected a torch.Tensor (float32)",
+    ),
     "a sparse tensor": (
         None,
         "float32 tensor (sparse_coo, cpu)",
@@ -86,10 +139,28 @@ WRONG = {
         "output is float32 tensor (strided, meta); expected a plain float32 array",
     ),
     "objects": (None, "object", ONES, "dtype", "output is object; expected a plain float32 array"),
-    "complex numbers": (None, "complex64", ONES, "dtype", "output is complex64; expected a plain float32 array"),
+    "complex numbers": (
+        None,
+        "complex64",
+        ONES,
+        "dtype",
+        "output is complex64; expected a plain float32 array",
+    ),
     # shape, before dtype
-    "a scalar that broadcasts": (np.array(1.0, np.float32), "float32", ONES, "shape", "output has shape (); expected (3,)"),
-    "an axis too many": (np.ones((1, 3), np.float32), "float32", ONES, "shape", "output has shape (1, 3); expected (3,)"),
+    "a scalar that broadcasts": (
+        np.array(1.0, np.float32),
+        "float32",
+        ONES,
+        "shape",
+        "output has shape (); expected (3,)",
+    ),
+    "an axis too many": (
+        np.ones((1, 3), np.float32),
+        "float32",
+        ONES,
+        "shape",
+        "output has shape (1, 3); expected (3,)",
+    ),
     "empty against empty of another shape": (
         np.empty((0, 3), np.float32),
         "float32",
@@ -97,14 +168,56 @@ WRONG = {
         "shape",
         "output has shape (0, 3); expected (3, 0)",
     ),
-    "empty against one value": (np.empty((0,), np.float32), "float32", expected([1.0]), "shape", "output has shape (0,); expected (1,)"),
-    "wrong shape and wrong dtype": (np.ones(2), "float64", ONES, "shape", "output has shape (2,); expected (3,)"),
+    "empty against one value": (
+        np.empty((0,), np.float32),
+        "float32",
+        expected([1.0]),
+        "shape",
+        "output has shape (0,); expected (1,)",
+    ),
+    "wrong shape and wrong dtype": (
+        np.ones(2),
+        "float64",
+        ONES,
+        "shape",
+        "output has shape (2,); expected (3,)",
+    ),
     # dtype, before values
-    "float64 for float32": (np.ones(3), "float64", ONES, "dtype", "output is float64; expected float32"),
-    "float32 for float64": (f32(1, 1, 1), "float32", expected(np.ones(3), "float64"), "dtype", "output is float32; expected float64"),
-    "bfloat16, widened by the room": (f32(1, 1, 1), "bfloat16", ONES, "dtype", "output is bfloat16; expected float32"),
-    "integers for floats": (np.ones(3, np.int64), "int64", ONES, "dtype", "output is int64; expected float32"),
-    "floats for integers": (np.ones(1), "float64", expected(np.array([1]), "int64", 0.0), "dtype", "output is float64; expected integers"),
+    "float64 for float32": (
+        np.ones(3),
+        "float64",
+        ONES,
+        "dtype",
+        "output is float64; expected float32",
+    ),
+    "float32 for float64": (
+        f32(1, 1, 1),
+        "float32",
+        expected(np.ones(3), "float64"),
+        "dtype",
+        "output is float32; expected float64",
+    ),
+    "bfloat16, widened by the room": (
+        f32(1, 1, 1),
+        "bfloat16",
+        ONES,
+        "dtype",
+        "output is bfloat16; expected float32",
+    ),
+    "integers for floats": (
+        np.ones(3, np.int64),
+        "int64",
+        ONES,
+        "dtype",
+        "output is int64; expected float32",
+    ),
+    "floats for integers": (
+        np.ones(1),
+        "float64",
+        expected(np.array([1]), "int64", 0.0),
+        "dtype",
+        "output is float64; expected integers",
+    ),
     "integers for booleans": (
         np.ones(1, np.int64),
         "int64",
@@ -119,15 +232,63 @@ WRONG = {
         "dtype",
         "output is bool; expected integers",
     ),
-    "announced as another dtype": (np.ones(3), "float32", ONES, "dtype", "output is float64, though it was announced as float32"),
+    "announced as another dtype": (
+        np.ones(3),
+        "float32",
+        ONES,
+        "dtype",
+        "output is float64, though it was announced as float32",
+    ),
     # not finite, before values
-    "NaN": (f32(NAN, 1, 1), "float32", ONES, "nonfinite", "output: 1 of 3 values are NaN, in index 0 only"),
-    "NaN where NaN is the answer": (f32(NAN), "float32", expected([NAN]), "nonfinite", "output: 1 of 1 values are NaN"),
-    "a number where NaN is the answer": (f32(1), "float32", expected([NAN]), "values", "output: the value differs"),
-    "infinite": (f32(1, 1, INF), "float32", ONES, "nonfinite", "output: 1 of 3 values are infinite, in index 2 only"),
-    "the other infinity": (f32(INF), "float32", expected([-INF]), "nonfinite", "output: 1 of 1 values are infinite"),
-    "a large number for infinity": (f32(-1e9), "float32", expected([-INF]), "values", "output: the value differs, by up to inf"),
-    "NaN hidden behind a wrong number": (f32(NAN, 9, 1), "float32", ONES, "nonfinite", "output: 1 of 3 values are NaN"),
+    "NaN": (
+        f32(NAN, 1, 1),
+        "float32",
+        ONES,
+        "nonfinite",
+        "output: 1 of 3 values are NaN, in index 0 only",
+    ),
+    "NaN where NaN is the answer": (
+        f32(NAN),
+        "float32",
+        expected([NAN]),
+        "nonfinite",
+        "output: 1 of 1 values are NaN",
+    ),
+    "a number where NaN is the answer": (
+        f32(1),
+        "float32",
+        expected([NAN]),
+        "values",
+        "output: the value differs",
+    ),
+    "infinite": (
+        f32(1, 1, INF),
+        "float32",
+        ONES,
+        "nonfinite",
+        "output: 1 of 3 values are infinite, in index 2 only",
+    ),
+    "the other infinity": (
+        f32(INF),
+        "float32",
+        expected([-INF]),
+        "nonfinite",
+        "output: 1 of 1 values are infinite",
+    ),
+    "a large number for infinity": (
+        f32(-1e9),
+        "float32",
+        expected([-INF]),
+        "values",
+        "output: the value differs, by up to inf",
+    ),
+    "NaN hidden behind a wrong number": (
+        f32(NAN, 9, 1),
+        "float32",
+        ONES,
+        "nonfinite",
+        "output: 1 of 3 values are NaN",
+    ),
     # values
     "a little over the tolerance": (
         np.array([1.5 + 1e-15]),
@@ -174,8 +335,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("actual", "dtype", "answer", "kind", "text"), WRONG.values(), ids=WRONG.keys())
-def test_wrong(actual: np.ndarray | None, dtype: str, answer: Expected, kind: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("actual", "dtype", "answer", "kind", "text"), WRONG.values(), ids=WRONG.keys()
+)
+def test_wrong(
+    actual: np.ndarray | None, dtype: str, answer: Expected, kind: str, text: str
+) -> None:
     found = compare("output", actual, dtype, answer)
     assert found is not None
     assert (found.kind, found.tensor) == (kind, "output")
@@ -183,19 +348,36 @@ def test_wrong(actual: np.ndarray | None, dtype: str, answer: Expected, kind: st
 
 
 def test_the_axes_are_named_with_a_wrong_shape() -> None:
-    found = compare("weights", np.ones((2, 3), np.float32), "float32", expected(np.ones((3, 2))), ("L", "S"))
-    assert found is not None and found.text == "weights has shape (2, 3); expected (3, 2), that is (L, S)"
+    found = compare(
+        "weights", np.ones((2, 3), np.float32), "float32", expected(np.ones((3, 2))), ("L", "S")
+    )
+    assert (
+        found is not None
+        and found.text == "weights has shape (2, 3); expected (3, 2), that is (L, S)"
+    )
 
 
 def test_a_mutated_input_is_called_that() -> None:
-    found = compare("after.q", f32([1, 9], [3, 4]), "float32", expected([[1.0, 2.0], [3.0, 4.0]], tolerance=0.0), ("L", "D"))
+    found = compare(
+        "after.q",
+        f32([1, 9], [3, 4]),
+        "float32",
+        expected([[1.0, 2.0], [3.0, 4.0]], tolerance=0.0),
+        ("L", "D"),
+    )
     assert found is not None
-    assert (found.kind, found.text) == ("mutated", "q was modified by the call, in row 0, in feature 1; work on a copy")
+    assert (found.kind, found.text) == (
+        "mutated",
+        "q was modified by the call, in row 0, in feature 1; work on a copy",
+    )
 
 
 def test_a_missing_gradient_says_why_in_the_words_of_autograd() -> None:
     found = compare("grad.q", None, "missing: no gradient reaches it", ONES)
-    assert found is not None and (found.kind, found.text) == ("missing", "grad.q: no gradient reaches it")
+    assert found is not None and (found.kind, found.text) == (
+        "missing",
+        "grad.q: no gradient reaches it",
+    )
 
 
 def test_the_largest_difference_is_the_one_that_is_pointed_at() -> None:
@@ -223,12 +405,15 @@ DTYPES = [
 ]
 
 
-@pytest.mark.parametrize(("given_", "asked", "same"), DTYPES, ids=[f"{a}-for-{b}" for a, b, _ in DTYPES])
+@pytest.mark.parametrize(
+    ("given_", "asked", "same"), DTYPES, ids=[f"{a}-for-{b}" for a, b, _ in DTYPES]
+)
 def test_same_dtype(given_: str, asked: str, same: bool) -> None:
     assert same_dtype(given_, asked) is same
 
 
-# -------------------------------------------------------------------------------------------------------------------- properties
+# --------------------------------------------------------------------------------------------------------------------
+# properties
 
 shapes = nps.array_shapes(min_dims=0, max_dims=4, max_side=5)
 tolerances = st.floats(1e-9, 1.0)
@@ -270,10 +455,17 @@ def test_no_perturbation_below_the_tolerance_is_found(
     answer: tuple[np.ndarray, tuple[int, ...]], tolerance: float, factor: float, data: st.DataObject
 ) -> None:
     values, _ = answer
-    signs = data.draw(nps.arrays(np.float64, values.shape, elements=st.sampled_from([-1.0, 0.0, 1.0])))
+    signs = data.draw(
+        nps.arrays(np.float64, values.shape, elements=st.sampled_from([-1.0, 0.0, 1.0]))
+    )
     actual = np.asarray(values + signs * factor * tolerance, values.dtype)
-    assume(np.abs(actual.astype(np.float64) - values.astype(np.float64)).max(initial=0.0) <= tolerance)
-    assert compare("x", actual, values.dtype.name, expected(values, values.dtype.name, tolerance)) is None
+    assume(
+        np.abs(actual.astype(np.float64) - values.astype(np.float64)).max(initial=0.0) <= tolerance
+    )
+    assert (
+        compare("x", actual, values.dtype.name, expected(values, values.dtype.name, tolerance))
+        is None
+    )
 
 
 @given(answers_and_places(), st.sampled_from([NAN, INF, -INF]), st.floats(0, 1e300))
@@ -287,8 +479,16 @@ def test_what_is_not_finite_is_found_under_any_tolerance(
     assert found is not None and (found.kind, found.index) == ("nonfinite", place)
 
 
-@given(nps.arrays(st.sampled_from([np.int8, np.int64, np.uint8, np.bool_]), nps.array_shapes(max_dims=3, max_side=4)), st.data())
-def test_one_integer_or_boolean_that_differs_is_found(values: np.ndarray, data: st.DataObject) -> None:
+@given(
+    nps.arrays(
+        st.sampled_from([np.int8, np.int64, np.uint8, np.bool_]),
+        nps.array_shapes(max_dims=3, max_side=4),
+    ),
+    st.data(),
+)
+def test_one_integer_or_boolean_that_differs_is_found(
+    values: np.ndarray, data: st.DataObject
+) -> None:
     place = tuple(data.draw(st.integers(0, n - 1)) for n in values.shape)
     actual = values.copy()
     actual[place] = not values[place] if values.dtype == bool else values[place] ^ 1
@@ -299,7 +499,9 @@ def test_one_integer_or_boolean_that_differs_is_found(values: np.ndarray, data: 
 
 
 @given(shapes, shapes)
-def test_another_shape_is_found_even_where_numpy_would_broadcast(one: tuple[int, ...], two: tuple[int, ...]) -> None:
+def test_another_shape_is_found_even_where_numpy_would_broadcast(
+    one: tuple[int, ...], two: tuple[int, ...]
+) -> None:
     assume(one != two)
     found = compare("x", np.ones(one, np.float32), "float32", expected(np.ones(two)))
     assert found is not None and found.kind == "shape"
@@ -309,10 +511,18 @@ anything = st.sampled_from([0.0, -0.0, 1.0, -1.0, 1e-300, 1e300, -1e300, INF, -I
 
 
 @given(nps.array_shapes(min_dims=0, max_dims=3, max_side=4), st.data())
-def test_any_two_tensors_get_an_answer_without_a_warning(shape: tuple[int, ...], data: st.DataObject) -> None:
+def test_any_two_tensors_get_an_answer_without_a_warning(
+    shape: tuple[int, ...], data: st.DataObject
+) -> None:
     """pytest turns a warning of numpy (overflow, invalid value) into an error."""
     actual, values = (data.draw(nps.arrays(np.float64, shape, elements=anything)) for _ in range(2))
-    found = compare("x", actual, "float64", expected(values, "float64"), data.draw(st.sampled_from([(), ("L", "S"), ("B", "L", "S")])))
+    found = compare(
+        "x",
+        actual,
+        "float64",
+        expected(values, "float64"),
+        data.draw(st.sampled_from([(), ("L", "S"), ("B", "L", "S")])),
+    )
     with np.errstate(invalid="ignore", over="ignore"):
         right = (actual == values) | (np.abs(actual - values) <= 1e-6)
     assert (found is None) == bool(right.all())

@@ -1,4 +1,6 @@
-"""The documents say what the code does: every command and option, every key and field, every file that is linked."""
+"""The documents say what the code does: every command and option, every key and field, every file
+that is linked.
+"""
 
 import json
 import re
@@ -15,9 +17,19 @@ from grader.cli.main import grade
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.md"), *(ROOT / "docs").rglob("*.md")])
-GUIDES = ["README.md", "CONTRIBUTING.md", "docs/README.md", "docs/glossary.md", "docs/performance.md", ".github/pull_request_template.md"]
-PATH = re.compile(r"[A-Za-z_.][\w.-]*/([\w.-]+/?)*|[\w.-]+\.(md|py|toml|txt|json|yaml)")  # it has a slash, or an ending that is known
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.md"), *(ROOT / "docs").rglob("*.md")]
+)
+GUIDES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/README.md",
+    "docs/glossary.md",
+    "docs/performance.md",
+    ".github/pull_request_template.md",
+]
+# it has a slash, or an ending that is known
+PATH = re.compile(r"[A-Za-z_.][\w.-]*/([\w.-]+/?)*|[\w.-]+\.(md|py|toml|txt|json|yaml)")
 
 
 def page(name: str) -> str:
@@ -29,7 +41,9 @@ def code(text: str) -> list[str]:
     """What a document shows as code: each line of a block without its comment, and each span."""
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     lines = [re.sub(r"\s+#.*", "", line) for block in blocks for line in block.splitlines()]
-    return lines + re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    return lines + re.findall(
+        r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    )
 
 
 def make_targets() -> set[str]:
@@ -53,18 +67,30 @@ def test_commands_and_options_are_documented(command: str) -> None:
 
 
 def test_no_documented_option_is_missing() -> None:
-    known = {option for command in grade.commands.values() for parameter in command.params for option in parameter.opts}
+    known = {
+        option
+        for command in grade.commands.values()
+        for parameter in command.params
+        for option in parameter.opts
+    }
     assert set(re.findall(r"--[a-z][a-z-]*", page("docs/commands.md"))) <= known
 
 
 def test_readme_commands_exist() -> None:
-    assert set(re.findall(r"^make ([a-z0-9-]+)", page("README.md"), re.MULTILINE)) == {"serve", "test"}
+    assert set(re.findall(r"^make ([a-z0-9-]+)", page("README.md"), re.MULTILINE)) == {
+        "serve",
+        "test",
+    }
     assert "make test" in page(".ci/run")
 
 
 @pytest.mark.parametrize("name", GUIDES)
 def test_targets_that_a_guide_names_exist(name: str) -> None:
-    named = {target for line in code(page(name)) for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", line)}
+    named = {
+        target
+        for line in code(page(name))
+        for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", line)
+    }
     assert named - make_targets() == set()
 
 
@@ -73,7 +99,9 @@ def test_grade_commands_that_a_guide_names_exist(name: str) -> None:
     for line in code(page(name)):
         for command, rest in re.findall(r"(?:^|/)grade ([a-z]+)(.*)", line):
             assert command in grade.commands, line
-            options = {option for parameter in grade.commands[command].params for option in parameter.opts}
+            options = {
+                option for parameter in grade.commands[command].params for option in parameter.opts
+            }
             assert set(re.findall(r"--[a-z][a-z-]*", rest)) <= options, line
 
 
@@ -83,12 +111,17 @@ def test_paths_that_a_guide_names_exist(name: str) -> None:
     words = {word for line in code(page(name)) for word in re.findall(r"[^\s=]+", line)}
     paths = {word for word in words if PATH.fullmatch(word) and not word.startswith(".venv")}
     assert [
-        path for path in sorted(paths) if not (ROOT / path).exists() and not ("/" not in path and any(ROOT.glob(f"problems/*/{path}")))
+        path
+        for path in sorted(paths)
+        if not (ROOT / path).exists()
+        and not ("/" not in path and any(ROOT.glob(f"problems/*/{path}")))
     ] == []
 
 
 def test_the_paths_of_a_guide_are_seen() -> None:
-    assert {"grader/inside/", "pyproject.toml", "server/web/frontend/"} <= set(code(page("CONTRIBUTING.md")))
+    assert {"grader/inside/", "pyproject.toml", "server/web/frontend/"} <= set(
+        code(page("CONTRIBUTING.md"))
+    )
 
 
 def test_the_glossary_has_each_term_once() -> None:
@@ -110,11 +143,15 @@ def test_hooks_of_a_commit_are_those_of_make_check() -> None:
     checks = [line.split() for line in recipe[1].replace("$(BIN)", ".venv/bin").splitlines()]
     tools = [" ".join(words[: 2 if words[0].endswith("/ruff") else 1]) for words in checks]
     assert len(hooks) == len(tools)
-    assert [tool for hook, tool in zip(hooks, tools, strict=True) if not hook.startswith(tool)] == []
+    assert [
+        tool for hook, tool in zip(hooks, tools, strict=True) if not hook.startswith(tool)
+    ] == []
 
 
 def test_the_container_for_development_names_what_exists() -> None:
-    config = json.loads(re.sub(r"^\s*//.*$", "", page(".devcontainer/devcontainer.json"), flags=re.MULTILINE))
+    config = json.loads(
+        re.sub(r"^\s*//.*$", "", page(".devcontainer/devcontainer.json"), flags=re.MULTILINE)
+    )
     assert (ROOT / ".devcontainer" / config["build"]["dockerfile"]).is_file()
     assert set(re.findall(r"make ([a-z-]+)", config["postCreateCommand"])) == {"setup"}
     profiles = [word.partition("}/")[2] for word in config["runArgs"] if "seccomp=" in word]
@@ -126,13 +163,27 @@ def test_the_container_for_development_names_what_exists() -> None:
 
 def test_every_make_target_explains_itself() -> None:
     helped = re.findall(r"^([a-z0-9-]+):.*## \S", page("Makefile"), re.MULTILINE)
-    for target in ("setup", "serve", "grade", "test", "check", "verify", "bench", "attacks", "fuzz"):
+    for target in (
+        "setup",
+        "serve",
+        "grade",
+        "test",
+        "check",
+        "verify",
+        "bench",
+        "attacks",
+        "fuzz",
+    ):
         assert target in helped
 
 
 def test_every_field_of_a_case_is_documented() -> None:
     text = page("docs/problem-format.md")
-    assert [field.name for field in fields(Case) if not re.search(rf"`{field.name}`|\b{field.name}=", text)] == []
+    assert [
+        field.name
+        for field in fields(Case)
+        if not re.search(rf"`{field.name}`|\b{field.name}=", text)
+    ] == []
 
 
 def test_every_limit_is_documented() -> None:
@@ -142,7 +193,12 @@ def test_every_limit_is_documented() -> None:
 
 def test_every_key_of_a_problem_is_documented() -> None:
     loader, text = page("grader/problem.py"), page("docs/problem-format.md")
-    keys = set(re.findall(r'(?:toml|entry|row|edit|table)\.(?:string|strings|integer|number|boolean|table)\("(\w+)"', loader))
+    keys = set(
+        re.findall(
+            r'(?:toml|entry|row|edit|table)\.(?:string|strings|integer|number|boolean|table)\("(\w+)"',
+            loader,
+        )
+    )
     assert {"title", "track", "entry", "shapes", "tolerance", "find", "replace", "returns"} <= keys
     assert {key for key in keys if not re.search(rf"\b{key}\b", text)} == set()
 
@@ -150,10 +206,26 @@ def test_every_key_of_a_problem_is_documented() -> None:
 def test_verdict_page_names_every_field() -> None:
     text = page("docs/verdict.md")
     case = CaseResult("a", Outcome.WRONG_ANSWER, True, 0, 1, 1.0, 1.0, 1.0, "m")
-    verdict = Verdict("p", "d", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "bubblewrap", 0, (case,), Diagnosis("m", "h", ("a",)), "")
+    verdict = Verdict(
+        "p",
+        "d",
+        Framework.NUMPY,
+        Outcome.WRONG_ANSWER,
+        0,
+        1,
+        "bubblewrap",
+        0,
+        (case,),
+        Diagnosis("m", "h", ("a",)),
+        "",
+    )
     data = json.loads(json.dumps(verdict.to_json()))
-    assert {key for key in (*data, *data["cases"][0], *data["diagnosis"]) if f"`{key}`" not in text} == set()
-    rows = dict(re.findall(r"^\| (`.*?`) \| (int|string|list|object or null) \|", text, re.MULTILINE))
+    assert {
+        key for key in (*data, *data["cases"][0], *data["diagnosis"]) if f"`{key}`" not in text
+    } == set()
+    rows = dict(
+        re.findall(r"^\| (`.*?`) \| (int|string|list|object or null) \|", text, re.MULTILINE)
+    )
     types = {"int": int, "string": str, "list": list, "object or null": dict}
     for names, kind in rows.items():
         for name in re.findall(r"`(\w+)`", names):
@@ -172,7 +244,9 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_lead_to_a_heading(path: Path) -> None:
-    for target, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
+    for target, anchor in re.findall(
+        r"\]\(([^)#\s:]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")
+    ):
         assert anchor in anchors(path.parent / target if target else path), f"{target}#{anchor}"
 
 
@@ -184,15 +258,33 @@ def test_files_of_the_core_that_are_named_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["docs/sandbox.md", "docs/design/memory.md"])
 def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
-    """Each bare name in a table or a list is a file of tests/attacks, and each test is in the file named before it."""
+    """Each bare name in a table or a list is a file of tests/attacks, and each test is in the file
+    named before it.
+    """
     text = page(name)
-    shown = "\n".join(re.findall(r"^\|.*\|(.*)\|$", text, re.MULTILINE)) + "\n".join(re.findall(r"\([^()]*\)", text))
-    attacks = {word for word in re.findall(r"`([a-z]+_[a-z0-9_]+)`", shown) if not word.startswith(("test_", "memory_mib"))}
+    shown = "\n".join(re.findall(r"^\|.*\|(.*)\|$", text, re.MULTILINE)) + "\n".join(
+        re.findall(r"\([^()]*\)", text)
+    )
+    attacks = {
+        word
+        for word in re.findall(r"`([a-z]+_[a-z0-9_]+)`", shown)
+        if not word.startswith(("test_", "memory_mib"))
+    }
     assert len(attacks) >= 10
-    assert {word for word in attacks if not (ROOT / "tests" / "attacks" / f"{word}.py").is_file()} == set()
-    named = [(part.split("`")[0], re.findall(r"`(test_\w+)`", part)) for part in re.split(r"`(?=test_\w+\.py`)", text)[1:]]
+    assert {
+        word for word in attacks if not (ROOT / "tests" / "attacks" / f"{word}.py").is_file()
+    } == set()
+    named = [
+        (part.split("`")[0], re.findall(r"`(test_\w+)`", part))
+        for part in re.split(r"`(?=test_\w+\.py`)", text)[1:]
+    ]
     assert len(named) >= 2
-    assert [(file, test) for file, tests in named for test in tests if f"def {test}(" not in page(f"tests/{file}")] == []
+    assert [
+        (file, test)
+        for file, tests in named
+        for test in tests
+        if f"def {test}(" not in page(f"tests/{file}")
+    ] == []
 
 
 def test_the_architecture_names_what_exists() -> None:

@@ -1,6 +1,8 @@
-"""Dropout is judged by statistics of random draws, so luck decides: here is how little of it is left to luck.
+"""Dropout is judged by statistics of random draws, so luck decides: here is how little of it is
+left to luck.
 
-`cross_attention` is read through cases whose inputs are the same for every seed but for their size, and so are the tolerances.
+`cross_attention` is read through cases whose inputs are the same for every seed but for their size,
+and so are the tolerances.
 """
 
 import math
@@ -15,7 +17,11 @@ from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.conftest import ROOT
 
-NAMES = ("train mode with dropout", "train mode, the least and the most", "train mode, nothing said about dropout")
+NAMES = (
+    "train mode with dropout",
+    "train mode, the least and the most",
+    "train mode, nothing said about dropout",
+)
 DEFAULT = 0.1
 UNLUCKY = 1e-9  # the chance that a right solution is refused
 
@@ -26,11 +32,16 @@ def answer(name: str, sandbox: SandboxPool, seed: int) -> Answer:
 
 
 def parts(case: Case) -> np.ndarray:
-    """What each weight adds to each column of the output, (E, H * S), by the definition of the problem."""
+    """What each weight adds to each column of the output, (E, H * S), by the definition of the
+    problem.
+    """
     heads = int(case.init["num_heads"] or 0)
-    asking, tokens = (case.inputs[name][0].astype(float) for name in ("decoder_hidden", "encoder_output"))
+    asking, tokens = (
+        case.inputs[name][0].astype(float) for name in ("decoder_hidden", "encoder_output")
+    )
     q, k, v = (
-        (x @ case.state[f"W_{name}.weight"].T).reshape(len(x), heads, -1) for x, name in ((asking, "q"), (tokens, "k"), (tokens, "v"))
+        (x @ case.state[f"W_{name}.weight"].T).reshape(len(x), heads, -1)
+        for x, name in ((asking, "q"), (tokens, "k"), (tokens, "v"))
     )
     scores = np.einsum("hd,shd->hs", q[0], k) / math.sqrt(q.shape[-1])
     weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
@@ -53,27 +64,41 @@ def two_sided(deviations: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_mean_and_spread_of_a_right_solution_are_within_the_tolerance(sandbox: SandboxPool, seed: int) -> None:
-    """The mean and the variance of a column are sums over its weights; those of many draws are nearly normal around them."""
+def test_mean_and_spread_of_a_right_solution_are_within_the_tolerance(
+    sandbox: SandboxPool, seed: int
+) -> None:
+    """The mean and the variance of a column are sums over its weights; those of many draws are
+    nearly normal around them.
+    """
     found = answer(NAMES[0], sandbox, seed)
     p, seen, n = rate(found.case), parts(found.case), draws(found.case)
     variance = p / (1 - p) * (seen**2).sum(-1)
-    kurtosis = 3 + (1 - 6 * p * (1 - p)) / (p * (1 - p)) * (seen**4).sum(-1) / np.maximum((seen**2).sum(-1) ** 2, 1e-30)
+    kurtosis = 3 + (1 - 6 * p * (1 - p)) / (p * (1 - p)) * (seen**4).sum(-1) / np.maximum(
+        (seen**2).sum(-1) ** 2, 1e-30
+    )
     mean, spread = found.expected["mean.output"], found.expected["spread.output"]
     moving = variance > 1e-12
     assert moving.sum() == 13 and spread.values.shape == (3, 16)
-    off = (mean.tolerance - np.abs(mean.values - seen.sum(-1)))[moving] / np.sqrt(variance[moving] / n)
+    off = (mean.tolerance - np.abs(mean.values - seen.sum(-1)))[moving] / np.sqrt(
+        variance[moving] / n
+    )
     deviation = np.sqrt(variance * (kurtosis - 1) / (4 * n))[moving]
     sizes = np.array([found.case.draws, *found.case.inputs["decoder_hidden"].shape[:2]])
     exact = np.sqrt(variance * (1 - 1 / sizes[:, None]))
     off_spread = (spread.tolerance - np.abs(spread.values - exact)[:, moving]) / deviation
     assert two_sided(off) + two_sided(off_spread) < UNLUCKY
-    assert np.abs(mean.values[~moving]).max() < mean.tolerance and spread.values[:, ~moving].max() < spread.tolerance
+    assert (
+        np.abs(mean.values[~moving]).max() < mean.tolerance
+        and spread.values[:, ~moving].max() < spread.tolerance
+    )
 
 
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_the_least_and_the_most_come_out_in_every_run(sandbox: SandboxPool, name: str) -> None:
-    """The rarest must not be missed. A weight that is dropped is 0, one that stays is divided by the chance to stay."""
+    """The rarest must not be missed.
+
+    A weight that is dropped is 0, one that stays is divided by the chance to stay.
+    """
     found = answer(name, sandbox, 0)
     p, seen = rate(found.case), parts(found.case)
     off, on = np.minimum(seen, 0.0).sum(-1) / (1 - p), np.maximum(seen, 0.0).sum(-1) / (1 - p)

@@ -1,4 +1,6 @@
-"""Where a tensor is wrong and what it looks like instead: each pattern of explain.py, in the sentence that a learner reads."""
+"""Where a tensor is wrong and what it looks like instead: each pattern of explain.py, in the
+sentence that a learner reads.
+"""
 
 from collections.abc import Callable
 
@@ -17,13 +19,22 @@ OUTPUT = RNG.standard_normal((2, 4, 6))  # (B, L, D)
 TOLERANCE = 1e-6
 
 
-def told(actual: np.ndarray, answer: np.ndarray, axes: tuple[str, ...] = (), masks: dict[str, np.ndarray] | None = None) -> str:
+def told(
+    actual: np.ndarray,
+    answer: np.ndarray,
+    axes: tuple[str, ...] = (),
+    masks: dict[str, np.ndarray] | None = None,
+) -> str:
     """The sentence without its beginning `x: 3 of 9 values differ, by up to 1.5 (allowed 1e-06)`."""
     answer = np.asarray(answer)
     held = Expected(answer, answer.dtype.name, TOLERANCE if answer.dtype.kind == "f" else 0.0)
-    found = compare("x", np.asarray(actual), actual.dtype.name, held, axes, Context({}, masks or {}))
+    found = compare(
+        "x", np.asarray(actual), actual.dtype.name, held, axes, Context({}, masks or {})
+    )
     assert found is not None
-    return found.text.partition(")" if answer.dtype.kind == "f" and found.kind == "values" else "differ")[2]
+    return found.text.partition(
+        ")" if answer.dtype.kind == "f" and found.kind == "values" else "differ"
+    )[2]
 
 
 def at(shape: tuple[int, ...], *where: object) -> np.ndarray:
@@ -34,7 +45,8 @@ def at(shape: tuple[int, ...], *where: object) -> np.ndarray:
     return found
 
 
-# ----------------------------------------------------------------------------------------------------------------------- where it is
+# -----------------------------------------------------------------------------------------------------------------------
+# where it is
 
 PLACES = [
     ("one head", np.s_[:, 1], AXES, ", in head 1 only"),
@@ -49,7 +61,12 @@ PLACES = [
     ("the last keys", np.s_[..., 3:], AXES, ", in keys from 3 on"),
     ("keys in the middle", np.s_[..., 1:3], AXES, ", in keys 1 to 2"),
     ("every second key", np.s_[..., ::2], AXES, ", in every second key from 0 on"),
-    ("one key of one row of one head", np.s_[0, 2, 3, 4], AXES, ", in batch 0, in head 2 only, in row 3 only, in key 4 only"),
+    (
+        "one key of one row of one head",
+        np.s_[0, 2, 3, 4],
+        AXES,
+        ", in batch 0, in head 2 only, in row 3 only, in key 4 only",
+    ),
     ("two keys apart", np.s_[..., [0, 3]], AXES, ", in keys 0, 3"),
     ("a shape that the problem does not name", np.s_[:, 1], (), ", in axis 1 index 1 only"),
     ("rows of an unnamed shape", np.s_[:, :, 1:], (), ", in every row but the first"),
@@ -57,7 +74,9 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("where", "axes", "words"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES])
+@pytest.mark.parametrize(
+    ("where", "axes", "words"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES]
+)
 def test_where(where: object, axes: tuple[str, ...], words: str) -> None:
     assert explain.where(at(WEIGHTS.shape, where), axes) == words
 
@@ -77,9 +96,11 @@ def test_a_single_number_is_nowhere() -> None:
     assert explain.where(np.array(True)) == ""
 
 
-# -------------------------------------------------------------------------------------------------------------------- where masks act
+# --------------------------------------------------------------------------------------------------------------------
+# where masks act
 
-VISIBLE = np.array([[1, 1, 1, 1, 1], [1, 1, 0, 1, 1]], bool)  # (B, S): in example 1, key 2 is hidden
+# (B, S): in example 1, key 2 is hidden
+VISIBLE = np.array([[1, 1, 1, 1, 1], [1, 1, 0, 1, 1]], bool)
 PADDING = np.array([[1, 1, 1, 1], [1, 1, 0, 0]], bool)  # (B, S) with S = L
 CAUSAL = np.tril(np.ones((4, 5), bool), 1)  # (L, S); the last row sees all
 EMPTY = np.ones((2, 4, 5), bool)  # (B, L, S): one row sees nothing, another but one key
@@ -90,37 +111,102 @@ WEIGHTS_OF = ((2, 3, 4, 5), ("B", "H", "L", "S"))  # weights
 OUTPUT_OF = ((2, 4, 6), ("B", "L", "D"))  # output
 SELF_OF = ((2, 5, 6), ("B", "L", "D"))  # output where rows and keys are the same five tokens
 TOUCHED = {
-    "a row that sees nothing": (WEIGHTS_OF, [np.s_[1, :, 2]], EMPTY, ", in exactly the rows where mask leaves no visible key"),
-    "its output": (OUTPUT_OF, [np.s_[1, 2]], EMPTY, ", in exactly the rows where mask leaves no visible key"),
+    "a row that sees nothing": (
+        WEIGHTS_OF,
+        [np.s_[1, :, 2]],
+        EMPTY,
+        ", in exactly the rows where mask leaves no visible key",
+    ),
+    "its output": (
+        OUTPUT_OF,
+        [np.s_[1, 2]],
+        EMPTY,
+        ", in exactly the rows where mask leaves no visible key",
+    ),
     "its output, the mask has an axis of heads": (
         OUTPUT_OF,
         [np.s_[1, 2]],
         EMPTY[:, None],
         ", in exactly the rows where mask leaves no visible key",
     ),
-    "rows that do not see all": (WEIGHTS_OF, [np.s_[0, :, 1], np.s_[1, :, 2]], EMPTY, ", in exactly the rows where mask hides a key"),
-    "rows under a causal mask": (WEIGHTS_OF, [np.s_[:, :, :3]], CAUSAL, ", in exactly the rows where mask hides a key"),
-    "the example that is padded": (WEIGHTS_OF, [np.s_[1]], VISIBLE, ", in exactly the rows where mask hides a key"),
-    "hidden keys that got weight": (WEIGHTS_OF, [np.s_[1, :, :, 2]], VISIBLE, ", at keys that mask hides only"),
-    "hidden keys of a causal mask": (WEIGHTS_OF, [np.s_[:, :, 0, 2:]], CAUSAL, ", at keys that mask hides only"),
+    "rows that do not see all": (
+        WEIGHTS_OF,
+        [np.s_[0, :, 1], np.s_[1, :, 2]],
+        EMPTY,
+        ", in exactly the rows where mask hides a key",
+    ),
+    "rows under a causal mask": (
+        WEIGHTS_OF,
+        [np.s_[:, :, :3]],
+        CAUSAL,
+        ", in exactly the rows where mask hides a key",
+    ),
+    "the example that is padded": (
+        WEIGHTS_OF,
+        [np.s_[1]],
+        VISIBLE,
+        ", in exactly the rows where mask hides a key",
+    ),
+    "hidden keys that got weight": (
+        WEIGHTS_OF,
+        [np.s_[1, :, :, 2]],
+        VISIBLE,
+        ", at keys that mask hides only",
+    ),
+    "hidden keys of a causal mask": (
+        WEIGHTS_OF,
+        [np.s_[:, :, 0, 2:]],
+        CAUSAL,
+        ", at keys that mask hides only",
+    ),
     "one mask for all, without a batch": (
         ((4, 5), ("L", "S")),
         [np.s_[:, 3]],
         VISIBLE[1] & (np.arange(5) != 3),
         ", at keys that mask hides only",
     ),
-    "rows after the first padded key": (SELF_OF, [np.s_[1, 3:]], VISIBLE, ", in exactly the rows after the first key that mask hides"),
-    "rows from the first padded key on": (SELF_OF, [np.s_[1, 2:]], VISIBLE, ", in exactly the rows from the first key on that mask hides"),
-    "rows that are padding": (OUTPUT_OF, [np.s_[1, 2:]], PADDING, ", in exactly the rows from the first key on that mask hides"),
-    "a mask that explains nothing": (WEIGHTS_OF, [np.s_[0, 1, 1]], CAUSAL, ", in batch 0, in head 1 only, in row 1 only"),
+    "rows after the first padded key": (
+        SELF_OF,
+        [np.s_[1, 3:]],
+        VISIBLE,
+        ", in exactly the rows after the first key that mask hides",
+    ),
+    "rows from the first padded key on": (
+        SELF_OF,
+        [np.s_[1, 2:]],
+        VISIBLE,
+        ", in exactly the rows from the first key on that mask hides",
+    ),
+    "rows that are padding": (
+        OUTPUT_OF,
+        [np.s_[1, 2:]],
+        PADDING,
+        ", in exactly the rows from the first key on that mask hides",
+    ),
+    "a mask that explains nothing": (
+        WEIGHTS_OF,
+        [np.s_[0, 1, 1]],
+        CAUSAL,
+        ", in batch 0, in head 1 only, in row 1 only",
+    ),
     "a mask of another shape": (OUTPUT_OF, [np.s_[:, 1]], np.ones((7, 9), bool), ", in row 1 only"),
-    "a mask that hides nothing": (OUTPUT_OF, [np.s_[:, 1]], np.ones((2, 4), bool), ", in row 1 only"),
+    "a mask that hides nothing": (
+        OUTPUT_OF,
+        [np.s_[:, 1]],
+        np.ones((2, 4), bool),
+        ", in row 1 only",
+    ),
 }
 
 
-@pytest.mark.parametrize(("tensor", "places", "mask", "words"), TOUCHED.values(), ids=TOUCHED.keys())
+@pytest.mark.parametrize(
+    ("tensor", "places", "mask", "words"), TOUCHED.values(), ids=TOUCHED.keys()
+)
 def test_rows_that_a_mask_touches(
-    tensor: tuple[tuple[int, ...], tuple[str, ...]], places: list[object], mask: np.ndarray, words: str
+    tensor: tuple[tuple[int, ...], tuple[str, ...]],
+    places: list[object],
+    mask: np.ndarray,
+    words: str,
 ) -> None:
     shape, axes = tensor
     assert explain.where(at(shape, *places), axes, Context({}, {"mask": mask})) == words
@@ -128,29 +214,73 @@ def test_rows_that_a_mask_touches(
 
 def test_the_mask_that_fits_is_named() -> None:
     context = Context({}, {"causal": CAUSAL, "padding_mask": VISIBLE})
-    assert explain.where(at(WEIGHTS.shape, np.s_[1, :, :, 2]), AXES, context) == ", at keys that padding_mask hides only"
+    assert (
+        explain.where(at(WEIGHTS.shape, np.s_[1, :, :, 2]), AXES, context)
+        == ", at keys that padding_mask hides only"
+    )
 
 
 def test_NaN_is_placed_too() -> None:
     actual = WEIGHTS.copy()
     actual[1, :, 2] = np.nan
-    found = compare("x", actual, "float64", Expected(WEIGHTS, "float64", TOLERANCE), AXES, Context({}, {"mask": EMPTY}))
+    found = compare(
+        "x",
+        actual,
+        "float64",
+        Expected(WEIGHTS, "float64", TOLERANCE),
+        AXES,
+        Context({}, {"mask": EMPTY}),
+    )
     assert found is not None
-    assert found.text == "x: 15 of 120 values are NaN, in exactly the rows where mask leaves no visible key"
+    assert (
+        found.text
+        == "x: 15 of 120 values are NaN, in exactly the rows where mask leaves no visible key"
+    )
 
 
-# -------------------------------------------------------------------------------------------------------------- what it looks like
+# --------------------------------------------------------------------------------------------------------------
+# what it looks like
 
 SQUARE = WEIGHTS[0, 0, :4, :4]
 ORDER = np.array([3, 0, 4, 2, 1])
 LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str, ...], str]] = [
-    ("off by √8", OUTPUT, lambda x: x * np.sqrt(8), (), "; every value is 2.83 = √8 times what it should be"),
-    ("off by 1/√8", OUTPUT, lambda x: x / np.sqrt(8), (), "; every value is 0.354 = 1/√8 times what it should be"),
+    (
+        "off by √8",
+        OUTPUT,
+        lambda x: x * np.sqrt(8),
+        (),
+        "; every value is 2.83 = √8 times what it should be",
+    ),
+    (
+        "off by 1/√8",
+        OUTPUT,
+        lambda x: x / np.sqrt(8),
+        (),
+        "; every value is 0.354 = 1/√8 times what it should be",
+    ),
     ("off by √64", OUTPUT, lambda x: x * 8, (), "; every value is 8 times what it should be"),
-    ("off by 1/8", OUTPUT, lambda x: x / 8, (), "; every value is 0.125 = 1/8 times what it should be"),
+    (
+        "off by 1/8",
+        OUTPUT,
+        lambda x: x / 8,
+        (),
+        "; every value is 0.125 = 1/8 times what it should be",
+    ),
     ("the sign is lost", OUTPUT, lambda x: -x, (), "; every value is -1 times what it should be"),
-    ("off by what is no root", OUTPUT, lambda x: x * 2.7182, (), "; every value is 2.72 times what it should be"),
-    ("off by a huge factor", OUTPUT, lambda x: x * 1e200, (), "; every value is 1e+200 times what it should be"),
+    (
+        "off by what is no root",
+        OUTPUT,
+        lambda x: x * 2.7182,
+        (),
+        "; every value is 2.72 times what it should be",
+    ),
+    (
+        "off by a huge factor",
+        OUTPUT,
+        lambda x: x * 1e200,
+        (),
+        "; every value is 1e+200 times what it should be",
+    ),
     ("something added", OUTPUT, lambda x: x + 0.25, (), "; every value is off by the same +0.25"),
     ("something taken away", OUTPUT, lambda x: x - 2.0, (), "; every value is off by the same -2"),
     (
@@ -162,11 +292,23 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
     ),
     ("all zeros", OUTPUT, np.zeros_like, (), "; it is all zeros"),
     ("transposed", SQUARE, lambda x: x.T.copy(), (), "; it is the transpose of the answer"),
-    ("the last axis reversed", OUTPUT, lambda x: x[..., ::-1].copy(), (), "; the last axis is in reverse order"),
+    (
+        "the last axis reversed",
+        OUTPUT,
+        lambda x: x[..., ::-1].copy(),
+        (),
+        "; the last axis is in reverse order",
+    ),
     ("rows reversed", OUTPUT, lambda x: x[:, ::-1].copy(), (), "; the rows are in reverse order"),
     ("rows shifted down", OUTPUT, lambda x: np.roll(x, 1, -2), (), "; the rows are shifted by one"),
     ("rows shifted up", OUTPUT, lambda x: np.roll(x, -1, -2), (), "; the rows are shifted by one"),
-    ("the last axis shifted", OUTPUT, lambda x: np.roll(x, 1, -1), (), "; the last axis is shifted by one"),
+    (
+        "the last axis shifted",
+        OUTPUT,
+        lambda x: np.roll(x, 1, -1),
+        (),
+        "; the last axis is shifted by one",
+    ),
     (
         "another order",
         OUTPUT,
@@ -174,7 +316,13 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
         (),
         ", in every row but the last; the values are right, but in another order",
     ),
-    ("keys in another order", WEIGHTS, lambda x: x[..., ORDER].copy(), AXES, "; the values are right, but in another order"),
+    (
+        "keys in another order",
+        WEIGHTS,
+        lambda x: x[..., ORDER].copy(),
+        AXES,
+        "; the values are right, but in another order",
+    ),
     (
         "rows that do not sum to 1",
         WEIGHTS,
@@ -193,8 +341,15 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
 ]
 
 
-@pytest.mark.parametrize(("answer", "change", "axes", "words"), [x[1:] for x in LOOKS], ids=[x[0] for x in LOOKS])
-def test_looks_like(answer: np.ndarray, change: Callable[[np.ndarray], np.ndarray], axes: tuple[str, ...], words: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "change", "axes", "words"), [x[1:] for x in LOOKS], ids=[x[0] for x in LOOKS]
+)
+def test_looks_like(
+    answer: np.ndarray,
+    change: Callable[[np.ndarray], np.ndarray],
+    axes: tuple[str, ...],
+    words: str,
+) -> None:
     assert told(change(answer), answer, axes) == words
 
 
@@ -215,21 +370,39 @@ def test_masks_look_like(actual: np.ndarray, words: str) -> None:
 def test_a_factor_of_float32_is_recognised_in_spite_of_its_rounding() -> None:
     answer = OUTPUT.astype(np.float32)
     actual = (answer * np.float32(np.sqrt(8))).astype(np.float32)
-    found = compare("output", actual, "float32", Expected(answer.astype(np.float64), "float32", 1e-5))
-    assert found is not None and found.text.endswith("; every value is 2.83 = √8 times what it should be")
+    found = compare(
+        "output", actual, "float32", Expected(answer.astype(np.float64), "float32", 1e-5)
+    )
+    assert found is not None and found.text.endswith(
+        "; every value is 2.83 = √8 times what it should be"
+    )
 
 
 def test_the_whole_sentence() -> None:
     """One grammar: what differs, how much, allowed, where, what it looks like."""
-    found = compare("output", OUTPUT * np.sqrt(8), "float64", Expected(OUTPUT, "float64", TOLERANCE), ("B", "L", "D"))
+    found = compare(
+        "output",
+        OUTPUT * np.sqrt(8),
+        "float64",
+        Expected(OUTPUT, "float64", TOLERANCE),
+        ("B", "L", "D"),
+    )
     assert found is not None
-    assert found.text == (
-        f"output: 48 of 48 values differ, by up to {np.abs(OUTPUT * (np.sqrt(8) - 1)).max():.3g} (allowed 1e-06)"
-        "; every value is 2.83 = √8 times what it should be"
+    assert (
+        found.text
+        == f"output: 48 of 48 values differ, by up to {np.abs(OUTPUT * (np.sqrt(8) - 1)).max():.3g}"
+        " (allowed 1e-06); every value is 2.83 = √8 times what it should be"
     )
 
 
 @pytest.mark.parametrize("shape", [(1,), (1, 1), (3, 1), (1, 3), (2, 1, 1), (70_000, 2)])
 def test_odd_shapes_are_explained_without_failing(shape: tuple[int, ...]) -> None:
     answer = np.random.default_rng(1).standard_normal(shape)
-    assert told(answer + np.arange(1.0, answer.size + 1).reshape(shape), answer, ("L", "S")[-len(shape) :]) is not None
+    assert (
+        told(
+            answer + np.arange(1.0, answer.size + 1).reshape(shape),
+            answer,
+            ("L", "S")[-len(shape) :],
+        )
+        is not None
+    )

@@ -1,4 +1,6 @@
-"""The wire: what goes in comes out, and what a hostile program may write is refused within the caps."""
+"""The wire: what goes in comes out, and what a hostile program may write is refused within the
+caps.
+"""
 
 import contextlib
 import json
@@ -15,13 +17,36 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from grader.case import Case
-from grader.inside.frames import DTYPES, HEADER, META_BYTES, FrameError, FrameLimits, FrameTooLarge, Reader, decode, encode, unfit
+from grader.inside.frames import (
+    DTYPES,
+    HEADER,
+    META_BYTES,
+    FrameError,
+    FrameLimits,
+    FrameTooLarge,
+    Reader,
+    decode,
+    encode,
+    unfit,
+)
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem
 from grader.sandbox import decode as replies
 from grader.sandbox.decode import NAMES, TEXT_CHARS
 from grader.sandbox.job import KEPT_BYTES, Job, case_frame
-from tests.fuzz_frames import CAP, CUTS, LIMITS, STREAMS, TABLES, blob, check, frame, problem, row, verdict_of
+from tests.fuzz_frames import (
+    CAP,
+    CUTS,
+    LIMITS,
+    STREAMS,
+    TABLES,
+    blob,
+    check,
+    frame,
+    problem,
+    row,
+    verdict_of,
+)
 
 EXAMPLES = {"bytes": 2500, "mutated": 4000, "meta": 2500, "tensors": 2500}
 RESULT = {"frame": "result", "index": 0, "ended": "returned", "dtypes": {"output": "float32"}}
@@ -39,7 +64,13 @@ def test_there_are_ten_thousand_streams() -> None:
 
 @pytest.mark.parametrize("kind", STREAMS)
 def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
-    @settings(max_examples=EXAMPLES[kind], deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES[kind],
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(STREAMS[kind], CUTS)
     def run(stream: bytes, cuts: list[int]) -> None:
         check(stream, cuts, attention)
@@ -50,16 +81,22 @@ def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(
     st.dictionaries(
-        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(lambda n: n != "__metadata__"),
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(
+            lambda n: n != "__metadata__"
+        ),
         st.sampled_from(sorted(DTYPES)),
         max_size=3,
     ),
     st.data(),
     CUTS,
 )
-def test_a_frame_comes_back_as_it_was(names: dict[str, str], data: st.DataObject, cuts: list[int]) -> None:
+def test_a_frame_comes_back_as_it_was(
+    names: dict[str, str], data: st.DataObject, cuts: list[int]
+) -> None:
     shapes = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
-    tensors = {name: data.draw(arrays.arrays(np.dtype(dtype), shapes)) for name, dtype in names.items()}
+    tensors = {
+        name: data.draw(arrays.arrays(np.dtype(dtype), shapes)) for name, dtype in names.items()
+    }
     stream = encode({"index": 3, "text": "é\ud800"}, tensors)
     reader, found, at = Reader(FrameLimits(CAP)), [], 0
     for end in [*sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]:
@@ -68,7 +105,10 @@ def test_a_frame_comes_back_as_it_was(names: dict[str, str], data: st.DataObject
     ((meta, back),) = found
     assert meta == {"index": 3, "text": "é\ud800"}
     assert set(back) == set(tensors)
-    assert all(back[n].dtype == t.dtype and back[n].shape == t.shape and back[n].tobytes() == t.tobytes() for n, t in tensors.items())
+    assert all(
+        back[n].dtype == t.dtype and back[n].shape == t.shape and back[n].tobytes() == t.tobytes()
+        for n, t in tensors.items()
+    )
     assert reader.pending == 0
 
 
@@ -82,15 +122,24 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("name", TOO_LARGE)
-def test_a_length_beyond_the_cap_is_refused_before_it_is_read(name: str, attention: Problem) -> None:
+def test_a_length_beyond_the_cap_is_refused_before_it_is_read(
+    name: str, attention: Problem
+) -> None:
     with pytest.raises(FrameTooLarge):
         list(Reader(LIMITS).feed(TOO_LARGE[name]))
     ended_before = name == "second_frame"  # one frame is due: whatever follows it is not looked at
-    assert verdict_of(TOO_LARGE[name], attention) is (Outcome.WRONG_ANSWER if ended_before else Outcome.OUTPUT_LIMIT)
+    assert verdict_of(TOO_LARGE[name], attention) is (
+        Outcome.WRONG_ANSWER if ended_before else Outcome.OUTPUT_LIMIT
+    )
 
 
 def header(**fields: object) -> bytes:
-    return blob(json.dumps({"output": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8], **fields}}).encode(), bytes(8))
+    return blob(
+        json.dumps(
+            {"output": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8], **fields}}
+        ).encode(),
+        bytes(8),
+    )
 
 
 NOT_FRAMES = {
@@ -128,7 +177,13 @@ def test_what_is_no_frame_is_a_wrong_answer(name: str, attention: Problem) -> No
     meta, body = NOT_FRAMES[name]
     with pytest.raises(FrameError):
         decode(meta, body)
-    assert verdict_of(frame(json.dumps(RESULT).encode() if meta == b"{}" else meta, body)[: 1 << 16], attention) is not Outcome.ACCEPTED
+    assert (
+        verdict_of(
+            frame(json.dumps(RESULT).encode() if meta == b"{}" else meta, body)[: 1 << 16],
+            attention,
+        )
+        is not Outcome.ACCEPTED
+    )
 
 
 ROOMY = FrameLimits(64 << 20, names=frozenset(["output", "other", *(f"t{i}" for i in range(62))]))
@@ -171,8 +226,12 @@ def test_a_million_tensors_are_refused_by_the_length_of_their_table() -> None:
 
 
 def test_a_table_is_refused_before_its_bytes_arrive() -> None:
-    table = json.dumps({"output": row((2 << 20,), (0, 8 << 20)), "another": row((0,), (0, 0))}).encode()
-    begun = HEADER.pack(2, 8 + len(table) + (8 << 20)) + b"{}" + struct.pack("<Q", len(table)) + table
+    table = json.dumps(
+        {"output": row((2 << 20,), (0, 8 << 20)), "another": row((0,), (0, 0))}
+    ).encode()
+    begun = (
+        HEADER.pack(2, 8 + len(table) + (8 << 20)) + b"{}" + struct.pack("<Q", len(table)) + table
+    )
     with pytest.raises(FrameError, match="'another' was not asked for"):
         list(Reader(ROOMY).feed(begun))
 
@@ -181,7 +240,9 @@ LARGEST = {f"t{i}": np.full((62 << 20) // 62 // 4, i, np.float32) for i in range
 
 
 def test_the_largest_frame_that_is_taken_lets_other_threads_go_on() -> None:
-    """The time for which nothing else could run, the least of some attempts: the machine may be busy with other things."""
+    """The time for which nothing else could run, the least of some attempts: the machine may be
+    busy with other things.
+    """
     stream = encode(RESULT, LARGEST)
     longest: list[float] = []
     while len(longest) < 10 and min(longest, default=1.0) >= 0.04:
@@ -214,7 +275,11 @@ def test_the_largest_frame_is_held_once() -> None:
     reader = Reader(ROOMY)
     tracemalloc.start()
     try:
-        found = [each for at in range(0, len(stream), 1 << 18) for each in reader.feed(stream[at : at + (1 << 18)])]
+        found = [
+            each
+            for at in range(0, len(stream), 1 << 18)
+            for each in reader.feed(stream[at : at + (1 << 18)])
+        ]
         held, most = tracemalloc.get_traced_memory()
         assert len(found) == 1
         assert held < 1.1 * len(stream)
@@ -278,11 +343,21 @@ def test_what_is_said_of_types_is_short_and_of_wanted_tensors_only() -> None:
 
 def test_names_of_a_failure_are_short() -> None:
     run = replies.run_from(
-        {"frame": "not_loaded", "error": {"type": "missing", "text": "f", "bases": ["\u202e" * 5000] * 5000}}, {}, "", Phase.IMPORT, -1
+        {
+            "frame": "not_loaded",
+            "error": {"type": "missing", "text": "f", "bases": ["\u202e" * 5000] * 5000},
+        },
+        {},
+        "",
+        Phase.IMPORT,
+        -1,
     )
     assert run.error is not None
     assert [len(name) for name in run.error.bases] == [80] * 10
-    forbidden = {"frame": "forbidden", "error": {"type": "forbidden", "text": "a." * 5000, "lineno": 1}}
+    forbidden = {
+        "frame": "forbidden",
+        "error": {"type": "forbidden", "text": "a." * 5000, "lineno": 1},
+    }
     run = replies.run_from(forbidden, {}, "", Phase.IMPORT, -1)
     assert run.error is not None and len(run.error.text) == 80
 
@@ -327,7 +402,9 @@ def test_a_frame_that_was_not_due_is_garbled(name: str) -> None:
     assert replies.run_from(DUE[name], {}, "one", Phase.CALL, 0).ended is Ended.GARBLED
 
 
-@pytest.mark.parametrize("kind", [None, 7, [], {}, ["loaded"], {"loaded": 1}, "result", "done", True], ids=repr)
+@pytest.mark.parametrize(
+    "kind", [None, 7, [], {}, ["loaded"], {"loaded": 1}, "result", "done", True], ids=repr
+)
 def test_loading_ends_in_one_of_three_ways(kind: object) -> None:
     assert replies.run_from({"frame": kind}, {}, "one", Phase.IMPORT, 0).ended is Ended.GARBLED
 
@@ -343,8 +420,14 @@ for _ in range(600):
     ids=["null", "int", "float", "list", "dict", "nest", "bool", "long"],
 )
 def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
-    for found in (replies.failure(thing), replies.failure(dict.fromkeys(["type", "text", "lineno", "bases", "trace"], thing))):
-        assert all(type(field) is str and len(field) <= TEXT_CHARS for field in (found.type, found.text, found.trace, *found.bases))
+    for found in (
+        replies.failure(thing),
+        replies.failure(dict.fromkeys(["type", "text", "lineno", "bases", "trace"], thing)),
+    ):
+        assert all(
+            type(field) is str and len(field) <= TEXT_CHARS
+            for field in (found.type, found.text, found.trace, *found.bases)
+        )
         assert found.lineno is None or found.lineno == 7
         assert len(found.bases) <= NAMES
 
@@ -365,7 +448,9 @@ def test_an_error_takes_its_shape_whatever_it_is(thing: object) -> None:
         ("中文 é ∑ 🙂", "中文 é ∑ 🙂"),
         ("<b>&amp;", "<b>&amp;"),
     ],
-    ids="plain escape bell c1 bidi lines surrogates invisible nonchars private letters markup".split(),
+    ids=(
+        "plain escape bell c1 bidi lines surrogates invisible nonchars private letters markup".split()
+    ),
 )
 def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
     assert replies.clean(text) == shown
@@ -373,8 +458,13 @@ def test_text_from_the_room_is_made_visible(text: str, shown: str) -> None:
 
 def test_a_small_question_is_encoded_once_for_all_submissions() -> None:
     entry = Entry("attention", (Parameter("q", True),), ("output",))
-    small, large = Case("small", inputs={"q": np.ones(3)}), Case("large", inputs={"q": np.ones(KEPT_BYTES)})
-    job = Job("one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), frames={})
+    small, large = (
+        Case("small", inputs={"q": np.ones(3)}),
+        Case("large", inputs={"q": np.ones(KEPT_BYTES)}),
+    )
+    job = Job(
+        "one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), frames={}
+    )
     other = replace(job, source="another", seed=7)
     frames = [case_frame(job, i, case) for i, case in enumerate(job.cases)]
     assert case_frame(other, 0, small) is frames[0]

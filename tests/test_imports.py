@@ -1,4 +1,7 @@
-"""The law of imports, held by the syntax trees of the files: who may know whom. Nothing is imported to find out."""
+"""The law of imports, held by the syntax trees of the files: who may know whom.
+
+Nothing is imported to find out.
+"""
 
 import ast
 import subprocess
@@ -17,11 +20,23 @@ MOUNTED = [*INSIDE, ROOT / "grader" / "case.py", ROOT / "grader" / "__init__.py"
 IN_THE_ROOM = {"numpy", "torch", "safetensors"}
 JUDGE = {"numpy", "safetensors", "pylatexenc", "pyseccomp"}
 TERMINAL = {"click", "rich"}
-SERVICE = {"flask", "apiflask", "flask_login", "flask_wtf", "flask_limiter", "sqlalchemy", "alembic", "celery", "redis"}
+SERVICE = {
+    "flask",
+    "apiflask",
+    "flask_login",
+    "flask_wtf",
+    "flask_limiter",
+    "sqlalchemy",
+    "alembic",
+    "celery",
+    "redis",
+}
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The dotted names that a file imports, also inside functions; `from grader import x` counts as grader.x."""
+    """The dotted names that a file imports, also inside functions; `from grader import x` counts as
+    grader.x.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -56,7 +71,11 @@ def test_the_room_holds_no_file_that_it_does_not_need() -> None:
     reached, todo = {start}, [start]
     while todo:
         names = set(imported(todo.pop()))
-        modules = {path for path in INSIDE if any(f"{name}.".startswith(f"grader.inside.{path.stem}.") for name in names)}
+        modules = {
+            path
+            for path in INSIDE
+            if any(f"{name}.".startswith(f"grader.inside.{path.stem}.") for name in names)
+        }
         todo += modules - reached
         reached |= modules
     assert reached == {path for path in INSIDE if path.stem != "__init__"}
@@ -101,7 +120,14 @@ print(sorted({"torch", "flask", "sqlalchemy", "server"} & {name.partition(".")[0
 
 
 def test_the_judges_process_holds_neither_torch_nor_the_service() -> None:
-    found = subprocess.run([sys.executable, "-c", PROCESS], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", PROCESS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert found.stdout == "[]\n"
 
 
@@ -116,6 +142,15 @@ print(sorted({name.partition(".")[0] for name in set(sys.modules) - before} & {"
 
 
 def test_gradients_import_nothing_large() -> None:
-    """torch.autograd.grad imports SymPy when it is given cotangents: a third of a second, and forty MiB in every room."""
-    found = subprocess.run([sys.executable, "-c", WARMED_UP], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    """torch.autograd.grad imports SymPy when it is given cotangents: a third of a second, and forty
+    MiB in every room.
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", WARMED_UP],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert found.stdout == "[]\n"

@@ -1,4 +1,7 @@
-"""judge(): every way in which a call can end, and the verdict and sentence that belong to it. Nothing is run: the room is a fake."""
+"""judge(): every way in which a call can end, and the verdict and sentence that belong to it.
+
+Nothing is run: the room is a fake.
+"""
 
 import dataclasses
 import json
@@ -15,52 +18,91 @@ from grader import compare, redact
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, UsageError
 from grader.judge import judge
-from grader.model import CaseResult, Ended, Failure, Framework, Limits, Outcome, Phase, Run, Submission, Twin, Verdict
+from grader.model import (
+    CaseResult,
+    Ended,
+    Failure,
+    Framework,
+    Limits,
+    Outcome,
+    Phase,
+    Run,
+    Submission,
+    Twin,
+    Verdict,
+)
 from grader.problem import Problem
 from tests import small
 from tests.small import FakeRoom, Program, returned
 
-Q, K = np.array([[1.0, 2.0]], np.float32), np.array([[3.0, 5.0], [7.0, 11.0], [0.5, 0.25]], np.float32)
+Q, K = (
+    np.array([[1.0, 2.0]], np.float32),
+    np.array([[3.0, 5.0], [7.0, 11.0], [0.5, 0.25]], np.float32),
+)
 SAMPLE = Case("sample", inputs={"q": Q, "k": K}, sample=True, note="Small.")
 HIDDEN = Case("hidden", inputs={"q": 2 * Q, "k": K}, points=2, note="Other numbers.")
-MUST_RAISE = Case("refused", inputs={"q": Q, "k": K[:, :1]}, raises="ValueError", sample=True, note="Sizes differ.")
+MUST_RAISE = Case(
+    "refused",
+    inputs={"q": Q, "k": K[:, :1]},
+    raises="ValueError",
+    sample=True,
+    note="Sizes differ.",
+)
 
 
 def right(case: Case) -> Run:
     """What a right solution does."""
     if case.raises:
-        return Run(case.name, Ended.RAISED, error=Failure(case.raises, "no", 3, (case.raises, "Exception")))
-    return returned(case.name, scores=case.inputs["q"] @ case.inputs["k"].T * case.inputs["q"].dtype.type(1))
+        return Run(
+            case.name, Ended.RAISED, error=Failure(case.raises, "no", 3, (case.raises, "Exception"))
+        )
+    return returned(
+        case.name, scores=case.inputs["q"] @ case.inputs["k"].T * case.inputs["q"].dtype.type(1)
+    )
 
 
 def doubled(case: Case) -> Run:
     """What the mistake 'doubled' does."""
-    return returned(case.name, scores=2 * right(case).tensors["scores"]) if not case.raises else right(case)
+    return (
+        returned(case.name, scores=2 * right(case).tensors["scores"])
+        if not case.raises
+        else right(case)
+    )
 
 
 @pytest.fixture
 def problem(tmp_path: Path) -> Problem:
     """The small problem, never seen by any cache."""
     found = small.problem(tmp_path)
-    return dataclasses.replace(found, digest=uuid.uuid4().hex, limits=Limits(wall_s=3, cpu_s=4, memory_mib=256))
+    return dataclasses.replace(
+        found, digest=uuid.uuid4().hex, limits=Limits(wall_s=3, cpu_s=4, memory_mib=256)
+    )
 
 
 def room(problem: Problem, learner: Program, *cases: Case) -> FakeRoom:
     """A fake that knows the reference, the mistakes, and a learner whose source is 'theirs'."""
     programs: dict[str, Program] = {problem.references[Framework.NUMPY]: right, "theirs": learner}
-    programs |= {m.sources[Framework.NUMPY]: doubled if m.name == "doubled" else right for m in problem.mistakes}
+    programs |= {
+        m.sources[Framework.NUMPY]: doubled if m.name == "doubled" else right
+        for m in problem.mistakes
+    }
     return FakeRoom(list(cases or (SAMPLE, HIDDEN)), programs)
 
 
 def judged(problem: Problem, learner: Program, *cases: Case, **options: Any) -> Verdict:
     """The verdict of a learner's program."""
-    return judge(problem, Submission(Framework.NUMPY, "theirs"), room(problem, learner, *cases), **options)
+    return judge(
+        problem, Submission(Framework.NUMPY, "theirs"), room(problem, learner, *cases), **options
+    )
 
 
-# -------------------------------------------------------------------------------------------------- every end × verdict × sentence
+# --------------------------------------------------------------------------------------------------
+# every end × verdict × sentence
 
 
-def ends(ended: Ended, error: Failure | None = None, phase: Phase = Phase.CALL, **measured: float) -> Program:
+def ends(
+    ended: Ended, error: Failure | None = None, phase: Phase = Phase.CALL, **measured: float
+) -> Program:
     return lambda case: Run(case.name, ended, error=error, phase=phase, **measured)  # type: ignore[arg-type]
 
 
@@ -68,8 +110,16 @@ def gives(**tensors: object) -> Program:
     return lambda case: returned(case.name, **tensors)
 
 
-VALUE = Failure("ValueError", "operands do not fit", 12, ("ValueError", "Exception", "BaseException", "object"))
-SYNTAX = Failure("SyntaxError", "invalid syntax", 2, ("SyntaxError", "Exception"), '  File "solution.py", line 2\n    a b\n      ^\n')
+VALUE = Failure(
+    "ValueError", "operands do not fit", 12, ("ValueError", "Exception", "BaseException", "object")
+)
+SYNTAX = Failure(
+    "SyntaxError",
+    "invalid syntax",
+    2,
+    ("SyntaxError", "Exception"),
+    '  File "solution.py", line 2\n    a b\n      ^\n',
+)
 LATE = " (while the file was being loaded)"
 ENDS: dict[str, tuple[Program, Outcome, str]] = {
     "right": (right, Outcome.ACCEPTED, ""),
@@ -82,9 +132,16 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
     "nothing": (
         lambda case: Run(case.name, Ended.RETURNED, {}, {"scores": "builtins.NoneType"}),
         Outcome.WRONG_ANSWER,
-        "scores is None; expected a plain float32 array. Does every path of the function return it?",
+        (
+            "scores is None; expected a plain float32 array. Does every path of the function"
+            " return it?"
+        ),
     ),
-    "raised": (ends(Ended.RAISED, VALUE), Outcome.RUNTIME_ERROR, "line 12: ValueError: operands do not fit"),
+    "raised": (
+        ends(Ended.RAISED, VALUE),
+        Outcome.RUNTIME_ERROR,
+        "line 12: ValueError: operands do not fit",
+    ),
     "raised, and nobody knows where": (
         ends(Ended.RAISED, Failure("KeyError", "'q'", None, ("KeyError",))),
         Outcome.RUNTIME_ERROR,
@@ -125,8 +182,16 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         Outcome.RUNTIME_ERROR,
         "the program ended its own process: exit 0" + LATE,
     ),
-    "asleep": (ends(Ended.WALL_TIME, cpu_ms=5), Outcome.TIME_LIMIT, "no answer after 3 s; it was waiting, not computing"),
-    "in a loop": (ends(Ended.WALL_TIME, cpu_ms=2900), Outcome.TIME_LIMIT, "no answer after 3 s; it was still computing"),
+    "asleep": (
+        ends(Ended.WALL_TIME, cpu_ms=5),
+        Outcome.TIME_LIMIT,
+        "no answer after 3 s; it was waiting, not computing",
+    ),
+    "in a loop": (
+        ends(Ended.WALL_TIME, cpu_ms=2900),
+        Outcome.TIME_LIMIT,
+        "no answer after 3 s; it was still computing",
+    ),
     "not run after others in a loop": (
         ends(Ended.WALL_TIME, asked=False),
         Outcome.TIME_LIMIT,
@@ -142,7 +207,11 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         Outcome.TIME_LIMIT,
         "no answer after 3 s; it was still computing" + LATE,
     ),
-    "too much CPU": (ends(Ended.CPU_TIME, cpu_ms=4100), Outcome.TIME_LIMIT, "4.1 s of CPU; allowed 4 s"),
+    "too much CPU": (
+        ends(Ended.CPU_TIME, cpu_ms=4100),
+        Outcome.TIME_LIMIT,
+        "4.1 s of CPU; allowed 4 s",
+    ),
     "too much memory": (ends(Ended.MEMORY), Outcome.MEMORY_LIMIT, "more than 256 MiB of memory"),
     "too much memory in a known line": (
         ends(Ended.MEMORY, Failure("MemoryError", "", 9)),
@@ -175,7 +244,11 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "line 3: MemoryError",
     ),
     "raises while loading": (
-        ends(Ended.NOT_LOADED, Failure("ImportError", "no module named pandas", 1, ("ImportError",)), Phase.IMPORT),
+        ends(
+            Ended.NOT_LOADED,
+            Failure("ImportError", "no module named pandas", 1, ("ImportError",)),
+            Phase.IMPORT,
+        ),
         Outcome.COMPILE_ERROR,
         "line 1: ImportError: no module named pandas",
     ),
@@ -185,7 +258,11 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "line 1: SystemExit: 0",
     ),
     "lacks the entry": (
-        ends(Ended.NOT_LOADED, Failure("missing", "scores", None, ("attention", "helper")), Phase.IMPORT),
+        ends(
+            Ended.NOT_LOADED,
+            Failure("missing", "scores", None, ("attention", "helper")),
+            Phase.IMPORT,
+        ),
         Outcome.COMPILE_ERROR,
         "the file defines no function 'scores'; it defines attention, helper",
     ),
@@ -219,9 +296,14 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
 
 def test_huge_results_are_not_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Run] = []
-    monkeypatch.setattr("grader.judge.diagnose", lambda problem, answers, evidence, sandbox: kept.extend(e.run for e in evidence if e.run))
+    monkeypatch.setattr(
+        "grader.judge.diagnose",
+        lambda problem, answers, evidence, sandbox: kept.extend(e.run for e in evidence if e.run),
+    )
     found = judged(problem, gives(scores=np.ones((1, 1 << 20), np.float32)), SAMPLE, HIDDEN)
-    assert found.cases[0].message == "scores has shape (1, 1048576); expected (1, 3), that is (L, S)"
+    assert (
+        found.cases[0].message == "scores has shape (1, 1048576); expected (1, 3), that is (L, S)"
+    )
     assert found.cases[0].got == {}
     assert [dict(run.tensors) for run in kept] == [{}]
     judged(problem, doubled, SAMPLE, HIDDEN)
@@ -233,7 +315,11 @@ def test_every_end(problem: Problem, learner: Program, outcome: Outcome, message
     found = judged(problem, learner, SAMPLE, HIDDEN)
     result = found.cases[0]
     assert (found.verdict, result.verdict) == (outcome, outcome)
-    assert result.message.startswith(message) if outcome is Outcome.WRONG_ANSWER else result.message == message
+    assert (
+        result.message.startswith(message)
+        if outcome is Outcome.WRONG_ANSWER
+        else result.message == message
+    )
     assert result.points == (1 if outcome is Outcome.ACCEPTED else 0)
 
 
@@ -258,34 +344,48 @@ RAISES = {
         Outcome.WRONG_ANSWER,
         "the call must raise ValueError, and raised something else: line 3: TypeError: no",
     ),
-    "nothing": (gives(scores=1.0), Outcome.WRONG_ANSWER, "the call must raise ValueError; it returned a value"),
+    "nothing": (
+        gives(scores=1.0),
+        Outcome.WRONG_ANSWER,
+        "the call must raise ValueError; it returned a value",
+    ),
     "it dies": (
         ends(Ended.DIED, Failure("exit 1", "the program ended its own process")),
         Outcome.RUNTIME_ERROR,
         "the program ended its own process: exit 1",
     ),
-    "it never ends": (ends(Ended.WALL_TIME), Outcome.TIME_LIMIT, "no answer after 3 s; it was waiting, not computing"),
+    "it never ends": (
+        ends(Ended.WALL_TIME),
+        Outcome.TIME_LIMIT,
+        "no answer after 3 s; it was waiting, not computing",
+    ),
 }
 
 
 @pytest.mark.parametrize(("learner", "outcome", "message"), RAISES.values(), ids=RAISES.keys())
-def test_a_case_that_must_raise(problem: Problem, learner: Program, outcome: Outcome, message: str) -> None:
+def test_a_case_that_must_raise(
+    problem: Problem, learner: Program, outcome: Outcome, message: str
+) -> None:
     found = judged(problem, learner, MUST_RAISE)
     assert (found.verdict, found.cases[0].message) == (outcome, message)
 
 
 def test_a_limit_of_its_own_is_the_one_that_is_named(problem: Problem) -> None:
     cheap = dataclasses.replace(HIDDEN, memory_mib=64, cpu_factor=3.0)
-    assert judged(problem, ends(Ended.MEMORY), cheap).cases[0].message == "more than 64 MiB of memory"
+    assert (
+        judged(problem, ends(Ended.MEMORY), cheap).cases[0].message == "more than 64 MiB of memory"
+    )
     slow = judged(problem, ends(Ended.CPU_TIME, cpu_ms=50), cheap)
     assert slow.cases[0].message == "over the time limit: 3 times the reference's CPU time"
     shown = dataclasses.replace(cheap, sample=True)
-    assert judged(problem, ends(Ended.CPU_TIME, cpu_ms=50), shown, seed=1).cases[0].message == (
-        "50 ms of CPU; allowed 3 ms, that is 3 times the reference's"
+    assert (
+        judged(problem, ends(Ended.CPU_TIME, cpu_ms=50), shown, seed=1).cases[0].message
+        == "50 ms of CPU; allowed 3 ms, that is 3 times the reference's"
     )
 
 
-# --------------------------------------------------------------------------------------------------------------- the whole verdict
+# ---------------------------------------------------------------------------------------------------------------
+# the whole verdict
 
 
 def after(first: Program, then: Program) -> Program:
@@ -295,8 +395,20 @@ def after(first: Program, then: Program) -> Program:
 
 def test_accepted(problem: Problem) -> None:
     found = judged(problem, right, seed=5)
-    assert (found.verdict, found.score, found.max_score, found.message) == (Outcome.ACCEPTED, 3, 3, "2 of 2 cases passed")
-    assert (found.problem, found.digest, found.framework, found.isolation, found.seed, found.diagnosis) == (
+    assert (found.verdict, found.score, found.max_score, found.message) == (
+        Outcome.ACCEPTED,
+        3,
+        3,
+        "2 of 2 cases passed",
+    )
+    assert (
+        found.problem,
+        found.digest,
+        found.framework,
+        found.isolation,
+        found.seed,
+        found.diagnosis,
+    ) == (
         "scores",
         problem.digest,
         Framework.NUMPY,
@@ -324,10 +436,17 @@ def test_the_score_is_the_points_of_the_cases_that_passed(problem: Problem) -> N
 
 def test_a_case_that_we_lost_makes_the_whole_ours_and_scores_nothing(problem: Problem) -> None:
     found = judged(problem, after(doubled, ends(Ended.LOST)))
-    assert (found.verdict, found.score, found.max_score, found.diagnosis) == (Outcome.JUDGE_ERROR, 0, 3, None)
+    assert (found.verdict, found.score, found.max_score, found.diagnosis) == (
+        Outcome.JUDGE_ERROR,
+        0,
+        3,
+        None,
+    )
 
 
-def test_a_failing_learner_is_told_the_mistake_that_gives_the_same_tensors(problem: Problem) -> None:
+def test_a_failing_learner_is_told_the_mistake_that_gives_the_same_tensors(
+    problem: Problem,
+) -> None:
     found = judged(problem, doubled)
     assert found.diagnosis is not None
     assert (found.diagnosis.mistake, found.diagnosis.hint, found.diagnosis.cases) == (
@@ -338,18 +457,24 @@ def test_a_failing_learner_is_told_the_mistake_that_gives_the_same_tensors(probl
 
 
 def test_tensors_are_kept_of_samples_only(problem: Problem) -> None:
-    sample, hidden = judged(problem, lambda case: dataclasses.replace(doubled(case), printed="hello")).cases
+    sample, hidden = judged(
+        problem, lambda case: dataclasses.replace(doubled(case), printed="hello")
+    ).cases
     assert sample.case is not None and sample.printed == "hello"
     np.testing.assert_array_equal(sample.got["scores"], 2 * sample.expected["scores"])
     assert (hidden.got, hidden.expected, hidden.printed, hidden.case) == ({}, {}, "", None)
 
 
 def test_a_tensor_that_nobody_wants_is_not_kept(problem: Problem) -> None:
-    found = judged(problem, lambda case: returned(case.name, scores=np.zeros((1, 3), np.float32), other=np.zeros(9)))
+    found = judged(
+        problem,
+        lambda case: returned(case.name, scores=np.zeros((1, 3), np.float32), other=np.zeros(9)),
+    )
     assert set(found.cases[0].got) == {"scores"}
 
 
-# --------------------------------------------------------------------------------------------------------- what is said when hidden
+# ---------------------------------------------------------------------------------------------------------
+# what is said when hidden
 
 
 def on_hidden(then: Program, otherwise: Program = right) -> Program:
@@ -357,7 +482,9 @@ def on_hidden(then: Program, otherwise: Program = right) -> Program:
     return lambda case: (then if abs(case.inputs["q"]).max() > 4 else otherwise)(case)
 
 
-def hidden(problem: Problem, learner: Program, case: Case = HIDDEN, drawn: bool = True) -> CaseResult:
+def hidden(
+    problem: Problem, learner: Program, case: Case = HIDDEN, drawn: bool = True
+) -> CaseResult:
     """What is said of a hidden case."""
     fake = room(problem, learner, SAMPLE, case)
     fake.drawn = drawn
@@ -368,11 +495,36 @@ SAID = Failure("Inputs12345", "q is 1 2", 4, ("Inputs12345", "ValueError", "Exce
 GARBLED = ends(Ended.GARBLED, Failure("frame", "not a frame"))
 HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
     "right": (right, Outcome.ACCEPTED, Twin.NOT_ASKED, ""),
-    "wrong on both": (doubled, Outcome.WRONG_ANSWER, Twin.FAILS, "scores: 3 of 3 values differ, by up to 58 "),
-    "raises on both": (ends(Ended.RAISED, SAID), Outcome.RUNTIME_ERROR, Twin.FAILS, "line 4: Inputs12345: q is 1 2"),
-    "wrong when hidden": (on_hidden(doubled), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
-    "raises when hidden": (on_hidden(ends(Ended.RAISED, SAID)), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
-    "dies when hidden": (on_hidden(ends(Ended.DIED, Failure("exit 7"))), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "wrong on both": (
+        doubled,
+        Outcome.WRONG_ANSWER,
+        Twin.FAILS,
+        "scores: 3 of 3 values differ, by up to 58 ",
+    ),
+    "raises on both": (
+        ends(Ended.RAISED, SAID),
+        Outcome.RUNTIME_ERROR,
+        Twin.FAILS,
+        "line 4: Inputs12345: q is 1 2",
+    ),
+    "wrong when hidden": (
+        on_hidden(doubled),
+        Outcome.WRONG_ANSWER,
+        Twin.PASSES,
+        redact.ONLY_HIDDEN,
+    ),
+    "raises when hidden": (
+        on_hidden(ends(Ended.RAISED, SAID)),
+        Outcome.WRONG_ANSWER,
+        Twin.PASSES,
+        redact.ONLY_HIDDEN,
+    ),
+    "dies when hidden": (
+        on_hidden(ends(Ended.DIED, Failure("exit 7"))),
+        Outcome.WRONG_ANSWER,
+        Twin.PASSES,
+        redact.ONLY_HIDDEN,
+    ),
     "raises when hidden, wrong when public": (
         on_hidden(ends(Ended.RAISED, SAID), doubled),
         Outcome.WRONG_ANSWER,
@@ -385,7 +537,12 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         Twin.FAILS,
         "scores: 3 of 3 values differ, by up to 58 ",
     ),
-    "no frame when hidden": (on_hidden(GARBLED), Outcome.WRONG_ANSWER, Twin.PASSES, redact.ONLY_HIDDEN),
+    "no frame when hidden": (
+        on_hidden(GARBLED),
+        Outcome.WRONG_ANSWER,
+        Twin.PASSES,
+        redact.ONLY_HIDDEN,
+    ),
     "too much memory on both": (
         ends(Ended.MEMORY, Failure("MemoryError", "", 9)),
         Outcome.MEMORY_LIMIT,
@@ -413,7 +570,9 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
 }
 
 
-@pytest.mark.parametrize(("learner", "outcome", "twin", "message"), HIDDEN_SAYS.values(), ids=HIDDEN_SAYS.keys())
+@pytest.mark.parametrize(
+    ("learner", "outcome", "twin", "message"), HIDDEN_SAYS.values(), ids=HIDDEN_SAYS.keys()
+)
 def test_a_hidden_case_is_explained_by_its_public_twin(
     problem: Problem, learner: Program, outcome: Outcome, twin: Twin, message: str
 ) -> None:
@@ -423,7 +582,10 @@ def test_a_hidden_case_is_explained_by_its_public_twin(
 
 
 def test_the_numbers_of_a_hidden_case_are_those_of_its_twin(problem: Problem) -> None:
-    found = hidden(problem, lambda case: dataclasses.replace(doubled(case), printed=f"{case.inputs['q'].max()}"))
+    found = hidden(
+        problem,
+        lambda case: dataclasses.replace(doubled(case), printed=f"{case.inputs['q'].max()}"),
+    )
     assert found.case is not None and found.printed == "4.0"
     np.testing.assert_array_equal(found.case.inputs["q"], 2 * Q)
     np.testing.assert_array_equal(found.got["scores"], 2 * found.expected["scores"])
@@ -431,10 +593,18 @@ def test_the_numbers_of_a_hidden_case_are_those_of_its_twin(problem: Problem) ->
 
 FIXED = {
     "wrong": (doubled, Outcome.WRONG_ANSWER, "the values differ"),
-    "another shape": (gives(scores=np.ones((3, 1), np.float32)), Outcome.WRONG_ANSWER, "a result has another shape than asked"),
+    "another shape": (
+        gives(scores=np.ones((3, 1), np.float32)),
+        Outcome.WRONG_ANSWER,
+        "a result has another shape than asked",
+    ),
     "raised": (ends(Ended.RAISED, SAID), Outcome.RUNTIME_ERROR, "the call raised an exception"),
     "no frame": (GARBLED, Outcome.WRONG_ANSWER, "what came out is not a result"),
-    "too much memory": (ends(Ended.MEMORY, Failure("MemoryError", "", 9)), Outcome.MEMORY_LIMIT, "more than 256 MiB of memory"),
+    "too much memory": (
+        ends(Ended.MEMORY, Failure("MemoryError", "", 9)),
+        Outcome.MEMORY_LIMIT,
+        "more than 256 MiB of memory",
+    ),
 }
 
 
@@ -454,12 +624,17 @@ def test_every_kind_of_mismatch_has_its_sentence() -> None:
 
 
 def test_times_and_memory_of_a_hidden_case_are_told_in_steps(problem: Problem) -> None:
-    found = hidden(problem, lambda case: dataclasses.replace(right(case), wall_ms=19.9, cpu_ms=27.5, memory_mib=3.7))
+    found = hidden(
+        problem,
+        lambda case: dataclasses.replace(right(case), wall_ms=19.9, cpu_ms=27.5, memory_mib=3.7),
+    )
     assert (found.wall_ms, found.cpu_ms, found.memory_mib) == (10.0, 20.0, 3.0)
 
 
 def test_samples_run_before_anything_hidden(problem: Problem) -> None:
-    """What a sample returns and prints is shown whole; a program that has seen hidden inputs could show them there."""
+    """What a sample returns and prints is shown whole; a program that has seen hidden inputs could
+    show them there.
+    """
     order: list[str] = []
 
     def learner(case: Case) -> Run:
@@ -471,17 +646,25 @@ def test_samples_run_before_anything_hidden(problem: Problem) -> None:
     assert [case.name for case in found.cases] == ["hidden", "sample"]
 
 
-def test_cases_that_differ_between_seeds_by_name_are_the_instructors_fault(problem: Problem) -> None:
+def test_cases_that_differ_between_seeds_by_name_are_the_instructors_fault(
+    problem: Problem,
+) -> None:
     class Moody(FakeRoom):
         def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
             return [dataclasses.replace(HIDDEN, name=f"hidden {seed}")]
 
     fake = room(problem, right)
-    with pytest.raises(ProblemError, match=r"cases.py: yields other cases for another seed \(such as 'hidden \d+'\); draw values"):
+    with pytest.raises(
+        ProblemError,
+        match=(
+            r"cases.py: yields other cases for another seed \(such as 'hidden \d+'\); draw values"
+        ),
+    ):
         judge(problem, Submission(Framework.NUMPY, "theirs"), Moody(fake.cases, fake.programs))
 
 
-# ---------------------------------------------------------------------------------------------------- what may not become our fault
+# ----------------------------------------------------------------------------------------------------
+# what may not become our fault
 
 
 def test_a_failure_of_the_comparison_is_a_wrong_answer_and_logged(
@@ -497,7 +680,9 @@ def test_a_failure_of_the_comparison_is_a_wrong_answer_and_logged(
     assert "comparing failed" in caplog.text
 
 
-def test_a_failure_of_the_diagnosis_costs_only_the_hint(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_the_diagnosis_costs_only_the_hint(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise ValueError
 
@@ -531,11 +716,15 @@ def test_samples_only(problem: Problem) -> None:
 
 
 def test_what_was_measured_is_passed_on(problem: Problem) -> None:
-    found = judged(problem, lambda case: dataclasses.replace(right(case), wall_ms=1.5, cpu_ms=2.5, memory_mib=3.5)).cases[0]
+    found = judged(
+        problem,
+        lambda case: dataclasses.replace(right(case), wall_ms=1.5, cpu_ms=2.5, memory_mib=3.5),
+    ).cases[0]
     assert (found.wall_ms, found.cpu_ms, found.memory_mib) == (1.5, 2.5, 3.5)
 
 
-# ------------------------------------------------------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------------------------------------------------------
+# what is asked
 
 
 def asked(problem: Problem, source: str = "theirs", **options: Any) -> Any:
@@ -548,7 +737,12 @@ def asked(problem: Problem, source: str = "theirs", **options: Any) -> Any:
 
 def test_the_learner_runs_under_the_problems_limits_and_rules(problem: Problem) -> None:
     job = asked(problem)
-    assert (job.limits, job.rules, job.kind, job.entries) == (problem.limits, problem.rules, problem.kind, problem.entries)
+    assert (job.limits, job.rules, job.kind, job.entries) == (
+        problem.limits,
+        problem.rules,
+        problem.kind,
+        problem.entries,
+    )
     assert [case.name for case in job.cases] == ["sample", "hidden"]
     assert asked(problem, rules=False).rules is None
 
@@ -563,18 +757,24 @@ def test_a_lone_surrogate_in_the_source_is_no_trouble(problem: Problem) -> None:
     assert asked(problem, "\ud800").source == "\ud800"
 
 
-# ------------------------------------------------------------------------------------------------------------------ whose fault it is
+# ------------------------------------------------------------------------------------------------------------------
+# whose fault it is
 
 
 def test_a_framework_that_the_problem_does_not_have(problem: Problem) -> None:
-    with pytest.raises(UsageError, match=r"^scores is not for torch; it is for numpy \(--framework\)$"):
+    with pytest.raises(
+        UsageError, match=r"^scores is not for torch; it is for numpy \(--framework\)$"
+    ):
         judge(problem, Submission(Framework.TORCH, "theirs"), room(problem, right))
 
 
 def test_a_reference_that_fails_is_the_instructors_fault(problem: Problem) -> None:
     fake = room(problem, right)
     fake.programs[problem.references[Framework.NUMPY]] = ends(Ended.RAISED, VALUE)
-    text = r"^reference/scores/numpy.py: case 'sample' in float64: it ended with raised: ValueError operands do not fit \(line 12\)$"
+    text = (
+        r"^reference/scores/numpy.py: case 'sample' in float64: it ended with raised: ValueError"
+        r" operands do not fit \(line 12\)$"
+    )
     with pytest.raises(ProblemError, match=text):
         judge(problem, Submission(Framework.NUMPY, "theirs"), fake)
 
@@ -582,7 +782,9 @@ def test_a_reference_that_fails_is_the_instructors_fault(problem: Problem) -> No
 def test_a_room_lost_under_the_reference_is_ours(problem: Problem) -> None:
     fake = room(problem, right)
     fake.programs[problem.references[Framework.NUMPY]] = ends(Ended.LOST)
-    with pytest.raises(JudgeError, match=r"the room was lost while running reference/scores/numpy.py"):
+    with pytest.raises(
+        JudgeError, match=r"the room was lost while running reference/scores/numpy.py"
+    ):
         judge(problem, Submission(Framework.NUMPY, "theirs"), fake)
 
 

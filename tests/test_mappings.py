@@ -1,4 +1,6 @@
-"""The libraries that a child inherits stay where they are: the filter, argument by argument, and in a room. See docs/design/memory.md."""
+"""The libraries that a child inherits stay where they are: the filter, argument by argument, and in
+a room. See docs/design/memory.md.
+"""
 
 import random
 import re
@@ -44,15 +46,35 @@ def touches(address: int, length: int) -> bool:
 
 
 def calls() -> Iterator[tuple[int, int]]:
-    """Addresses and lengths: each edge by a byte and by a page, then at random, near the ranges and anywhere."""
+    """Addresses and lengths: each edge by a byte and by a page, then at random, near the ranges and
+    anywhere.
+    """
     edges = [edge for pair in RANGES for edge in pair]
     for edge in edges:
         for address in (edge - PAGE, edge, edge + PAGE, edge - 0x8000):
-            yield from ((address, length) for length in (1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 0x8000, 0x8001, GIB_4, 1 << 47))
+            yield from (
+                (address, length)
+                for length in (
+                    1,
+                    PAGE - 1,
+                    PAGE,
+                    PAGE + 1,
+                    2 * PAGE,
+                    0x8000,
+                    0x8001,
+                    GIB_4,
+                    1 << 47,
+                )
+            )
     drawn = random.Random(7)
     for _ in range(1000):
-        address = drawn.choice([drawn.choice(edges) + drawn.randrange(-64, 64) * PAGE, drawn.randrange(1 << 35) * PAGE])
-        yield max(0, address), drawn.choice([drawn.randrange(1, 1 << 16), drawn.randrange(1, 1 << 40)])
+        address = drawn.choice(
+            [drawn.choice(edges) + drawn.randrange(-64, 64) * PAGE, drawn.randrange(1 << 35) * PAGE]
+        )
+        yield (
+            max(0, address),
+            drawn.choice([drawn.randrange(1, 1 << 16), drawn.randrange(1, 1 << 40)]),
+        )
 
 
 @pytest.fixture(scope="module")
@@ -71,34 +93,56 @@ def program() -> bytes:
     ],
     ids=["munmap", "mprotect", "mmap-fixed", "mremap-from", "mremap-to"],
 )
-def test_a_call_is_refused_where_it_touches_a_range_and_nowhere_else(number: int, place: object, program: bytes) -> None:
+def test_a_call_is_refused_where_it_touches_a_range_and_nowhere_else(
+    number: int, place: object, program: bytes
+) -> None:
     assert callable(place)
     seen = list(calls())
-    wrong = [pair for pair in seen if decide(program, number, place(*pair)) != (EPERM if touches(*pair) else ALLOW)]
+    wrong = [
+        pair
+        for pair in seen
+        if decide(program, number, place(*pair)) != (EPERM if touches(*pair) else ALLOW)
+    ]
     assert wrong == []
     assert min(sum(touches(*pair) for pair in seen), sum(not touches(*pair) for pair in seen)) > 100
 
 
 def test_other_calls_pass(program: bytes) -> None:
     start, end = RANGES[1]
-    assert {decide(program, number, (start, end - start)) for number in range(500) if number not in mappings.NUMBERS[MACHINE]} == {ALLOW}
-    assert decide(program, MMAP, (start, PAGE, 3, 0x22)) == ALLOW  # a wish, which the kernel grants where nothing is
-    assert decide(program, MREMAP, (0x1000, PAGE, 2 * PAGE, 1, start)) == ALLOW  # without MREMAP_FIXED nobody reads the fifth
+    assert {
+        decide(program, number, (start, end - start))
+        for number in range(500)
+        if number not in mappings.NUMBERS[MACHINE]
+    } == {ALLOW}
+    # a wish, which the kernel grants where nothing is
+    assert decide(program, MMAP, (start, PAGE, 3, 0x22)) == ALLOW
+    # without MREMAP_FIXED nobody reads the fifth
+    assert decide(program, MREMAP, (0x1000, PAGE, 2 * PAGE, 1, start)) == ALLOW
 
 
 @pytest.mark.parametrize("number", [MUNMAP, MPROTECT, MREMAP])
 def test_no_tag_hides_an_address(number: int, program: bytes) -> None:
-    """The kernel ignores the highest bits of some addresses (untagged_addr): on arm64 always, on x86-64 on request."""
+    """The kernel ignores the highest bits of some addresses (untagged_addr): on arm64 always, on
+    x86-64 on request.
+    """
     start, _ = RANGES[4]
-    assert {decide(program, number, (start | bits << 56, PAGE)) for bits in (1, 0x7F, 0x80, 0xFF)} == {EPERM}
+    assert {
+        decide(program, number, (start | bits << 56, PAGE)) for bits in (1, 0x7F, 0x80, 0xFF)
+    } == {EPERM}
 
 
 def test_neighbours_are_one_and_memory_without_a_file_is_none() -> None:
-    assert mappings.files(MAPS.splitlines()) == [(0x55D0C0000000, 0x55D0C0003000), (0x7F0000100000, 0x7F0000180000)]
+    assert mappings.files(MAPS.splitlines()) == [
+        (0x55D0C0000000, 0x55D0C0003000),
+        (0x7F0000100000, 0x7F0000180000),
+    ]
 
 
 def test_the_largest_are_kept_where_there_are_too_many() -> None:
-    lines = [f"{at * 0x100000:x}-{at * 0x100000 + at * PAGE:x} r-xp 00000000 fe:00 9 /lib/{at}.so" for at in range(1, 200)]
+    lines = [
+        f"{at * 0x100000:x}-{at * 0x100000 + at * PAGE:x} r-xp 00000000 fe:00 9 /lib/{at}.so"
+        for at in range(1, 200)
+    ]
     found = mappings.files(reversed(lines))
     assert (len(found), found) == (mappings.LARGEST, sorted(found))
     assert min(end - start for start, end in found) == (200 - mappings.LARGEST) * PAGE
@@ -137,7 +181,9 @@ GRANTED = {
     "one's own is made writable": "libc.mprotect(own, 4096, 7) == 0",
     "one's own is mapped over": "libc.mmap(own, 4096, 3, 0x32, -1, 0) == own",
     "one's own grows": "libc.mremap(own, 1 << 20, 1 << 22, 1, None) != FAILED",
-    "the heap gives back": "not any(libc.free(libc.malloc(size, 0)) for size in (100, 1 << 17, 1 << 24) * 50)",
+    "the heap gives back": (
+        "not any(libc.free(libc.malloc(size, 0)) for size in (100, 1 << 17, 1 << 24) * 50)"
+    ),
     "a module of the standard library is loaded": "__import__('_lsprof').__name__ == '_lsprof'",
 }
 
@@ -159,11 +205,17 @@ def test_what_is_a_childs_own_it_may_give_back(rooms: SandboxPool, attempt: str)
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_every_library_of_a_zygote_is_in_its_filter(framework: Framework, sandbox: SandboxPool) -> None:
+def test_every_library_of_a_zygote_is_in_its_filter(
+    framework: Framework, sandbox: SandboxPool
+) -> None:
     maps = Path(f"/proc/{zygote_of(sandbox, framework)}/maps").read_text()
     joined = mappings.files(maps.splitlines())
     assert len(joined) < mappings.LARGEST
-    missed = [line for line in maps.splitlines() if ".so" in line and not any(_inside(line, pair) for pair in joined)]
+    missed = [
+        line
+        for line in maps.splitlines()
+        if ".so" in line and not any(_inside(line, pair) for pair in joined)
+    ]
     assert missed == []
 
 
@@ -176,12 +228,16 @@ def _inside(line: str, pair: tuple[int, int]) -> bool:
 
 
 @pytest.mark.parametrize("framework", Framework)
-def test_what_a_child_may_rewrite_besides_is_as_documented(framework: Framework, sandbox: SandboxPool) -> None:
+def test_what_a_child_may_rewrite_besides_is_as_documented(
+    framework: Framework, sandbox: SandboxPool
+) -> None:
     """The zygote's own writable memory is a clone's to copy: docs/design/memory.md names how much."""
     status = Path(f"/proc/{zygote_of(sandbox, framework)}/status").read_text()
     (writable,) = re.findall(r"^VmData:\s+(\d+) kB", status, re.MULTILINE)
     page = (Path(mappings.__file__).parents[2] / "docs" / "design" / "memory.md").read_text()
-    (documented,) = re.findall(rf"(\d+) MiB in {'NumPy' if framework is Framework.NUMPY else 'PyTorch'}", page)
+    (documented,) = re.findall(
+        rf"(\d+) MiB in {'NumPy' if framework is Framework.NUMPY else 'PyTorch'}", page
+    )
     assert int(writable) / 1024 < int(documented)
 
 

@@ -1,4 +1,6 @@
-"""Nothing that a verdict says depends on a hidden value: two installations say the same, and nothing can be read from one."""
+"""Nothing that a verdict says depends on a hidden value: two installations say the same, and
+nothing can be read from one.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -48,11 +50,17 @@ def said(verdict: Verdict) -> str:
 
 def sources(problem: Problem) -> list[tuple[str, str]]:
     """Every known mistake, and every leak."""
-    known = [(m.name, m.sources[Framework.NUMPY]) for m in problem.mistakes if Framework.NUMPY in m.sources]
+    known = [
+        (m.name, m.sources[Framework.NUMPY])
+        for m in problem.mistakes
+        if Framework.NUMPY in m.sources
+    ]
     return [*known, *leaks(problem.entries[0].name)]
 
 
-def test_two_installations_say_the_same(sandbox: SandboxPool, installed: Callable[[int], None]) -> None:
+def test_two_installations_say_the_same(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
     """Whatever fails on both says the same words on both, whatever the hidden inputs are."""
     compared = 0
     for slug in ENTRIES:
@@ -60,7 +68,12 @@ def test_two_installations_say_the_same(sandbox: SandboxPool, installed: Callabl
         told: list[dict[str, str]] = []
         for number in (1, 2):
             installed(number)
-            told.append({name: said(judge(problem, Submission(Framework.NUMPY, text), sandbox)) for name, text in sources(problem)})
+            told.append(
+                {
+                    name: said(judge(problem, Submission(Framework.NUMPY, text), sandbox))
+                    for name, text in sources(problem)
+                }
+            )
         for name, words in told[0].items():
             assert told[1][name] == words, f"{slug}: {name}"
         compared += len(told[0])
@@ -75,7 +88,12 @@ def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones
     for number in (1, 2):
         installed(number)
         found = answers_for(problem, Framework.NUMPY, sandbox)
-        drawn.append((found.cases[5].case.inputs["x"], found.twins[found.cases[5].case.name].case.inputs["x"]))
+        drawn.append(
+            (
+                found.cases[5].case.inputs["x"],
+                found.twins[found.cases[5].case.name].case.inputs["x"],
+            )
+        )
     assert not np.array_equal(drawn[0][0], drawn[1][0])
     assert np.array_equal(drawn[0][1], drawn[1][1])
     assert not np.array_equal(drawn[0][0], drawn[0][1])
@@ -83,13 +101,18 @@ def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones
 
 def submit_to(problem: Problem, sandbox: SandboxPool) -> Callable[[str], dict[str, Any]]:
     """What the API answers, as it is stored."""
-    return lambda source: json.loads(json.dumps(judge(problem, Submission(Framework.NUMPY, source), sandbox).to_json()))
+    return lambda source: json.loads(
+        json.dumps(judge(problem, Submission(Framework.NUMPY, source), sandbox).to_json())
+    )
 
 
 def test_expected_values_cannot_be_read_from_messages(sandbox: SandboxPool) -> None:
     """Once this program was accepted in `additive_mask` after 301 submissions."""
     problem = load(ROOT, "additive_mask")
-    shapes = [[e.values.shape for e in a.expected.values()] for a in public_answers(problem, Framework.NUMPY, sandbox)]
+    shapes = [
+        [e.values.shape for e in a.expected.values()]
+        for a in public_answers(problem, Framework.NUMPY, sandbox)
+    ]
     reader = Reader(submit_to(problem, sandbox), "self_attention_with_mask", shapes)
     found = reader.attack(most=400)
     assert reader.spent > 100
@@ -101,14 +124,18 @@ def test_numbers_by_hand_cannot_be_guessed(sandbox: SandboxPool) -> None:
     """Once nine submissions were enough for `attention_by_hand`."""
     problem = load(ROOT, "attention_by_hand")
     public = public_answers(problem, Framework.NUMPY, sandbox)
-    tables = {name: e.values.shape for a in public if not a.case.options for name, e in a.expected.items()}
+    tables = {
+        name: e.values.shape for a in public if not a.case.options for name, e in a.expected.items()
+    }
     guesser = Guesser(submit_to(problem, sandbox), tables)
     found = guesser.attack(most=400)
     assert guesser.spent > 100
     assert found["verdict"] != "accepted"
 
 
-def test_hints_tell_nothing_of_hidden_values(sandbox: SandboxPool, installed: Callable[[int], None]) -> None:
+def test_hints_tell_nothing_of_hidden_values(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
     """The known mistakes of a problem are run on what is public, whatever the installation."""
     problem = load(ROOT, "additive_mask")
     seen = []

@@ -1,6 +1,8 @@
-"""What a person reads: the whole text report of each kind of verdict, compared with a file that is kept (tests/golden/*.txt).
+"""What a person reads: the whole text report of each kind of verdict, compared with a file that is
+kept (tests/golden/*.txt).
 
-After a change on purpose: GOLDEN=write python -m pytest tests/test_report.py, then read the difference.
+After a change on purpose: GOLDEN=write python -m pytest tests/test_report.py, then read the
+difference.
 """
 
 import json
@@ -21,11 +23,27 @@ from tests.junit import invalid
 GOLDEN = Path(__file__).parent / "golden"
 Q, K = np.array([[1.0, 2.0]], np.float32), np.array([[3.0, 5.0], [7.0, 11.0]], np.float32)
 RIGHT, WRONG = np.array([[13.0, 29.0]]), np.array([[18.3848, 41.0122]], np.float32)
-SAMPLE = Case("two words", inputs={"q": Q, "k": K, "mask": np.ones((9, 9), bool)}, options={"causal": True}, sample=True, note="By hand.")
-DIFFERS = "scores: 2 of 2 values differ, by up to 12 (allowed 1e-05); every value is 1.41 = √2 times what it should be"
+SAMPLE = Case(
+    "two words",
+    inputs={"q": Q, "k": K, "mask": np.ones((9, 9), bool)},
+    options={"causal": True},
+    sample=True,
+    note="By hand.",
+)
+DIFFERS = (
+    "scores: 2 of 2 values differ, by up to 12 (allowed 1e-05); every value is 1.41 = √2 times what"
+    " it should be"
+)
 
 
-def result(name: str, outcome: Outcome, message: str = "", sample: bool = False, printed: str = "", points: int = 1) -> CaseResult:
+def result(
+    name: str,
+    outcome: Outcome,
+    message: str = "",
+    sample: bool = False,
+    printed: str = "",
+    points: int = 1,
+) -> CaseResult:
     """A judged case; a sample carries its tensors."""
     return CaseResult(
         name=name,
@@ -45,7 +63,9 @@ def result(name: str, outcome: Outcome, message: str = "", sample: bool = False,
     )
 
 
-def verdict(*cases: CaseResult, diagnosis: Diagnosis | None = None, isolation: str = "bubblewrap") -> Verdict:
+def verdict(
+    *cases: CaseResult, diagnosis: Diagnosis | None = None, isolation: str = "bubblewrap"
+) -> Verdict:
     """A verdict over these cases."""
     failed = next((c.verdict for c in cases if c.verdict is not Outcome.ACCEPTED), Outcome.ACCEPTED)
     return Verdict(
@@ -64,36 +84,77 @@ def verdict(*cases: CaseResult, diagnosis: Diagnosis | None = None, isolation: s
 
 
 OK, NO = Outcome.ACCEPTED, Outcome.WRONG_ANSWER
-SYNTAX = 'line 2: SyntaxError: invalid syntax\n  File "solution.py", line 2\n    return q @* k\n              ^'
+SYNTAX = (
+    'line 2: SyntaxError: invalid syntax\n  File "solution.py", line 2\n    return q @* k\n        '
+    "      ^"
+)
 HINT = Diagnosis(
-    "no_scale", "The scores go into the softmax as they are. What keeps their spread near 1 when D grows?", ("two words", "long")
+    "no_scale",
+    "The scores go into the softmax as they are. What keeps their spread near 1 when D grows?",
+    ("two words", "long"),
 )
 REPORTS = {
     "accepted": verdict(result("two words", OK, sample=True), result("long", OK, points=3)),
     "wrong_with_diagnosis": verdict(
-        result("two words", NO, DIFFERS, sample=True), result("long", NO, DIFFERS), result("one", OK), diagnosis=HINT
+        result("two words", NO, DIFFERS, sample=True),
+        result("long", NO, DIFFERS),
+        result("one", OK),
+        diagnosis=HINT,
     ),
-    "wrong_with_prints": verdict(result("two words", NO, DIFFERS, sample=True, printed="q is [1. 2.]\nhere\n"), result("long", OK)),
+    "wrong_with_prints": verdict(
+        result("two words", NO, DIFFERS, sample=True, printed="q is [1. 2.]\nhere\n"),
+        result("long", OK),
+    ),
     "runtime_error": verdict(
-        result("two words", Outcome.RUNTIME_ERROR, "line 5: ValueError: operands do not fit", sample=True), result("long", OK)
+        result(
+            "two words",
+            Outcome.RUNTIME_ERROR,
+            "line 5: ValueError: operands do not fit",
+            sample=True,
+        ),
+        result("long", OK),
     ),
     "time_limit": verdict(
-        result("two words", OK, sample=True), result("long", Outcome.TIME_LIMIT, "no answer after 10 s; it was still computing")
+        result("two words", OK, sample=True),
+        result("long", Outcome.TIME_LIMIT, "no answer after 10 s; it was still computing"),
     ),
     "memory_limit": verdict(
-        result("two words", OK, sample=True), result("long", Outcome.MEMORY_LIMIT, "more than 512 MiB of memory (line 9)")
+        result("two words", OK, sample=True),
+        result("long", Outcome.MEMORY_LIMIT, "more than 512 MiB of memory (line 9)"),
     ),
-    "compile_error": verdict(*(result(name, Outcome.COMPILE_ERROR, SYNTAX, sample=name == "two words") for name in ("two words", "long"))),
+    "compile_error": verdict(
+        *(
+            result(name, Outcome.COMPILE_ERROR, SYNTAX, sample=name == "two words")
+            for name in ("two words", "long")
+        )
+    ),
     "rule_violation": verdict(
-        *(result(n, Outcome.RULE_VIOLATION, "line 1: torch.softmax is what this exercise asks you to write") for n in ("two words", "long"))
+        *(
+            result(
+                n,
+                Outcome.RULE_VIOLATION,
+                "line 1: torch.softmax is what this exercise asks you to write",
+            )
+            for n in ("two words", "long")
+        )
     ),
     "judge_error": verdict(
-        result("long", Outcome.JUDGE_ERROR, "the judge lost the room; this is not your fault, and nothing is scored"),
+        result(
+            "long",
+            Outcome.JUDGE_ERROR,
+            "the judge lost the room; this is not your fault, and nothing is scored",
+        ),
         result("one", OK, points=0),
     ),
     "hidden_twin": verdict(
         result("two words", OK, sample=True),
-        replace(result("long", NO, DIFFERS), twin=Twin.FAILS, got={"scores": WRONG}, expected={"scores": RIGHT}, case=SAMPLE),
+        replace(
+            result("long", NO, DIFFERS),
+            twin=Twin.FAILS,
+            got={"scores": WRONG},
+            expected={"scores": RIGHT},
+            case=SAMPLE,
+        ),
         replace(result("one", NO, redact.ONLY_HIDDEN), twin=Twin.PASSES, wall_ms=20.0),
         replace(result("must not say", NO, redact.KINDS["values"]), twin=Twin.NONE),
     ),
@@ -123,11 +184,15 @@ def test_no_golden_file_is_left_over() -> None:
 
 @pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())
 def test_every_report_fits_its_terminal(found: Verdict) -> None:
-    assert all(len(line) <= width for width in (60, 80, 100) for line in as_text(found, width).splitlines())
+    assert all(
+        len(line) <= width for width in (60, 80, 100) for line in as_text(found, width).splitlines()
+    )
 
 
 def test_text_of_a_submission_is_no_markup() -> None:
-    text = as_text(verdict(result("a", Outcome.RUNTIME_ERROR, "line 1: ValueError: [red]x[/red] :smile: [/]")))
+    text = as_text(
+        verdict(result("a", Outcome.RUNTIME_ERROR, "line 1: ValueError: [red]x[/red] :smile: [/]"))
+    )
     assert "[red]x[/red] :smile: [/]" in text
 
 

@@ -1,4 +1,6 @@
-"""The rules: which names are found, and by which ways; what is allowed; and what is known to slip past."""
+"""The rules: which names are found, and by which ways; what is allowed; and what is known to slip
+past.
+"""
 
 import ast
 
@@ -15,30 +17,130 @@ FOUND = {
     "plain": ("import torch\ntorch.nn.functional.scaled_dot_product_attention(q, k, v)", SDPA, 2),
     "alias": ("import torch.nn.functional as F\nF.scaled_dot_product_attention(q, k, v)", SDPA, 2),
     "from": ("from torch.nn.functional import scaled_dot_product_attention", SDPA, 1),
-    "from_as": ("from torch.nn.functional import scaled_dot_product_attention as harmless", SDPA, 1),
-    "from_module": ("from torch.nn import functional as F\nF.scaled_dot_product_attention", SDPA, 2),
+    "from_as": (
+        "from torch.nn.functional import scaled_dot_product_attention as harmless",
+        SDPA,
+        1,
+    ),
+    "from_module": (
+        "from torch.nn import functional as F\nF.scaled_dot_product_attention",
+        SDPA,
+        2,
+    ),
     "from_parent": ("from torch import nn\nnn.functional.scaled_dot_product_attention", SDPA, 2),
-    "assigned_module": ("import torch\nF = torch.nn.functional\ng = F.scaled_dot_product_attention", SDPA, 3),
-    "assigned_twice": ("import torch\na = torch.nn\nb = a.functional\nb.scaled_dot_product_attention", SDPA, 4),
-    "assigned_to_both": ("import torch\na = b = torch.nn.functional\nb.scaled_dot_product_attention", SDPA, 3),
-    "annotated": ("import torch\nF: object = torch.nn.functional\nF.scaled_dot_product_attention", SDPA, 3),
-    "walrus": ("import torch\n(F := torch.nn.functional).softmax\nF.scaled_dot_product_attention", SDPA, 3),
-    "without_a_call": ("import torch.nn.functional as F\nhandlers = [F.scaled_dot_product_attention]", SDPA, 2),
-    "getattr": ("import torch.nn.functional as F\ngetattr(F, 'scaled_dot_product_attention')(q, k, v)", SDPA, 2),
-    "getattr_default": ("import torch.nn.functional as F\ngetattr(F, 'scaled_dot_product_attention', None)", SDPA, 2),
-    "getattr_of_getattr": ("import torch\ngetattr(getattr(torch.nn, 'functional'), 'scaled_dot_product_attention')", SDPA, 2),
-    "importlib": ("import importlib\nimportlib.import_module('torch.nn.functional').scaled_dot_product_attention", SDPA, 2),
-    "importlib_from": ("from importlib import import_module\nimport_module('torch.nn.functional').scaled_dot_product_attention", SDPA, 2),
-    "importlib_alias": ("import importlib as i\nF = i.import_module('torch.nn.functional')\nF.scaled_dot_product_attention", SDPA, 3),
+    "assigned_module": (
+        "import torch\nF = torch.nn.functional\ng = F.scaled_dot_product_attention",
+        SDPA,
+        3,
+    ),
+    "assigned_twice": (
+        "import torch\na = torch.nn\nb = a.functional\nb.scaled_dot_product_attention",
+        SDPA,
+        4,
+    ),
+    "assigned_to_both": (
+        "import torch\na = b = torch.nn.functional\nb.scaled_dot_product_attention",
+        SDPA,
+        3,
+    ),
+    "annotated": (
+        "import torch\nF: object = torch.nn.functional\nF.scaled_dot_product_attention",
+        SDPA,
+        3,
+    ),
+    "walrus": (
+        "import torch\n(F := torch.nn.functional).softmax\nF.scaled_dot_product_attention",
+        SDPA,
+        3,
+    ),
+    "without_a_call": (
+        "import torch.nn.functional as F\nhandlers = [F.scaled_dot_product_attention]",
+        SDPA,
+        2,
+    ),
+    "getattr": (
+        "import torch.nn.functional as F\ngetattr(F, 'scaled_dot_product_attention')(q, k, v)",
+        SDPA,
+        2,
+    ),
+    "getattr_default": (
+        "import torch.nn.functional as F\ngetattr(F, 'scaled_dot_product_attention', None)",
+        SDPA,
+        2,
+    ),
+    "getattr_of_getattr": (
+        "import torch\ngetattr(getattr(torch.nn, 'functional'), 'scaled_dot_product_attention')",
+        SDPA,
+        2,
+    ),
+    "importlib": (
+        (
+            "import"
+            " importlib\nimportlib.import_module('torch.nn.functional').scaled_dot_product_attention"
+        ),
+        SDPA,
+        2,
+    ),
+    "importlib_from": (
+        (
+            "from importlib import"
+            " import_module\nimport_module('torch.nn.functional').scaled_dot_product_attention"
+        ),
+        SDPA,
+        2,
+    ),
+    "importlib_alias": (
+        (
+            "import importlib as i\nF ="
+            " i.import_module('torch.nn.functional')\nF.scaled_dot_product_attention"
+        ),
+        SDPA,
+        3,
+    ),
     "dunder_import": ("__import__('torch').nn.functional.scaled_dot_product_attention", SDPA, 1),
-    "in_a_function": ("def f(q):\n    import torch.nn.functional as F\n    return F.scaled_dot_product_attention(q, q, q)", SDPA, 3),
-    "in_a_default": ("import torch\ndef f(q, g=torch.nn.functional.scaled_dot_product_attention): pass", SDPA, 2),
-    "in_a_decorator": ("import torch\n@torch.nn.functional.scaled_dot_product_attention\ndef f(): pass", SDPA, 2),
-    "module_class": ("import torch\ntorch.nn.MultiheadAttention(4, 2)", "torch.nn.MultiheadAttention", 2),
-    "inherited": ("from torch import nn\nclass A(nn.MultiheadAttention): pass", "torch.nn.MultiheadAttention", 2),
-    "transformer": ("import torch.nn as nn\nnn.TransformerEncoderLayer(4, 2)", "torch.nn.TransformerEncoderLayer", 2),
-    "flex": ("from torch.nn.attention.flex_attention import flex_attention", "torch.nn.attention.flex_attention.flex_attention", 1),
-    "native": ("import torch\ntorch._C._nn.scaled_dot_product_attention", "torch._C._nn.scaled_dot_product_attention", 2),
+    "in_a_function": (
+        (
+            "def f(q):\n    import torch.nn.functional as F\n    return"
+            " F.scaled_dot_product_attention(q, q, q)"
+        ),
+        SDPA,
+        3,
+    ),
+    "in_a_default": (
+        "import torch\ndef f(q, g=torch.nn.functional.scaled_dot_product_attention): pass",
+        SDPA,
+        2,
+    ),
+    "in_a_decorator": (
+        "import torch\n@torch.nn.functional.scaled_dot_product_attention\ndef f(): pass",
+        SDPA,
+        2,
+    ),
+    "module_class": (
+        "import torch\ntorch.nn.MultiheadAttention(4, 2)",
+        "torch.nn.MultiheadAttention",
+        2,
+    ),
+    "inherited": (
+        "from torch import nn\nclass A(nn.MultiheadAttention): pass",
+        "torch.nn.MultiheadAttention",
+        2,
+    ),
+    "transformer": (
+        "import torch.nn as nn\nnn.TransformerEncoderLayer(4, 2)",
+        "torch.nn.TransformerEncoderLayer",
+        2,
+    ),
+    "flex": (
+        "from torch.nn.attention.flex_attention import flex_attention",
+        "torch.nn.attention.flex_attention.flex_attention",
+        1,
+    ),
+    "native": (
+        "import torch\ntorch._C._nn.scaled_dot_product_attention",
+        "torch._C._nn.scaled_dot_product_attention",
+        2,
+    ),
     "operator": ("import torch\ntorch.ops.aten.scaled_dot_product_attention.default", None, 2),
     "transformers": ("import transformers", "transformers", 1),
     "transformers_deep": ("from transformers.models.bert import modeling_bert", None, 1),
@@ -50,25 +152,43 @@ ALLOWED = {
     "softmax": "import torch\ntorch.softmax(x, -1)",
     "functional": "import torch.nn.functional as F\nF.softmax(x, -1)",
     "linear": "from torch import nn\nnn.Linear(2, 2)",
-    "own_function": "def scaled_dot_product_attention(q, k, v): return q\nscaled_dot_product_attention(1, 2, 3)",
-    "own_method": "class A:\n    def scaled_dot_product_attention(self): pass\n    def f(self): self.scaled_dot_product_attention()",
+    "own_function": (
+        "def scaled_dot_product_attention(q, k, v): return q\nscaled_dot_product_attention(1, 2, 3)"
+    ),
+    "own_method": (
+        "class A:\n    def scaled_dot_product_attention(self): pass\n    def f(self):"
+        " self.scaled_dot_product_attention()"
+    ),
     "own_class": "class MultiheadAttention: pass\nMultiheadAttention()",
     "own_attribute": "class A:\n    def __init__(self): self.MultiheadAttention = 1",
-    "in_text": "print('torch.nn.functional.scaled_dot_product_attention')  # torch.nn.MultiheadAttention",
+    "in_text": (
+        "print('torch.nn.functional.scaled_dot_product_attention')  # torch.nn.MultiheadAttention"
+    ),
     "own_variable": "reference = 3\nreference + 1",
     "own_solver": "problems = []\nproblems.append(1)",
     "own_parameter": "def f(reference, jax): return reference.jax + jax.reference",
     "own_loop": "for transformers in range(3): transformers.real",
     "own_result": "import numpy as np\nsklearn = np.ones(3)\nsklearn.sum()",
-    "star_and_own": "from torch.nn.functional import *\ndef scaled_dot_product_attention(q): return q\nscaled_dot_product_attention(1)",
+    "star_and_own": (
+        "from torch.nn.functional import *\ndef scaled_dot_product_attention(q): return"
+        " q\nscaled_dot_product_attention(1)"
+    ),
     "similar_name": "import torch\ntorch.nn.TransformerLike",
     "numpy": "import numpy as np\nnp.linalg.norm(x)",
 }
-SLIPS = {  # what gets past a reader of trees; nothing that the judge trusts is gained, and whoever writes this knows what it stands for
-    "computed_name": "import torch.nn.functional as F\ngetattr(F, 'scaled_dot_' + 'product_attention')(q, k, v)",
-    "dictionary": "import torch.nn.functional as F\nF.__dict__['scaled_dot_product_attention'](q, k, v)",
+# what gets past a reader of trees; nothing that the judge trusts is gained, and whoever writes this
+# knows what it stands for
+SLIPS = {
+    "computed_name": (
+        "import torch.nn.functional as F\ngetattr(F, 'scaled_dot_' + 'product_attention')(q, k, v)"
+    ),
+    "dictionary": (
+        "import torch.nn.functional as F\nF.__dict__['scaled_dot_product_attention'](q, k, v)"
+    ),
     "executed": "exec('import torch; torch.nn.functional.scaled_dot_product_attention')",
-    "renamed_getattr": "import torch.nn.functional as F\ng = getattr\ng(F, 'scaled_dot_product_attention')",
+    "renamed_getattr": (
+        "import torch.nn.functional as F\ng = getattr\ng(F, 'scaled_dot_product_attention')"
+    ),
     "tuple": "import torch\nF, _ = torch.nn.functional, 0\n(lambda m: m)(F).softmax",
 }
 
@@ -97,15 +217,26 @@ def test_what_slips_past_is_known(name: str) -> None:
     [
         ("import torch\ntorch.softmax(x, 0)", ("torch.softmax",), "torch.softmax"),
         ("from torch import softmax", ("torch.softmax",), "torch.softmax"),
-        ("import torch\ntorch.nn.functional.softmax(x)", ("torch.softmax",), "torch.nn.functional.softmax"),
+        (
+            "import torch\ntorch.nn.functional.softmax(x)",
+            ("torch.softmax",),
+            "torch.nn.functional.softmax",
+        ),
         ("import torch\ntorch.softmax_like(x)", ("torch.softmax",), None),
         ("import numpy as np\nnp.linalg.solve(a, b)", ("numpy.linalg",), "numpy.linalg.solve"),
         ("def softmax(x): return x\nsoftmax(1)", ("torch.softmax",), None),
         ("class S:\n    def softmax(self, x): return x\nS().softmax(1)", ("torch.softmax",), None),
-        ("class S:\n    def softmax(self, x): return x\nimport torch\ntorch.softmax(1)", ("torch.softmax",), "torch.softmax"),
+        (
+            "class S:\n    def softmax(self, x): return x\nimport torch\ntorch.softmax(1)",
+            ("torch.softmax",),
+            "torch.softmax",
+        ),
         ("def softmax(x): return x.softmax(-1)", ("torch.softmax",), "x.softmax"),
     ],
-    ids="plain from elsewhere prefix package own own_method own_method_and_theirs own_function_and_theirs".split(),
+    ids=(
+        "plain from elsewhere prefix package own own_method own_method_and_theirs"
+        " own_function_and_theirs".split()
+    ),
 )
 def test_a_problem_forbids_more(source: str, forbid: tuple[str, ...], found: str | None) -> None:
     violation = rules.violation(ast.parse(source), forbid)
@@ -114,7 +245,12 @@ def test_a_problem_forbids_more(source: str, forbid: tuple[str, ...], found: str
 
 @pytest.mark.parametrize(
     ("source", "line"),
-    [("x = 1\nimport math", 2), ("from math import pi", 1), ("def f():\n    import os", 2), ("x = 1", None)],
+    [
+        ("x = 1\nimport math", 2),
+        ("from math import pi", 1),
+        ("def f():\n    import os", 2),
+        ("x = 1", None),
+    ],
     ids="import from inner none".split(),
 )
 def test_a_problem_forbids_all_imports(source: str, line: int | None) -> None:
@@ -125,7 +261,11 @@ def test_a_problem_forbids_all_imports(source: str, line: int | None) -> None:
 def test_every_forbidden_name_is_found_as_it_stands() -> None:
     for name in rules.FORBIDDEN:
         parent, _, last = name.rpartition(".")
-        for source in (f"import {parent.split('.')[0]}\n{name}", f"from {parent} import {last}", f"import {parent} as alias\nalias.{last}"):
+        for source in (
+            f"import {parent.split('.')[0]}\n{name}",
+            f"from {parent} import {last}",
+            f"import {parent} as alias\nalias.{last}",
+        ):
             assert rules.violation(ast.parse(source)) is not None, source
 
 
@@ -153,24 +293,39 @@ def scaled_dot_product_attention(q, k, v, scale=None):
     [
         (HONEST_TWICE, True, Outcome.ACCEPTED),
         (
-            HONEST_TWICE.replace('F.__dict__["scaled_dot_" + "product_attention"]', "F.scaled_dot_product_attention"),
+            HONEST_TWICE.replace(
+                'F.__dict__["scaled_dot_" + "product_attention"]', "F.scaled_dot_product_attention"
+            ),
             True,
             Outcome.RULE_VIOLATION,
         ),
         (
-            HONEST_TWICE.replace('F.__dict__["scaled_dot_" + "product_attention"]', "F.scaled_dot_product_attention"),
+            HONEST_TWICE.replace(
+                'F.__dict__["scaled_dot_" + "product_attention"]', "F.scaled_dot_product_attention"
+            ),
             False,
             Outcome.ACCEPTED,
         ),
     ],
     ids=["slips", "forbidden", "no_rules"],
 )
-def test_rules_in_the_room(source: str, applied: bool, verdict: Outcome, sandbox: SandboxPool, attention: Problem) -> None:
-    assert judge(attention, Submission(Framework.TORCH, source), sandbox, rules=applied).verdict is verdict
+def test_rules_in_the_room(
+    source: str, applied: bool, verdict: Outcome, sandbox: SandboxPool, attention: Problem
+) -> None:
+    assert (
+        judge(attention, Submission(Framework.TORCH, source), sandbox, rules=applied).verdict
+        is verdict
+    )
 
 
-def test_a_forbidden_name_stops_the_source_before_it_runs(sandbox: SandboxPool, attention: Problem) -> None:
-    found = judge(attention, Submission(Framework.NUMPY, "print('ran')\nimport transformers\nraise SystemExit"), sandbox)
+def test_a_forbidden_name_stops_the_source_before_it_runs(
+    sandbox: SandboxPool, attention: Problem
+) -> None:
+    found = judge(
+        attention,
+        Submission(Framework.NUMPY, "print('ran')\nimport transformers\nraise SystemExit"),
+        sandbox,
+    )
     assert found.verdict is Outcome.RULE_VIOLATION
     assert found.cases[0].message == "line 2: transformers is what this exercise asks you to write"
     assert found.cases[0].printed == ""

@@ -1,4 +1,6 @@
-"""The system-call filter, both ways: forty kinds of honest work pass, and each refused family is seen to be refused."""
+"""The system-call filter, both ways: forty kinds of honest work pass, and each refused family is
+seen to be refused.
+"""
 
 import errno
 import platform
@@ -23,12 +25,16 @@ FOREIGN = {"i386": 0x40000003, "arm": 0x40000028, "mips": 8, "none": 0} | (
 )
 X32_BIT = 0x40000000
 ALLOW, KILL = 0x7FFF0000, 0x80000000
-EPERM, ENOSYS, ENOTTY = (0x00050000 | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOTTY))
+EPERM, ENOSYS, ENOTTY = (
+    0x00050000 | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOTTY)
+)
 
 
 def run_in(rooms: SandboxPool, source: str, framework: Framework) -> Run:
     entry = Entry("work", (), ("answer",))
-    job = Job(source, framework, Kind.FUNCTION, (entry,), (Case("work", sample=True),), Limits(wall_s=60))
+    job = Job(
+        source, framework, Kind.FUNCTION, (entry,), (Case("work", sample=True),), Limits(wall_s=60)
+    )
     (run,) = rooms.run(job)
     return run
 
@@ -51,24 +57,43 @@ def test_honest_work_passes(path: Path, sandbox: SandboxPool) -> None:
 
 FAMILIES = {
     "processes": "fork vfork clone execve execveat",
-    "other processes": "kill tkill tgkill ptrace process_vm_readv process_vm_writev"
-    " pidfd_open pidfd_getfd pidfd_send_signal kcmp wait4 waitid",
-    "sockets": "socket socketpair connect bind listen accept4 sendto sendmsg recvfrom recvmsg shutdown setsockopt getsockopt",
-    "descriptors": "dup dup2 dup3 pipe2 memfd_create eventfd2"
-    " epoll_create1 inotify_init1 timerfd_create signalfd4 userfaultfd fanotify_init",
-    "changes of files": "unlink unlinkat rename renameat2 mkdirat symlinkat linkat"
-    " mknodat truncate ftruncate fallocate fchmod fchmodat fchownat utimensat",
-    "attributes and locks": "setxattr lsetxattr fsetxattr removexattr flock sync fsync chdir fchdir chroot umask",
-    "mounts": "mount umount2 pivot_root fsopen fsmount move_mount open_tree mount_setattr swapon quotactl",
+    "other processes": (
+        "kill tkill tgkill ptrace process_vm_readv process_vm_writev"
+        " pidfd_open pidfd_getfd pidfd_send_signal kcmp wait4 waitid"
+    ),
+    "sockets": (
+        "socket socketpair connect bind listen accept4 sendto sendmsg recvfrom recvmsg shutdown"
+        " setsockopt getsockopt"
+    ),
+    "descriptors": (
+        "dup dup2 dup3 pipe2 memfd_create eventfd2"
+        " epoll_create1 inotify_init1 timerfd_create signalfd4 userfaultfd fanotify_init"
+    ),
+    "changes of files": (
+        "unlink unlinkat rename renameat2 mkdirat symlinkat linkat"
+        " mknodat truncate ftruncate fallocate fchmod fchmodat fchownat utimensat"
+    ),
+    "attributes and locks": (
+        "setxattr lsetxattr fsetxattr removexattr flock sync fsync chdir fchdir chroot umask"
+    ),
+    "mounts": (
+        "mount umount2 pivot_root fsopen fsmount move_mount open_tree mount_setattr swapon quotactl"
+    ),
     "namespaces": "unshare setns sethostname setdomainname",
     "privileges": "setuid setgid setresuid setresgid setgroups capset prctl seccomp personality",
     "the machine": "sysinfo times",
-    "the kernel": "bpf perf_event_open io_uring_setup io_uring_enter keyctl add_key"
-    " request_key init_module finit_module kexec_load reboot syslog",
+    "the kernel": (
+        "bpf perf_event_open io_uring_setup io_uring_enter keyctl add_key"
+        " request_key init_module finit_module kexec_load reboot syslog"
+    ),
     "shared objects": "shmget shmat shmctl semget semop msgget mq_open",
-    "scheduling": "sched_setaffinity sched_setscheduler setpriority ioprio_set setrlimit"
-    " setitimer timer_create alarm clock_settime settimeofday",
-    "memory": "mlock mlockall mbind move_pages process_madvise pkey_alloc memfd_secret remap_file_pages",
+    "scheduling": (
+        "sched_setaffinity sched_setscheduler setpriority ioprio_set setrlimit"
+        " setitimer timer_create alarm clock_settime settimeofday"
+    ),
+    "memory": (
+        "mlock mlockall mbind move_pages process_madvise pkey_alloc memfd_secret remap_file_pages"
+    ),
     "moving data": "sendfile splice tee vmsplice copy_file_range preadv2 pwritev2",
     "sessions": "setsid setpgid getpgid vhangup pause rt_sigqueueinfo rt_sigsuspend",
 }
@@ -96,7 +121,9 @@ def number_of(name: str) -> int | None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_family_is_refused(family: str, sandbox: SandboxPool) -> None:
-    known = {name: number for name in FAMILIES[family].split() if (number := number_of(name)) is not None}
+    known = {
+        name: number for name in FAMILIES[family].split() if (number := number_of(name)) is not None
+    }
     assert known
     run = run_in(sandbox, PROBE.format(numbers=list(known.values())), Framework.NUMPY)
     assert run.ended is Ended.RETURNED, run
@@ -109,7 +136,9 @@ def test_family_is_refused(family: str, sandbox: SandboxPool) -> None:
 
 def decide(program: bytes, number: int, arguments: tuple[int, ...] = (), arch: int = ARCH) -> int:
     """What a classic BPF program (linux/filter.h) says of a system call."""
-    data = struct.pack("<IIQ6Q", number & 0xFFFFFFFF, arch, 0, *(*arguments, *[0] * (6 - len(arguments))))
+    data = struct.pack(
+        "<IIQ6Q", number & 0xFFFFFFFF, arch, 0, *(*arguments, *[0] * (6 - len(arguments)))
+    )
     code = list(struct.iter_unpack("<HBBI", program))
     at = accumulator = x = 0
     memory: dict[int, int] = {}
@@ -158,7 +187,11 @@ def test_every_number_that_is_not_in_the_list_is_refused(program: bytes) -> None
     special = {number_of(name): answer for name, answer in answers.items()}
     wrong = []
     for number in [*range(1200), 2**31 - 1, 2**32 - 1]:
-        expected = ALLOW if number in listed - {number_of(n) for n in ASKED} else special.get(number, EPERM)
+        expected = (
+            ALLOW
+            if number in listed - {number_of(n) for n in ASKED}
+            else special.get(number, EPERM)
+        )
         if number not in {number_of(n) for n in ASKED} and decide(program, number) != expected:
             wrong.append(number)
     assert wrong == []
@@ -199,7 +232,12 @@ def rows() -> Iterator[tuple[str, str, tuple[int, ...], int]]:
     ]:
         yield f"fcntl-{command}", "fcntl", (0, command), expected
     for advice in range(120):
-        yield f"madvise-{advice}", "madvise", (0, 4096, advice), ALLOW if advice in seccomp.MADVISE else EPERM
+        yield (
+            f"madvise-{advice}",
+            "madvise",
+            (0, 4096, advice),
+            ALLOW if advice in seccomp.MADVISE else EPERM,
+        )
     yield "mmap-huge_pages", "mmap", (0, 4096, 3, 0x40022), EPERM
     yield "mmap-huge_pages_of_1_gib", "mmap", (0, 4096, 3, 30 << 26 | 0x40022), EPERM
     yield "mmap-shared", "mmap", (0, 4096, 3, 0x21), ALLOW
@@ -211,8 +249,12 @@ def rows() -> Iterator[tuple[str, str, tuple[int, ...], int]]:
     yield "clone-thread", "clone", (0x3D0F00,), EPERM
 
 
-@pytest.mark.parametrize(("call", "arguments", "expected"), [row[1:] for row in rows()], ids=[row[0] for row in rows()])
-def test_arguments_decide(call: str, arguments: tuple[int, ...], expected: int, program: bytes) -> None:
+@pytest.mark.parametrize(
+    ("call", "arguments", "expected"), [row[1:] for row in rows()], ids=[row[0] for row in rows()]
+)
+def test_arguments_decide(
+    call: str, arguments: tuple[int, ...], expected: int, program: bytes
+) -> None:
     number = number_of(call)
     assert number is not None
     assert decide(program, number, arguments) == expected
@@ -222,7 +264,11 @@ def test_arguments_decide(call: str, arguments: tuple[int, ...], expected: int, 
 def test_the_memory_limit_is_in_the_filter(mebibytes: int) -> None:
     found, number = seccomp.program(mebibytes << 20), number_of("mmap")
     assert number is not None
-    assert [decide(found, number, (0, (mebibytes << 20) + more)) for more in (-1, 0, 1)] == [ALLOW, ALLOW, KILL]
+    assert [decide(found, number, (0, (mebibytes << 20) + more)) for more in (-1, 0, 1)] == [
+        ALLOW,
+        ALLOW,
+        KILL,
+    ]
 
 
 def test_the_list_names_no_call_twice_and_none_of_a_refused_family() -> None:
@@ -243,9 +289,16 @@ def test_a_child_is_locked(framework: Framework, sandbox: SandboxPool) -> None:
     child = sandbox.room(framework).take(64)
     try:
         entry = Entry("work", (), ("answer",))
-        assert child.load(Job("def work(): pass", framework, Kind.FUNCTION, (entry,), (), Limits(cpu_s=7))) is None
+        assert (
+            child.load(
+                Job("def work(): pass", framework, Kind.FUNCTION, (entry,), (), Limits(cpu_s=7))
+            )
+            is None
+        )
         status = dict(
-            line.split(":\t", 1) for line in Path(f"/proc/{child.channel.host_pid}/status").read_text().splitlines() if ":\t" in line
+            line.split(":\t", 1)
+            for line in Path(f"/proc/{child.channel.host_pid}/status").read_text().splitlines()
+            if ":\t" in line
         )
         limits = Path(f"/proc/{child.channel.host_pid}/limits").read_text()
     finally:

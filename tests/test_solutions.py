@@ -1,4 +1,6 @@
-"""Solutions that are kept beside the tests: right ones in many styles are accepted, wrong ones are refused."""
+"""Solutions that are kept beside the tests: right ones in many styles are accepted, wrong ones are
+refused.
+"""
 
 from pathlib import Path
 
@@ -12,7 +14,8 @@ from tests.conftest import ROOT
 
 FILES = sorted((ROOT / "tests" / "solutions").glob("*/*.py"))
 RIGHT = [path for path in FILES if path.name.startswith("right_")]
-COSTLY = ("wrong_quadratic_", "wrong_steps_of_one_token_")  # right values at the wrong cost: these solutions say so in their names
+# right values at the wrong cost: these solutions say so in their names
+COSTLY = ("wrong_quadratic_", "wrong_steps_of_one_token_")
 MOST_MS = 5000
 WRONG = [path for path in FILES if path.name.startswith("wrong_")]
 
@@ -29,18 +32,33 @@ def framework(path: Path) -> Framework:
 @pytest.mark.solution("right")
 @pytest.mark.parametrize("path", RIGHT, ids=named(RIGHT))
 def test_right(path: Path, sandbox: SandboxPool) -> None:
-    found = judge(load(ROOT, path.parent.name), Submission(framework(path), path.read_text(encoding="utf-8")), sandbox)
+    found = judge(
+        load(ROOT, path.parent.name),
+        Submission(framework(path), path.read_text(encoding="utf-8")),
+        sandbox,
+    )
     assert (found.verdict, found.score) == (Outcome.ACCEPTED, found.max_score), found.message
 
 
 @pytest.mark.solution("wrong")
 @pytest.mark.parametrize("path", WRONG, ids=named(WRONG))
 def test_wrong(path: Path, sandbox: SandboxPool) -> None:
-    found = judge(load(ROOT, path.parent.name), Submission(framework(path), path.read_text(encoding="utf-8")), sandbox)
-    assert found.verdict not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR, Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION), found.message
+    found = judge(
+        load(ROOT, path.parent.name),
+        Submission(framework(path), path.read_text(encoding="utf-8")),
+        sandbox,
+    )
+    assert found.verdict not in (
+        Outcome.ACCEPTED,
+        Outcome.JUDGE_ERROR,
+        Outcome.COMPILE_ERROR,
+        Outcome.RULE_VIOLATION,
+    ), found.message
     assert found.message and found.score < found.max_score
     if path.stem.startswith(COSTLY):
-        assert {c.verdict for c in found.cases} == {Outcome.ACCEPTED, Outcome.TIME_LIMIT}, "wrong by its cost, and by nothing else"
+        assert {c.verdict for c in found.cases} == {Outcome.ACCEPTED, Outcome.TIME_LIMIT}, (
+            "wrong by its cost, and by nothing else"
+        )
         spent = max(c.cpu_ms for c in found.cases)
         assert spent < MOST_MS, "cut off soon after its limit, not by the clock"
 

@@ -1,4 +1,6 @@
-"""Statements in a terminal: formulas as text, lines that end where a line may end, and every page of the bank in 80 columns."""
+"""Statements in a terminal: formulas as text, lines that end where a line may end, and every page
+of the bank in 80 columns.
+"""
 
 import re
 from itertools import pairwise
@@ -52,7 +54,9 @@ INLINE = {
     r"-\infty": "−∞",
     r"\alpha \in \Omega": "α ∈ Ω",
     r"Q = X, \qquad K = Y": "Q = X,   K = Y",
-    r"\begin{cases} 1 & \mathrm{if} \quad x > 0 \\ 0 & \mathrm{otherwise} \end{cases}": "{ 1 if x > 0; 0 otherwise }",
+    r"\begin{cases} 1 & \mathrm{if} \quad x > 0 \\ 0 & \mathrm{otherwise} \end{cases}": (
+        "{ 1 if x > 0; 0 otherwise }"
+    ),
 }
 
 DISPLAY = {
@@ -65,10 +69,16 @@ DISPLAY = {
         ["A = softmax(Q Kᵀ / √D + M) V"],
     ),
     "cases": (
-        r"m_{ij} = \begin{cases} \mathrm{True} & \mathrm{if} \; j \le i \\ \mathrm{False} & \mathrm{otherwise} \end{cases}",
+        (
+            r"m_{ij} = \begin{cases} \mathrm{True} & \mathrm{if} \; j \le i \\ \mathrm{False} &"
+            r" \mathrm{otherwise} \end{cases}"
+        ),
         ["       ⎧ True   if j ≤ i", "m_ij = ⎨", "       ⎩ False  otherwise"],
     ),
-    "three cases": (r"\begin{cases} 1 & a \\ 20 & b \\ 3 & c \end{cases}", ["⎧ 1   a", "⎨ 20  b", "⎩ 3   c"]),
+    "three cases": (
+        r"\begin{cases} 1 & a \\ 20 & b \\ 3 & c \end{cases}",
+        ["⎧ 1   a", "⎨ 20  b", "⎩ 3   c"],
+    ),
     "one case": (r"\begin{cases} 1 & a \end{cases}", ["{ 1 a }"]),
     "too wide, broken at the quads": (r"Q = x W, \quad K = y W", ["Q = x W,", "K = y W"]),
 }
@@ -85,7 +95,23 @@ def test_a_formula_on_lines_of_its_own(formula: str, lines: list[str]) -> None:
     assert display(formula, 16 if lines[0].endswith(",") else 74) == lines
 
 
-@given(st.lists(st.sampled_from(["\\frac", "\\sqrt", "\\left", "\\right", "\\begin", "\\end", "{cases}", *"{}^_&()-+=, x1", "\\\\"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "\\frac",
+                "\\sqrt",
+                "\\left",
+                "\\right",
+                "\\begin",
+                "\\end",
+                "{cases}",
+                *"{}^_&()-+=, x1",
+                "\\\\",
+            ]
+        )
+    )
+)
 def test_a_malformed_formula_gives_some_text(tokens: list[str]) -> None:
     source = "".join(tokens)
     assert isinstance(inline(source), str)
@@ -98,7 +124,11 @@ LINES = {
     "a word too long is cut": ("abcdefghij k", 4, ["abcd", "efgh", "ij k"]),
     "chinese, anywhere": ("注意力就是加权平均", 8, ["注意力就", "是加权平", "均"]),
     "no full stop at the beginning": ("权重之和为一。", 12, ["权重之和为", "一。"]),
-    "no comma, not even after a Latin word": ("返回 softmax，然后", 12, ["返回", "softmax，然", "后"]),
+    "no comma, not even after a Latin word": (
+        "返回 softmax，然后",
+        12,
+        ["返回", "softmax，然", "后"],
+    ),
     "no closing bracket": ("看（左边的词）再写", 12, ["看（左边的", "词）再写"]),
     "no opening bracket at the end": ("每一个词（左边）", 10, ["每一个词", "（左边）"]),
     "two marks in a row": ("说“是”。然后再写", 6, ["说", "“是”。", "然后再", "写"]),
@@ -129,7 +159,9 @@ def test_no_line_is_wider_than_there_is_room_and_nothing_is_lost(text: str, widt
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_page_of_the_bank_reads_well_in_80_columns(slug: str, language: str, sandbox: SandboxPool) -> None:
+def test_a_page_of_the_bank_reads_well_in_80_columns(
+    slug: str, language: str, sandbox: SandboxPool
+) -> None:
     problem = load(ROOT, slug)
     console = Console(width=80, color_system=None)
     with console.capture() as captured:
@@ -138,8 +170,14 @@ def test_a_page_of_the_bank_reads_well_in_80_columns(slug: str, language: str, s
     lines = captured.get().splitlines()
     assert max(map(cell_len, lines)) <= 80
     text = [line.strip(" •│") for line in lines]
-    assert [line for line in text if re.match(r"[、。，．：；！？）】》」』”’…,.:;!?)}·]", line)] == []
+    assert [
+        line for line in text if re.match(r"[、。，．：；！？）】》」』”’…,.:;!?)}·]", line)
+    ] == []
     assert [line for line in text if re.search(r"[（【《「『“‘({]$", line)] == []
     assert [line for line in lines if re.search(r"[$\\\u00a0]|\[\[sample", line)] == []
-    assert [line for line in lines if line.startswith("│") and re.search(r"\d +-?\d", line) and not re.search(r"[\[\]]", line)] == []
+    assert [
+        line
+        for line in lines
+        if line.startswith("│") and re.search(r"\d +-?\d", line) and not re.search(r"[\[\]]", line)
+    ] == []
     assert any(line.endswith(f"grade start {slug}") for line in text)

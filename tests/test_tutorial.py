@@ -1,4 +1,6 @@
-"""docs/add-a-problem.md is run as it stands: its files written, its commands executed, its output looked for; its server is a real one."""
+"""docs/add-a-problem.md is run as it stands: its files written, its commands executed, its output
+looked for; its server is a real one.
+"""
 
 import json
 import os
@@ -14,31 +16,49 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"(?:^(File|Append to) `([^`]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"(?:^(File|Append to) `([^`]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 PATIENCE_S = 90  # against hangs
 
 
 def steps(text: str) -> list[tuple[str, str, str]]:
     """(action, file, body) of each fenced block, in order; the action of a console block is 'run'."""
-    return [("run" if language == "console" else action, file, body) for action, file, language, body in BLOCK.findall(text)]
+    return [
+        ("run" if language == "console" else action, file, body)
+        for action, file, language, body in BLOCK.findall(text)
+    ]
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[dict[str, str]]:
     """`make serve` on a free port, and an instructor's token: what the tutorial's reader exports."""
-    pytest.importorskip("flask", reason="the group `server` is not installed") if "CI" not in os.environ else None
+    pytest.importorskip(
+        "flask", reason="the group `server` is not installed"
+    ) if "CI" not in os.environ else None
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUDGE_", "FLASK_"))}
-    environment = kept | {"JUDGE_INSTANCE": str(tmp_path / "instance"), "GRADE_HOME": str(tmp_path / "server-home")}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("JUDGE_", "FLASK_"))
+    }
+    environment = kept | {
+        "JUDGE_INSTANCE": str(tmp_path / "instance"),
+        "GRADE_HOME": str(tmp_path / "server-home"),
+    }
     flask = [sys.executable, "-m", "flask", "--app", "server"]
     with (tmp_path / "server.log").open("w") as log:
-        server = subprocess.Popen([*flask, "serve", "-p", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log)
+        server = subprocess.Popen(
+            [*flask, "serve", "-p", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
     try:
         until_it_answers(server, f"http://127.0.0.1:{port}/readyz", tmp_path / "server.log")
         add = [*flask, "users", "add", "terry", "--role", "instructor", "--token"]
-        made = subprocess.run(add, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        made = subprocess.run(
+            add, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        )
         yield {"SITE": f"http://127.0.0.1:{port}", "TOKEN": made.stdout.split()[-1]}
     finally:
         server.terminate()
@@ -84,7 +104,14 @@ def run_console(body: str, folder: Path, environment: dict[str, str]) -> None:
     """Each `$ command` must succeed, and the lines below it must appear in what it prints."""
     for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         command, *expected = part.rstrip().split("\n")
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
         printed = re.sub(r"\s+", " ", done.stdout + done.stderr)
         assert done.returncode == 0, f"{command}\n{printed}"
         for line in expected:

@@ -1,4 +1,6 @@
-"""`grade twin`: every public case of the bank as a script that runs, accepts the reference, and refuses something else."""
+"""`grade twin`: every public case of the bank as a script that runs, accepts the reference, and
+refuses something else.
+"""
 
 import subprocess
 import sys
@@ -44,13 +46,19 @@ def write(problem: Problem, framework: Framework, sandbox: SandboxPool, folder: 
 def failures(folder: Path, solution: str) -> list[str]:
     """The scripts that fail beside a solution, and why."""
     (folder / "solution.py").write_text(solution, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-c", RUN_ALL], cwd=folder, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN_ALL], cwd=folder, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, done.stderr
     return [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
 
 
-@pytest.mark.parametrize(("problem", "framework"), DECLARED, ids=[f"{p.slug}-{f}" for p, f in DECLARED])
-def test_every_script_accepts_the_reference(problem: Problem, framework: Framework, sandbox: SandboxPool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("problem", "framework"), DECLARED, ids=[f"{p.slug}-{f}" for p, f in DECLARED]
+)
+def test_every_script_accepts_the_reference(
+    problem: Problem, framework: Framework, sandbox: SandboxPool, tmp_path: Path
+) -> None:
     assert write(problem, framework, sandbox, tmp_path) >= 8
     assert failures(tmp_path, problem.references[framework]) == []
 

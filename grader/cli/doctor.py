@@ -38,11 +38,16 @@ def examine() -> Iterator[Check]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield Check("python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
     yield Check(
-        "linux", sys.platform == "linux", platform.platform(), "sealed rooms need Linux; elsewhere use --isolation process or docker"
+        "linux",
+        sys.platform == "linux",
+        platform.platform(),
+        "sealed rooms need Linux; elsewhere use --isolation process or docker",
     )
     for name in ("numpy", "torch", "safetensors", "pyseccomp"):
         there = importlib.util.find_spec(name) is not None
-        yield Check(name, there, "installed" if there else "missing", "make setup", needed=name != "torch")
+        yield Check(
+            name, there, "installed" if there else "missing", "make setup", needed=name != "torch"
+        )
     seccomp = ctypes.util.find_library("seccomp")
     yield Check("libseccomp", bool(seccomp), seccomp or "missing", "apt install libseccomp2")
     bwrap = shutil.which("bwrap")
@@ -56,21 +61,44 @@ def examine() -> Iterator[Check]:
 def _user_namespaces() -> Iterator[Check]:
     with contextlib.suppress(OSError):
         if CLONE.exists() and CLONE.read_text().strip() == "0":
-            yield Check("user namespaces", False, "switched off", "sysctl -w kernel.unprivileged_userns_clone=1")
+            yield Check(
+                "user namespaces",
+                False,
+                "switched off",
+                "sysctl -w kernel.unprivileged_userns_clone=1",
+            )
             return
         if APPARMOR.exists() and APPARMOR.read_text().strip() == "1" and os.geteuid() != 0:
-            remedy = "allow them for bwrap with an AppArmor profile, or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
-            yield Check("user namespaces", True, "restricted by AppArmor; the rooms below tell whether that matters", remedy, needed=False)
+            remedy = (
+                "allow them for bwrap with an AppArmor profile, or sysctl -w"
+                " kernel.apparmor_restrict_unprivileged_userns=0"
+            )
+            yield Check(
+                "user namespaces",
+                True,
+                "restricted by AppArmor; the rooms below tell whether that matters",
+                remedy,
+                needed=False,
+            )
             return
     limit = Path("/proc/sys/user/max_user_namespaces")
     allowed = limit.read_text().strip() if limit.exists() else "unknown"
-    yield Check("user namespaces", allowed != "0", f"at most {allowed}", "sysctl -w user.max_user_namespaces=10000")
+    yield Check(
+        "user namespaces",
+        allowed != "0",
+        f"at most {allowed}",
+        "sysctl -w user.max_user_namespaces=10000",
+    )
 
 
 def _memory_walls() -> Iterator[Check]:
     yield Check("memory wall 1", True, "address-space limit and system-call filter in every child")
     groups = cgroup.offered()
-    found = f"a control group for each room, below {groups['memory']}" if groups else "no control group is delegated"
+    found = (
+        f"a control group for each room, below {groups['memory']}"
+        if groups
+        else "no control group is delegated"
+    )
     remedy = "run under systemd with Delegate=memory pids for a second wall"
     yield Check("memory wall 2", bool(groups), found, remedy, needed=False)
 
@@ -86,14 +114,29 @@ def _rooms(possible: bool) -> Iterator[Check]:
 
 def _try_room(name: str, isolation: str, framework: Framework, needed: bool) -> Check:
     source = "def probe():\n    return True\n"
-    job = Job(source, framework, Kind.FUNCTION, (Entry("probe", (), ("answer",)),), (Case("probe"),), Limits())
+    job = Job(
+        source,
+        framework,
+        Kind.FUNCTION,
+        (Entry("probe", (), ("answer",)),),
+        (Case("probe"),),
+        Limits(),
+    )
     try:
         with open_sandbox(isolation) as sandbox:
             run = next(iter(sandbox.run(job)))
     except GradeError as error:
-        return Check(name, False, str(error), 'see docs/sandbox.md, "When the room does not start"', needed)
+        return Check(
+            name, False, str(error), 'see docs/sandbox.md, "When the room does not start"', needed
+        )
     ok = run.ended is Ended.RETURNED
-    return Check(name, ok, "answers" if ok else f"{run.ended} {run.error}", 'see docs/sandbox.md, "When the room does not start"', needed)
+    return Check(
+        name,
+        ok,
+        "answers" if ok else f"{run.ended} {run.error}",
+        'see docs/sandbox.md, "When the room does not start"',
+        needed,
+    )
 
 
 def _docker() -> Iterator[Check]:
@@ -101,6 +144,11 @@ def _docker() -> Iterator[Check]:
     answers = False
     if program:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
-            answers = subprocess.run([program, "version"], capture_output=True, timeout=10).returncode == 0
+            answers = (
+                subprocess.run([program, "version"], capture_output=True, timeout=10).returncode
+                == 0
+            )
     found = "an engine answers" if answers else "no engine answers" if program else "missing"
-    yield Check("docker", answers, found, "only for --isolation docker: start an engine", needed=False)
+    yield Check(
+        "docker", answers, found, "only for --isolation docker: start an engine", needed=False
+    )

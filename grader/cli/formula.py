@@ -1,7 +1,8 @@
-r"""A LaTeX formula as text for a terminal: `\frac{Q K^\top}{\sqrt{D}}` as `Q Kᵀ / √D`, or with a drawn bar where it stands alone.
+r"""A LaTeX formula as text for a terminal: `\frac{Q K^\top}{\sqrt{D}}` as `Q Kᵀ / √D`, or with a
+drawn bar where it stands alone.
 
-Read token by token into atoms, which `typeset` puts together. Commands that take nothing are looked up by pylatexenc; a malformed formula
-gives some text.
+Read token by token into atoms, which `typeset` puts together. Commands that take nothing are looked
+up by pylatexenc; a malformed formula gives some text.
 """
 
 import re
@@ -32,7 +33,9 @@ def inline(formula: str) -> str:
 
 
 def display(formula: str, width: int = 74) -> list[str]:
-    """A formula on lines of its own: fractions and cases are drawn; what is too wide is broken where the source has a quad."""
+    """A formula on lines of its own: fractions and cases are drawn; what is too wide is broken
+    where the source has a quad.
+    """
     atoms = _Reader(formula).row()
     whole = beside(atoms)
     if whole.width <= width:
@@ -119,7 +122,13 @@ class _Reader:
             self.at -= 1
             return self.group()
         if token in NAMES:
-            return [Atom(Class.FUNCTION if token == "\\operatorname" else Class.LETTER, self.name(), apart)]
+            return [
+                Atom(
+                    Class.FUNCTION if token == "\\operatorname" else Class.LETTER,
+                    self.name(),
+                    apart,
+                )
+            ]
         if token in QUADS:
             return [Atom(Class.GAP, "   ")]
         if token in ("\\frac", "\\tfrac", "\\dfrac"):
@@ -131,7 +140,15 @@ class _Reader:
         if token in ("\\left", "\\right"):
             self.blank()
             side = self.next() if self.peek() else ""
-            return [] if side == "." else [Atom(Class.OPENING if token == "\\left" else Class.CLOSING, _symbol(side), apart)]
+            return (
+                []
+                if side == "."
+                else [
+                    Atom(
+                        Class.OPENING if token == "\\left" else Class.CLOSING, _symbol(side), apart
+                    )
+                ]
+            )
         text = _symbol(token)
         return [Atom(_class(token, text), text, apart)]
 
@@ -157,7 +174,8 @@ def _symbol(token: str) -> str:
     """A token as a character: `\\le` as `≤`, a hyphen as a minus."""
     if token.startswith("\\") and len(token) > 1:
         found = getattr(SYMBOLS.get_macro_spec(token[1:]), "simplify_repl", None)
-        plain = found.strip() if isinstance(found, str) and "%" not in found else ""  # "%s" stands for an argument
+        # "%s" stands for an argument
+        plain = found.strip() if isinstance(found, str) and "%" not in found else ""
         return "·" if plain == "⋅" else plain or token[1:]
     return "−" if token == "-" else token
 
@@ -166,4 +184,8 @@ def _class(token: str, text: str) -> Class:
     for characters, kind in CLASSES.items():
         if text in characters:
             return kind
-    return Class.FUNCTION if token.startswith("\\") and len(text) > 1 and text.isalpha() else Class.LETTER
+    return (
+        Class.FUNCTION
+        if token.startswith("\\") and len(text) > 1 and text.isalpha()
+        else Class.LETTER
+    )

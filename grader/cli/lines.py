@@ -1,4 +1,6 @@
-"""Where a line may end, in English and in Chinese: at a space, and beside a Chinese character; but no line begins with a closing mark."""
+"""Where a line may end, in English and in Chinese: at a space, and beside a Chinese character; but
+no line begins with a closing mark.
+"""
 
 import re
 import unicodedata
@@ -48,7 +50,9 @@ def may_end(before: str, after: str) -> bool:
 
 
 def _closed_up(text: Text) -> Text:
-    """Without the space after a full-width mark that only Markdown needs, to see where bold type ends."""
+    """Without the space after a full-width mark that only Markdown needs, to see where bold type
+    ends.
+    """
     spaces = [match.start() for match in SPARE.finditer(text.plain)]
     pieces = text.divide([at for space in spaces for at in (space, space + 1)])
     return Text().join(piece for i, piece in enumerate(pieces) if i % 2 == 0)

@@ -1,4 +1,7 @@
-"""The commands of `grade` with their options. Each loads the module that carries it out only when it is called."""
+"""The commands of `grade` with their options.
+
+Each loads the module that carries it out only when it is called.
+"""
 
 import io
 import os
@@ -8,8 +11,25 @@ from pathlib import Path
 import click
 
 from grader import problem as bank_module
-from grader.cli.options import MOST, WholeNumber, bank_option, declared, framework_option, isolation_option, lang_option, split
-from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, NOT_ACCEPTED, USAGE, console, guarded
+from grader.cli.options import (
+    MOST,
+    WholeNumber,
+    bank_option,
+    declared,
+    framework_option,
+    isolation_option,
+    lang_option,
+    split,
+)
+from grader.cli.terminal import (
+    ACCEPTED,
+    JUDGE_FAILED,
+    NOBODY_READS,
+    NOT_ACCEPTED,
+    USAGE,
+    console,
+    guarded,
+)
 from grader.errors import UsageError
 
 
@@ -17,7 +37,8 @@ def main() -> None:
     """The entry point of the `grade` command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without ✓ gets a question mark, not a traceback
+            # a terminal without ✓ gets a question mark, not a traceback
+            stream.reconfigure(errors="replace")
     status = ACCEPTED
     try:
         status = grade(standalone_mode=False)
@@ -29,7 +50,8 @@ def main() -> None:
         status = USAGE
     except (KeyboardInterrupt, click.Abort):
         status = 130
-    except (BrokenPipeError, SystemExit):  # whoever read has gone away; click makes a SystemExit of that, and of nothing else here
+    # whoever read has gone away; click makes a SystemExit of that, and of nothing else here
+    except (BrokenPipeError, SystemExit):
         _silence()
         status = NOBODY_READS
     except OSError as error:
@@ -62,7 +84,8 @@ def list_problems(bank: Path | None) -> int:
     known = solved()
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     problems = bank_module.load_bank(bank or bank_module.default_bank())
-    widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}  # never cut: they are copied
+    # never cut: they are copied
+    widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}
     for column in ("", "problem", "for", "level", "builds on"):
         table.add_column(column, no_wrap=True, min_width=widths.get(column))
     track = ""
@@ -72,7 +95,13 @@ def list_problems(bank: Path | None) -> int:
             table.add_row("", f"[bold]{track}[/bold]")
         state = known.get(problem.slug)
         sign = "[green]✓[/green]" if state == "accepted" else "[yellow]…[/yellow]" if state else " "
-        table.add_row(sign, problem.slug, " ".join(problem.frameworks), problem.difficulty, ", ".join(problem.requires))
+        table.add_row(
+            sign,
+            problem.slug,
+            " ".join(problem.frameworks),
+            problem.difficulty,
+            ", ".join(problem.requires),
+        )
     console().print(table)
     return ACCEPTED
 
@@ -91,7 +120,9 @@ def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     if lang not in found.statements:
-        raise UsageError(f"{problem} has no statement in '{lang}'; it has {', '.join(found.statements)} (--lang)")
+        raise UsageError(
+            f"{problem} has no statement in '{lang}'; it has {', '.join(found.statements)} (--lang)"
+        )
     with open_sandbox(isolation) as sandbox:
         out = console()
         out.print(render(found, lang, lambda: sample_answers(found, sandbox)))
@@ -124,11 +155,22 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
 @click.argument("problem")
 @click.argument("case")
 @framework_option
-@click.option("--save", type=click.Path(path_type=Path), help="Keep the arrays in this .npz file instead of printing them.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    help="Keep the arrays in this .npz file instead of printing them.",
+)
 @bank_option
 @isolation_option
 @guarded
-def twin(problem: str, case: str, framework: str | None, save: Path | None, bank: Path | None, isolation: str) -> int:
+def twin(
+    problem: str,
+    case: str,
+    framework: str | None,
+    save: Path | None,
+    bank: Path | None,
+    isolation: str,
+) -> int:
     """Print CASE of PROBLEM with public inputs, and what is expected, as a Python script."""
     from grader.answers import public_answers
     from grader.cli.twin import arrays, script
@@ -139,7 +181,10 @@ def twin(problem: str, case: str, framework: str | None, save: Path | None, bank
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:
-        raise UsageError(f"{problem} has no case '{case}'{bank_module.did_you_mean(case, answers)}; it has {', '.join(answers)}")
+        raise UsageError(
+            f"{problem} has no case '{case}'{bank_module.did_you_mean(case, answers)}; it has"
+            f" {', '.join(answers)}"
+        )
     text = script(found, chosen, answers[case], save)
     if save is not None:
         import numpy as np
@@ -153,11 +198,21 @@ def twin(problem: str, case: str, framework: str | None, save: Path | None, bank
 @grade.command()
 @click.argument("targets", metavar="[PROBLEM] FILE...", nargs=-1, required=True)
 @framework_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "gradescope"]),
+    default="text",
+    show_default=True,
+)
 @isolation_option
-@click.option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs.")
+@click.option(
+    "--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs."
+)
 @click.option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
-@click.option("--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once.")
+@click.option(
+    "--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once."
+)
 @click.option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
 @lang_option
 @bank_option
@@ -174,7 +229,9 @@ def run(
     lang: str,
     bank: Path | None,
 ) -> int:
-    """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its problem)."""
+    """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its
+    problem).
+    """
     from grader.cli.run import Request, judge_files, watch_file
 
     root = bank or bank_module.default_bank()
@@ -190,13 +247,28 @@ def run(
 @grade.command()
 @click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
 @click.option("--references", is_flag=True, help="Only judge the references, as submissions.")
-@click.option("--write", "target", type=click.Path(path_type=Path), help="Write the kill matrix of all as Markdown.")
+@click.option(
+    "--write",
+    "target",
+    type=click.Path(path_type=Path),
+    help="Write the kill matrix of all as Markdown.",
+)
 @click.option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
-@click.option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
+@click.option(
+    "--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken."
+)
 @isolation_option
 @bank_option
 @guarded
-def verify(slugs: tuple[str, ...], references: bool, target: Path | None, seed: int, brief: bool, isolation: str, bank: Path | None) -> int:
+def verify(
+    slugs: tuple[str, ...],
+    references: bool,
+    target: Path | None,
+    seed: int,
+    brief: bool,
+    isolation: str,
+    bank: Path | None,
+) -> int:
     """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
     from grader.cli.verify import check_references, verify_all
     from grader.sandbox import open_sandbox
@@ -214,7 +286,9 @@ def verify(slugs: tuple[str, ...], references: bool, target: Path | None, seed: 
 @bank_option
 @guarded
 def new(slug: str, bank: Path | None) -> int:
-    """Write a new problem folder that explains itself; it fails `grade verify` until it is filled in."""
+    """Write a new problem folder that explains itself; it fails `grade verify` until it is filled
+    in.
+    """
     from grader.cli.new import create
 
     for path in create(bank or bank_module.default_bank(), slug):
@@ -233,13 +307,19 @@ def doctor() -> int:
 
     out, broken = console(), False
     for check in examine():
-        sign, colour = ("✓", "green") if check.ok else ("✕", "red") if check.needed else ("–", "yellow")
+        sign, colour = (
+            ("✓", "green") if check.ok else ("✕", "red") if check.needed else ("–", "yellow")
+        )
         line = Text(f"{sign} ", colour).append(f"{check.name}: {check.found}", "default")
         if not check.ok and check.remedy:
             line.append(f"\n    remedy: {check.remedy}", "dim")
         out.print(line, highlight=False)
         broken = broken or (check.needed and not check.ok)
-    out.print("[bold red]rooms cannot be sealed here[/]" if broken else "[bold green]rooms can be sealed here[/]")
+    out.print(
+        "[bold red]rooms cannot be sealed here[/]"
+        if broken
+        else "[bold green]rooms can be sealed here[/]"
+    )
     return USAGE if broken else ACCEPTED
 
 
@@ -251,7 +331,9 @@ def login(url: str, token: str | None) -> int:
     """Keep a token of the server at URL for `grade submit` (readable by you only)."""
     from grader.cli import remote
 
-    name = remote.login(url, token or click.prompt("token (from your profile page)", hide_input=True))
+    name = remote.login(
+        url, token or click.prompt("token (from your profile page)", hide_input=True)
+    )
     click.echo(f"logged in to {url} as {name}; kept in {remote.login_file()}")
     return ACCEPTED
 
@@ -259,18 +341,30 @@ def login(url: str, token: str | None) -> int:
 @grade.command()
 @click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
 @framework_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "gradescope"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "gradescope"]),
+    default="text",
+    show_default=True,
+)
 @lang_option
 @bank_option
 @guarded
-def submit(targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None) -> int:
-    """Send FILE to the server that you are logged in to; the report is the same as that of `grade run`."""
+def submit(
+    targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None
+) -> int:
+    """Send FILE to the server that you are logged in to; the report is the same as that of `grade
+    run`.
+    """
     from grader.cli.run import Request, submit_file
 
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
         raise UsageError("submit takes one file")
-    return submit_file(Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form)
+    return submit_file(
+        Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form
+    )
 
 
 @grade.command()

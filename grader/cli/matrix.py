@@ -1,4 +1,6 @@
-"""What `verify` found, for a person: the kill matrix in a terminal, and the whole bank as a Markdown page."""
+"""What `verify` found, for a person: the kill matrix in a terminal, and the whole bank as a
+Markdown page.
+"""
 
 from collections.abc import Sequence
 
@@ -23,8 +25,15 @@ def show(found: Fitness, console: Console) -> None:
     for matrix in found.matrices:
         console.print(_table(found, matrix), highlight=False)
     for finding in found.findings:
-        console.print(Text(f"  rule {finding.rule}: {finding.where}: {finding.text}", style="red"), highlight=False)
-    sign = Text("✓ fit to use", "bold green") if found.fit else Text(f"✕ not fit: {len(found.findings)} findings", "bold red")
+        console.print(
+            Text(f"  rule {finding.rule}: {finding.where}: {finding.text}", style="red"),
+            highlight=False,
+        )
+    sign = (
+        Text("✓ fit to use", "bold green")
+        if found.fit
+        else Text(f"✕ not fit: {len(found.findings)} findings", "bold red")
+    )
     console.print(Text(f"{found.problem.slug}: ").append_text(sign), highlight=False)
 
 
@@ -39,9 +48,14 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
     for i, answer in enumerate(matrix.cases):
         table.add_column(f"{'s' if answer.case.sample else ''}{i + 1}", justify="center")
     for name, row in matrix.verdicts.items():
-        table.add_row(name, *(Text(*MARKS.get(row[a.case.name], ("?", "green"))) for a in matrix.cases))
+        table.add_row(
+            name, *(Text(*MARKS.get(row[a.case.name], ("?", "green"))) for a in matrix.cases)
+        )
     for label, value in (("noise", "noise"), ("tolerance", "tolerance")):
-        table.add_row(Text(label, "italic"), *(f"{getattr(matrix.facts[a.case.name], value):.0e}"[:5] for a in matrix.cases))
+        table.add_row(
+            Text(label, "italic"),
+            *(f"{getattr(matrix.facts[a.case.name], value):.0e}"[:5] for a in matrix.cases),
+        )
     nearest = (matrix.facts[a.case.name].nearest for a in matrix.cases)
     table.add_row(Text("nearest", "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest))
     legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
@@ -50,15 +64,23 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
 
 
 def page(bank: Sequence[Fitness]) -> str:
-    """docs/bank.md: every problem with its cases, mistakes, kills, noise, tolerance and nearest mistake."""
+    """docs/bank.md: every problem with its cases, mistakes, kills, noise, tolerance and nearest
+    mistake.
+    """
     lines = [
         "# The bank, measured",
         "",
-        "Written by `make verify`; do not edit. Noise is the spread of equally right evaluations around the float64 answer,"
-        " the tolerance is measured from it, and *nearest* is the distance from the answer to the nearest mistake, in tolerances"
-        " (at least 10; 2 for statistics of random draws).",
+        (
+            "Written by `make verify`; do not edit. Noise is the spread of equally right"
+            " evaluations around the float64 answer, the tolerance is measured from it, and"
+            " *nearest* is the distance from the answer to the nearest mistake, in tolerances (at"
+            " least 10; 2 for statistics of random draws)."
+        ),
         "",
-        "| problem | framework | cases (samples) | mistakes | killed | largest noise | largest tolerance | nearest mistake | fit |",
+        (
+            "| problem | framework | cases (samples) | mistakes | killed | largest noise | largest"
+            " tolerance | nearest mistake | fit |"
+        ),
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for found in bank:
@@ -73,7 +95,10 @@ def page(bank: Sequence[Fitness]) -> str:
 def _row(found: Fitness, matrix: Matrix) -> str:
     samples = sum(a.case.sample for a in matrix.cases)
     hidden = [a.case.name for a in matrix.cases if not a.case.sample]
-    killed = sum(any(row[name] is not Outcome.ACCEPTED for name in hidden) for row in matrix.verdicts.values())
+    killed = sum(
+        any(row[name] is not Outcome.ACCEPTED for name in hidden)
+        for row in matrix.verdicts.values()
+    )
     facts = matrix.facts.values()
     near = min(((f.nearest, f.nearest_name) for f in facts if f.nearest is not None), default=None)
     cells = [
@@ -93,6 +118,12 @@ def _row(found: Fitness, matrix: Matrix) -> str:
 def _grid(matrix: Matrix) -> list[str]:
     names = [a.case.name for a in matrix.cases]
     head = "| mistake | " + " | ".join(str(i + 1) for i in range(len(names))) + " |"
-    rows = [f"| {name} | " + " | ".join(MARKS.get(row[n], ("?", ""))[0] for n in names) + " |" for name, row in matrix.verdicts.items()]
-    cases = "; ".join(f"{i + 1} {n}{' (sample)' if matrix.cases[i].case.sample else ''}" for i, n in enumerate(names))
+    rows = [
+        f"| {name} | " + " | ".join(MARKS.get(row[n], ("?", ""))[0] for n in names) + " |"
+        for name, row in matrix.verdicts.items()
+    ]
+    cases = "; ".join(
+        f"{i + 1} {n}{' (sample)' if matrix.cases[i].case.sample else ''}"
+        for i, n in enumerate(names)
+    )
     return [head, "|" + "---|" * (len(names) + 1), *rows, "", f"Cases: {cases}."]

@@ -11,9 +11,15 @@ SLUG = re.compile(r"[a-z][a-z0-9_]{2,60}")
 
 
 def create(bank: Path, slug: str) -> list[Path]:
-    """Copy the template under a slug; returns the files written. Raises `UsageError` and writes nothing when the name is bad or taken."""
+    """Copy the template under a slug; returns the files written.
+
+    Raises `UsageError` and writes nothing when the name is bad or taken.
+    """
     if not SLUG.fullmatch(slug):
-        raise UsageError(f"'{slug}' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g. causal_mask")
+        raise UsageError(
+            f"'{slug}' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g."
+            " causal_mask"
+        )
     root = bank_root(bank)
     for folder in (root / "problems" / slug, root / "reference" / slug):
         if folder.exists():
@@ -24,6 +30,8 @@ def create(bank: Path, slug: str) -> list[Path]:
             part, *rest = source.relative_to(TEMPLATE).parts
             target = root / part / slug / Path(*rest)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(source.read_text(encoding="utf-8").replace("SLUG", slug), encoding="utf-8")
+            target.write_text(
+                source.read_text(encoding="utf-8").replace("SLUG", slug), encoding="utf-8"
+            )
             written.append(target)
     return written

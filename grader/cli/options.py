@@ -24,7 +24,11 @@ class WholeNumber(click.IntRange):
             self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}.", param, ctx)
 
 
-bank_option = click.option("--bank", type=click.Path(path_type=Path), help="Folder with problems/ and reference/ (or GRADE_BANK).")
+bank_option = click.option(
+    "--bank",
+    type=click.Path(path_type=Path),
+    help="Folder with problems/ and reference/ (or GRADE_BANK).",
+)
 isolation_option = click.option(
     "--isolation",
     type=click.Choice(["bubblewrap", "docker", "process"]),
@@ -33,14 +37,24 @@ isolation_option = click.option(
     help="Where the code runs; 'process' is no wall at all.",
 )
 framework_option = click.option(
-    "--framework", type=click.Choice([str(f) for f in Framework]), help="Needed only when the file does not tell."
+    "--framework",
+    type=click.Choice([str(f) for f in Framework]),
+    help="Needed only when the file does not tell.",
 )
 
-lang_option = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of the text report.")
+lang_option = click.option(
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the text report.",
+)
 
 
 def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]:
-    """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words follow and it is no file."""
+    """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words
+    follow and it is no file.
+    """
     known = bank_module.slugs(root)
     first, rest = targets[0], targets[1:]
     if first in known and (rest or not Path(first).is_file()):
@@ -55,5 +69,8 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
 def declared(problem: Problem, framework: str) -> Framework:
     """The framework of that name. Raises `UsageError` when the problem is not for it."""
     if framework not in [str(f) for f in problem.frameworks]:
-        raise UsageError(f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)} (--framework)")
+        raise UsageError(
+            f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)}"
+            " (--framework)"
+        )
     return Framework(framework)

@@ -1,4 +1,6 @@
-"""`grade publish`: send a problem of the bank to a server, wait for its verification there, and publish it. The same as in the browser."""
+"""`grade publish`: send a problem of the bank to a server, wait for its verification there, and
+publish it. The same as in the browser.
+"""
 
 import io
 import json
@@ -32,20 +34,28 @@ def zipped(problem: Problem) -> bytes:
         for group, folder in (("problems", problem.folder), ("reference", reference)):
             for path in sorted(folder.rglob("*")):
                 if path.is_file() and path.suffix in EXTENSIONS and "__pycache__" not in path.parts:
-                    archive.write(path, f"{group}/{problem.slug}/{path.relative_to(folder).as_posix()}")
+                    archive.write(
+                        path, f"{group}/{problem.slug}/{path.relative_to(folder).as_posix()}"
+                    )
     return out.getvalue()
 
 
 def publish(url: str, problem: Problem, note: str, told: Callable[[str], None]) -> Published:
-    """Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached or does not verify in time."""
+    """Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached or
+    does not verify in time.
+    """
     login = stored_login()
     if login.url != url.rstrip("/"):
         raise UsageError(f"logged in to {login.url}, not to {url}; grade login {url}")
     sent = _send(login, zipped(problem))
     run = _verified(login, sent["run"], told)
     if not run["fit"]:
-        findings = (run["report"] or {}).get("findings", [{"where": "the judge", "text": "failed; try again"}])
-        return Published(0, login.url + sent["page"], tuple(f"{f['where']}: {f['text']}" for f in findings))
+        findings = (run["report"] or {}).get(
+            "findings", [{"where": "the judge", "text": "failed; try again"}]
+        )
+        return Published(
+            0, login.url + sent["page"], tuple(f"{f['where']}: {f['text']}" for f in findings)
+        )
     row = request(login, "POST", f"/api/v1/drafts/{sent['draft']}/publish", {"note": note})
     return Published(row["number"], login.url + row["url"], ())
 
@@ -57,11 +67,18 @@ def _verified(login: Login, path: str, told: Callable[[str], None]) -> dict[str,
         if run["state"] == "done":
             return run
         told(run["step"] or run["state"])
-    raise JudgeError(f"{login.url} has not verified the problem within {PATIENCE_S:.0f} s; the draft is kept there")
+    raise JudgeError(
+        f"{login.url} has not verified the problem within {PATIENCE_S:.0f} s; the draft is kept"
+        " there"
+    )
 
 
 def _send(login: Login, body: bytes) -> dict[str, Any]:
-    headers = {"Authorization": f"Bearer {login.token}", "Accept": "application/json", "Content-Type": "application/zip"}
+    headers = {
+        "Authorization": f"Bearer {login.token}",
+        "Accept": "application/json",
+        "Content-Type": "application/zip",
+    }
     call = urllib.request.Request(f"{login.url}/api/v1/drafts", body, headers, method="POST")
     try:
         with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:

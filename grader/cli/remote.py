@@ -33,10 +33,15 @@ def login_file() -> Path:
 
 
 def login(url: str, token: str) -> str:
-    """Check a token with the server and keep it (0600). Returns the account's name. Raises `UsageError`."""
+    """Check a token with the server and keep it (0600). Returns the account's name.
+
+    Raises `UsageError`.
+    """
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise UsageError(f"'{url}' is no address of a server; give one such as http://127.0.0.1:8000")
+        raise UsageError(
+            f"'{url}' is no address of a server; give one such as http://127.0.0.1:8000"
+        )
     found = Login(url.rstrip("/"), token.strip())
     me = request(found, "GET", "/api/v1/me")
     path = login_file()
@@ -54,27 +59,51 @@ def stored_login() -> Login:
         found = json.loads(login_file().read_text())
         return Login(str(found["url"]), str(found["token"]))
     except (OSError, ValueError, KeyError, TypeError):
-        raise UsageError("not logged in; make a token on your profile page, then: grade login URL") from None
+        raise UsageError(
+            "not logged in; make a token on your profile page, then: grade login URL"
+        ) from None
 
 
 def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
-    """Send a solution and wait for its verdict. Raises `UsageError` for what the server refuses, `JudgeError` when it cannot judge."""
-    made = request(login, "POST", "/api/v1/submissions", {"problem": problem, "framework": framework, "source": source})
+    """Send a solution and wait for its verdict.
+
+    Raises `UsageError` for what the server refuses, `JudgeError` when it cannot judge.
+    """
+    made = request(
+        login,
+        "POST",
+        "/api/v1/submissions",
+        {"problem": problem, "framework": framework, "source": source},
+    )
     end = time.monotonic() + PATIENCE_S
     while (began := time.monotonic()) < end:
         row = request(login, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
         if row.get("state") == "done":
-            raise UsageError(f"{login.url} keeps the verdict of submission {made['id']} back for now; see {login.url}{made.get('url', '')}")
-        time.sleep(max(0.1, began + 1 - time.monotonic()))  # answered at once: the server keeps no more requests waiting
-    raise JudgeError(f"{login.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept there and will be")
+            raise UsageError(
+                f"{login.url} keeps the verdict of submission {made['id']} back for now; see"
+                f" {login.url}{made.get('url', '')}"
+            )
+        # answered at once: the server keeps no more requests waiting
+        time.sleep(max(0.1, began + 1 - time.monotonic()))
+    raise JudgeError(
+        f"{login.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept"
+        " there and will be"
+    )
 
 
 def request(login: Login, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    """One call of the API. Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached."""
+    """One call of the API.
+
+    Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached.
+    """
     data = None if body is None else json.dumps(body).encode()
-    headers = {"Authorization": f"Bearer {login.token}", "Accept": "application/json", "Content-Type": "application/json"}
+    headers = {
+        "Authorization": f"Bearer {login.token}",
+        "Accept": "application/json",
+        "Content-Type": "application/json",
+    }
     call = urllib.request.Request(login.url + path, data, headers, method=method)
     try:
         with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:
@@ -84,7 +113,10 @@ def request(login: Login, method: str, path: str, body: Any = None) -> dict[str,
     except (OSError, ValueError) as error:
         raise JudgeError(f"{login.url} does not answer: {error}; is the server running?") from None
     if not isinstance(read, dict):
-        raise JudgeError(f"{login.url}{path} answered something else than a JSON object; is this an attention judge?")
+        raise JudgeError(
+            f"{login.url}{path} answered something else than a JSON object; is this an attention"
+            " judge?"
+        )
     return read
 
 
@@ -95,7 +127,10 @@ def _refused(login: Login, error: urllib.error.HTTPError) -> UsageError | JudgeE
     except (OSError, ValueError, AttributeError):
         words = str(error.reason)
     if error.code == 401:
-        return UsageError(f"{login.url} does not know this token: {words}; make one on your profile page, then: grade login {login.url}")
+        return UsageError(
+            f"{login.url} does not know this token: {words}; make one on your profile page, then:"
+            f" grade login {login.url}"
+        )
     if error.code >= 500:
         return JudgeError(f"{login.url} failed ({error.code}): {words}; nothing is lost, try again")
     return UsageError(f"{login.url} refuses ({error.code}): {words}")

@@ -1,4 +1,6 @@
-"""Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's results.json."""
+"""Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's
+results.json.
+"""
 
 import json
 import shlex
@@ -21,11 +23,22 @@ SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
 
 
 def case_lines(verdict: Verdict, translator: Translator = ENGLISH) -> list[Text]:
-    """One line a case; a file that does not even load fails all of them in the same way, so that is said once."""
+    """One line a case; a file that does not even load fails all of them in the same way, so that is
+    said once.
+    """
     first = verdict.cases[0] if verdict.cases else None
-    if first is not None and len(verdict.cases) > 1 and first.verdict in UNLOADED and len({c.message for c in verdict.cases}) == 1:
+    if (
+        first is not None
+        and len(verdict.cases) > 1
+        and first.verdict in UNLOADED
+        and len({c.message for c in verdict.cases}) == 1
+    ):
         title = f"{translator.message('all cases')}, {translator.outcome(first.verdict)}: "
-        return [Text(" ✕ ", "red").append(title, "bold").append(translator.message(first.message), "default")]
+        return [
+            Text(" ✕ ", "red")
+            .append(title, "bold")
+            .append(translator.message(first.message), "default")
+        ]
     return [case_line(result, translator) for result in verdict.cases]
 
 
@@ -33,7 +46,11 @@ def case_line(result: CaseResult, translator: Translator = ENGLISH) -> Text:
     """One line for one case."""
     sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
     line = Text(f" {sign} ", style=colour)
-    name = translator.message(f"sample: {result.name}") if result.sample else translator.case(result.name)
+    name = (
+        translator.message(f"sample: {result.name}")
+        if result.sample
+        else translator.case(result.name)
+    )
     line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
     line.append(f"  {translator.message(duration(result.wall_ms))}", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
@@ -53,19 +70,36 @@ def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -
     """The whole report for a terminal: cases, a failing sample or public twin, the diagnosis last."""
     for line in case_lines(verdict, translator):
         console.print(line, highlight=False)
-    wrong = [r for r in verdict.cases if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got]
-    shown = next((r for r in wrong if r.sample), None) or next((r for r in wrong if _small(r)), None)
+    wrong = [
+        r
+        for r in verdict.cases
+        if r.verdict is Outcome.WRONG_ANSWER and r.case is not None and r.got
+    ]
+    shown = next((r for r in wrong if r.sample), None) or next(
+        (r for r in wrong if _small(r)), None
+    )
     if shown is not None:
         console.print(sample(shown, translator), highlight=False)
     twin = next((r for r in verdict.cases if r.twin is Twin.FAILS), None)
     if twin is not None:
         command = f"grade twin {verdict.problem} {shlex.quote(twin.name)}"
-        console.print(Text(translator.message(f"to reproduce it: {command}"), "dim"), highlight=False)
+        console.print(
+            Text(translator.message(f"to reproduce it: {command}"), "dim"), highlight=False
+        )
     if verdict.diagnosis is not None:
         told = verdict.diagnosis
-        seen = translator.message(f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases")
+        seen = translator.message(
+            f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases"
+        )
         body = Group(Text(translator.hint(told.mistake, told.hint)), Text(seen, style="dim"))
-        console.print(Panel(body, title=translator.message("what it looks like"), title_align="left", border_style="yellow"))
+        console.print(
+            Panel(
+                body,
+                title=translator.message("what it looks like"),
+                title_align="left",
+                border_style="yellow",
+            )
+        )
     console.print(headline(verdict, translator), highlight=False)
 
 
@@ -79,10 +113,21 @@ def headline(verdict: Verdict, translator: Translator = ENGLISH) -> Text:
     passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
     total = sum(r.wall_ms for r in verdict.cases)
     line = Text(f"{sign} {translator.outcome(verdict.verdict)}", style=f"bold {colour}")
-    line.append("  " + translator.message(f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"), "default")
-    line.append(f"\n  {verdict.problem}, {verdict.framework}, {translator.message(duration(total))}, ", "dim")
+    line.append(
+        "  "
+        + translator.message(
+            f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"
+        ),
+        "default",
+    )
+    line.append(
+        f"\n  {verdict.problem}, {verdict.framework}, {translator.message(duration(total))}, ",
+        "dim",
+    )
     if verdict.isolation == "process":
-        return line.append(translator.message("NOT SEALED: a plain process under your user"), "bold yellow")
+        return line.append(
+            translator.message("NOT SEALED: a plain process under your user"), "bold yellow"
+        )
     return line.append(translator.message(f"sealed by {verdict.isolation}"), "dim")
 
 
@@ -90,7 +135,10 @@ def sample(result: CaseResult, translator: Translator = ENGLISH) -> RenderableTy
     """A sample's or a public twin's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
     kind = "sample" if result.sample else "public inputs"
-    title, note = translator.message(f"{kind}: {result.name}"), translator.note(result.name, result.note)
+    title, note = (
+        translator.message(f"{kind}: {result.name}"),
+        translator.note(result.name, result.note),
+    )
     parts: list[RenderableType] = [Text(f"\n{title}", style="bold"), Text(note, style="dim")]
     given = arguments(result.case)
     if given:
@@ -102,21 +150,36 @@ def sample(result: CaseResult, translator: Translator = ENGLISH) -> RenderableTy
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 3, 0, 0))
         table.add_column(translator.message(f"{name}: expected"))
         table.add_column(translator.message("got"))
-        table.add_row(numbers(expected), numbers(got) if got is not None and got.size <= SMALL else translator.message("nothing to show"))
+        table.add_row(
+            numbers(expected),
+            numbers(got)
+            if got is not None and got.size <= SMALL
+            else translator.message("nothing to show"),
+        )
         parts.append(table)
     if result.printed:
         printed = Text(result.printed[:2000].rstrip())
-        parts.append(Panel(printed, title=translator.message("printed"), title_align="left", border_style="dim"))
+        parts.append(
+            Panel(
+                printed, title=translator.message("printed"), title_align="left", border_style="dim"
+            )
+        )
     return Group(*parts)
 
 
 def arguments(case: Case) -> RenderableType | None:
-    """A sample's arguments in a table: of the constructor, the parameters, of the call. None when it has none."""
+    """A sample's arguments in a table: of the constructor, the parameters, of the call.
+
+    None when it has none.
+    """
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     for name, value in case.init.items():
         table.add_row(Text(name, style="dim"), repr(value))
     for name, array in (*case.state.items(), *case.inputs.items()):
-        table.add_row(Text(name, style="dim"), numbers(array) if array.size <= SMALL else f"{array.dtype} of shape {array.shape}")
+        table.add_row(
+            Text(name, style="dim"),
+            numbers(array) if array.size <= SMALL else f"{array.dtype} of shape {array.shape}",
+        )
     for name, value in case.options.items():
         table.add_row(Text(name, style="dim"), repr(value))
     return table if table.row_count else None
@@ -124,7 +187,11 @@ def arguments(case: Case) -> RenderableType | None:
 
 def numbers(array: np.ndarray) -> Text:
     """A small tensor, to four digits."""
-    return Text(np.array2string(array, precision=4, suppress_small=True, max_line_width=72, floatmode="maxprec"))
+    return Text(
+        np.array2string(
+            array, precision=4, suppress_small=True, max_line_width=72, floatmode="maxprec"
+        )
+    )
 
 
 def as_json(verdict: Verdict, file: str | None = None) -> str:
@@ -140,13 +207,29 @@ def junit(verdicts: list[tuple[str, Verdict]]) -> str:
         errors = sum(r.verdict is Outcome.JUDGE_ERROR for r in verdict.cases)
         failures = sum(r.verdict is not Outcome.ACCEPTED for r in verdict.cases) - errors
         seconds = sum(r.wall_ms for r in verdict.cases) / 1e3
-        counts = {"tests": len(verdict.cases), "failures": failures, "errors": errors, "skipped": 0, "time": f"{seconds:.3f}"}
-        suite = ET.SubElement(root, "testsuite", {"name": f"{verdict.problem} {file}", **{k: str(v) for k, v in counts.items()}})
+        counts = {
+            "tests": len(verdict.cases),
+            "failures": failures,
+            "errors": errors,
+            "skipped": 0,
+            "time": f"{seconds:.3f}",
+        }
+        suite = ET.SubElement(
+            root,
+            "testsuite",
+            {"name": f"{verdict.problem} {file}", **{k: str(v) for k, v in counts.items()}},
+        )
         for r in verdict.cases:
-            case = ET.SubElement(suite, "testcase", {"name": r.name, "classname": verdict.problem, "time": f"{r.wall_ms / 1e3:.3f}"})
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                {"name": r.name, "classname": verdict.problem, "time": f"{r.wall_ms / 1e3:.3f}"},
+            )
             if r.verdict is not Outcome.ACCEPTED:
                 tag = "error" if r.verdict is Outcome.JUDGE_ERROR else "failure"
-                ET.SubElement(case, tag, {"type": str(r.verdict), "message": r.message[:500]}).text = r.message
+                ET.SubElement(
+                    case, tag, {"type": str(r.verdict), "message": r.message[:500]}
+                ).text = r.message
         if verdict.diagnosis is not None:
             ET.SubElement(suite, "system-out").text = verdict.diagnosis.hint
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")

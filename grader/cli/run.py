@@ -45,10 +45,17 @@ def find_problem(request: Request, root: Path) -> Problem:
     if request.slug:
         return bank_module.load(root, request.slug)
     stem = request.file.stem
-    named = [slug for slug in bank_module.slugs(root) if stem == slug or stem in (f"{slug}_numpy", f"{slug}_torch")]
+    named = [
+        slug
+        for slug in bank_module.slugs(root)
+        if stem == slug or stem in (f"{slug}_numpy", f"{slug}_torch")
+    ]
     if not named:
         hint = bank_module.did_you_mean(stem, bank_module.slugs(root))
-        raise UsageError(f"{request.file}: not named after a problem{hint}; say which one: grade run PROBLEM {request.file}")
+        raise UsageError(
+            f"{request.file}: not named after a problem{hint}; say which one: grade run PROBLEM"
+            f" {request.file}"
+        )
     return bank_module.load(root, named[0])
 
 
@@ -56,7 +63,10 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
     """The framework named; else the only one there is; else what the file's name or imports say."""
     if request.framework:
         if request.framework not in problem.frameworks:
-            raise UsageError(f"{problem.slug} is not for {request.framework}; it is for {' and '.join(problem.frameworks)}")
+            raise UsageError(
+                f"{problem.slug} is not for {request.framework}; it is for"
+                f" {' and '.join(problem.frameworks)}"
+            )
         return Framework(request.framework)
     if len(problem.frameworks) == 1:
         return problem.frameworks[0]
@@ -66,13 +76,22 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
     return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
 
 
-def judge_one(request: Request, root: Path, sandbox: SandboxPool, on_case: OnCase | None = None) -> Verdict:
+def judge_one(
+    request: Request, root: Path, sandbox: SandboxPool, on_case: OnCase | None = None
+) -> Verdict:
     """Read, find, judge and remember. Raises `GradeError`."""
     source = read(request.file)
     problem = find_problem(request, root)
     framework = find_framework(request, problem, source)
     sandbox.warm(framework)
-    verdict = judge(problem, Submission(framework, source), sandbox, seed=request.seed, rules=request.rules, on_case=on_case)
+    verdict = judge(
+        problem,
+        Submission(framework, source),
+        sandbox,
+        seed=request.seed,
+        rules=request.rules,
+        on_case=on_case,
+    )
     progress.remember(verdict)
     return verdict
 
@@ -100,7 +119,9 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     return status(verdict)
 
 
-def _judge_many(requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int) -> int:
+def _judge_many(
+    requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int
+) -> int:
     worst, done = ACCEPTED, []
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(judge_one, request, root, sandbox) for request in requests]
@@ -141,7 +162,9 @@ def _print(verdict: Verdict, form: str, file: str | None, request: Request, root
 
 
 def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> None:
-    """The report in the language asked for; the words of a problem in another one lie in its folder."""
+    """The report in the language asked for; the words of a problem in another one lie in its
+    folder.
+    """
     problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
     report.text(verdict, out, translator(problem, request.language))
 
@@ -183,7 +206,8 @@ def watch_file(request: Request, root: Path, isolation: str) -> int:
                     out.rule(time.strftime("%H:%M:%S"))
                     try:
                         verdict = judge_one(request, root, sandbox)
-                        last = status(verdict)  # first: an interrupt may come while the report is printed
+                        # first: an interrupt may come while the report is printed
+                        last = status(verdict)
                         _report(verdict, out, request, root)
                     except GradeError as error:
                         out.print(f"grade: {error}", markup=False)

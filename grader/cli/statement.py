@@ -1,4 +1,6 @@
-"""A statement for a terminal: formulas as plain text, the worked samples filled in from the reference."""
+"""A statement for a terminal: formulas as plain text, the worked samples filled in from the
+reference.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -62,7 +64,11 @@ class Table(markdown.TableElement):
 class Markdown(markdown.Markdown):
     """Markdown whose paragraphs and tables are ours."""
 
-    elements: ClassVar = {**markdown.Markdown.elements, "paragraph_open": Paragraph, "table_open": Table}
+    elements: ClassVar = {
+        **markdown.Markdown.elements,
+        "paragraph_open": Paragraph,
+        "table_open": Table,
+    }
 
 
 class Formula:
@@ -72,11 +78,18 @@ class Formula:
         self.source = source
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text("\n".join(formula.display(self.source, options.max_width)), no_wrap=True, overflow="fold")
+        yield Text(
+            "\n".join(formula.display(self.source, options.max_width)),
+            no_wrap=True,
+            overflow="fold",
+        )
 
 
 def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> RenderableType:
-    """The statement in a language ("en", "zh"), ready to print. Raises `ProblemError` for a sample that no case has."""
+    """The statement in a language ("en", "zh"), ready to print.
+
+    Raises `ProblemError` for a sample that no case has.
+    """
     source = problem.statements.get(language, problem.statements["en"])
     parts: list[RenderableType] = []
     known: dict[str, tuple[Case, dict[str, np.ndarray]]] = {}
@@ -86,14 +99,22 @@ def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> R
             continue
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
-            raise ProblemError(f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case; there are {', '.join(known)}")
+            raise ProblemError(
+                f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case;"
+                f" there are {', '.join(known)}"
+            )
         parts.append(_sample(*known[piece], translator(problem, language)))
     return Group(*parts[1:])  # without the empty line before the title
 
 
 def footer(problem: Problem) -> RenderableType:
-    """The paper, the frameworks, and the command to begin with; a line may end between them, not in the command."""
-    fixed = [part.replace(" ", FIXED) for part in (", ".join(problem.frameworks), f"grade start {problem.slug}")]
+    """The paper, the frameworks, and the command to begin with; a line may end between them, not in
+    the command.
+    """
+    fixed = [
+        part.replace(" ", FIXED)
+        for part in (", ".join(problem.frameworks), f"grade start {problem.slug}")
+    ]
     return Padding(Prose(Text("  ·  ".join((problem.source, *fixed)), style="dim")), (1, 0, 0, 0))
 
 
@@ -124,5 +145,10 @@ def _sample(case: Case, answer: dict[str, np.ndarray], translator: Translator) -
     for name, values in answer.items():
         parts.append(Text(name, style="bold"))
         parts.append(numbers(values))
-    panel = Panel(Group(*parts), title=translator.message(f"sample: {case.name}"), title_align="left", border_style="dim")
+    panel = Panel(
+        Group(*parts),
+        title=translator.message(f"sample: {case.name}"),
+        title_align="left",
+        border_style="dim",
+    )
     return Padding(panel, (1, 0, 0, 0))

@@ -17,7 +17,9 @@ NOBODY_READS = 141  # as of any program whose output was closed: 128 + SIGPIPE
 
 
 def guarded(command: Callable[..., int]) -> Callable[..., int]:
-    """Turn this project's exceptions into one line on stderr and the exit status that belongs to them."""
+    """Turn this project's exceptions into one line on stderr and the exit status that belongs to
+    them.
+    """
 
     @wraps(command)
     def run(*args: Any, **options: Any) -> int:

@@ -16,18 +16,27 @@ WRITTEN_OUT = 4096  # entries of all arrays together that are still written as l
 
 
 def arrays(answer: Answer) -> dict[str, np.ndarray]:
-    """Inputs, parameters, earlier inputs and expected results, under the names that the script gives them."""
+    """Inputs, parameters, earlier inputs and expected results, under the names that the script
+    gives them.
+    """
     case = answer.case
     return (
         dict(case.inputs)
         | {f"before_{name}": array for name, array in case.before.items()}
         | {f"state_{name.replace('.', '_')}": array for name, array in case.state.items()}
-        | {_expected(name): each.values for name, each in answer.expected.items() if not name.startswith("after.")}
+        | {
+            _expected(name): each.values
+            for name, each in answer.expected.items()
+            if not name.startswith("after.")
+        }
     )
 
 
-def script(problem: Problem, framework: Framework, answer: Answer, saved: Path | None = None) -> str:
-    """The case as Python: it imports `solution`, makes the call and compares. Arrays are literals, or come from `saved`.
+def script(
+    problem: Problem, framework: Framework, answer: Answer, saved: Path | None = None
+) -> str:
+    """The case as Python: it imports `solution`, makes the call and compares. Arrays are literals,
+    or come from `saved`.
 
     Raises `UsageError` when they are too large to be literals and no file is named.
     """
@@ -35,10 +44,20 @@ def script(problem: Problem, framework: Framework, answer: Answer, saved: Path |
     if saved is None and sum(array.size for array in found.values()) > WRITTEN_OUT:
         largest = max(found, key=lambda name: found[name].size)
         raise UsageError(
-            f"{problem.slug}: the arrays of '{case.name}' are too large to print ({largest} has shape {found[largest].shape});"
-            " let --save FILE.npz keep them in a file"
+            f"{problem.slug}: the arrays of '{case.name}' are too large to print ({largest} has"
+            f" shape {found[largest].shape}); let --save FILE.npz keep them in a file"
         )
-    return "\n".join([*_head(problem, framework, case, saved), "", *_data(found, saved), *_body(problem, framework, answer)]) + "\n"
+    return (
+        "\n".join(
+            [
+                *_head(problem, framework, case, saved),
+                "",
+                *_data(found, saved),
+                *_body(problem, framework, answer),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:
@@ -48,7 +67,11 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
     yield "import numpy as np"
     if framework is Framework.TORCH:
         yield "import torch"
-    names = [e.name for e in problem.entries] if problem.kind is not Kind.VALUES else list(problem.entries[0].returns)
+    names = (
+        [e.name for e in problem.entries]
+        if problem.kind is not Kind.VALUES
+        else list(problem.entries[0].returns)
+    )
     yield f"from solution import {', '.join(names)}"
     if saved is not None:
         yield f"\ndata = np.load({str(saved)!r})"
@@ -59,9 +82,14 @@ def _data(found: Mapping[str, np.ndarray], saved: Path | None) -> Iterator[str]:
         if saved is not None:
             yield f"{name} = data[{name!r}]"
             continue
-        text = np.array2string(array, separator=", ", threshold=array.size + 1, floatmode="unique", max_line_width=96)
+        text = np.array2string(
+            array, separator=", ", threshold=array.size + 1, floatmode="unique", max_line_width=96
+        )
         text = text.replace("nan", "np.nan").replace("inf", "np.inf")
-        yield f"{name} = np.array(\n{text},\n    dtype=np.{array.dtype.name},\n).reshape({array.shape})"
+        yield (
+            f"{name} = np.array(\n{text},\n   "
+            f" dtype=np.{array.dtype.name},\n).reshape({array.shape})"
+        )
 
 
 def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[str]:
@@ -81,10 +109,18 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         function = "module"
         yield from _module(entry, case)
     if case.before:
-        yield f"{function}({_arguments(entry, case, 'before_', torch)})  # an earlier call, whose result is not judged"
+        yield (
+            f"{function}({_arguments(entry, case, 'before_', torch)})  # an earlier call, whose"
+            " result is not judged"
+        )
     call = f"{function}({_arguments(entry, case, '', torch)})"
     if case.raises:
-        yield from ("try:", f"    {call}", f"except {case.raises}:", "    print('raised, as it must be')")
+        yield from (
+            "try:",
+            f"    {call}",
+            f"except {case.raises}:",
+            "    print('raised, as it must be')",
+        )
         yield from ("else:", f"    raise AssertionError('the call must raise {case.raises}')")
         return
     if case.draws:
@@ -115,29 +151,56 @@ def _module(entry: Entry, case: Case) -> Iterator[str]:
     floats = [a for a in (*case.inputs.values(), *case.state.values()) if a.dtype.kind == "f"]
     if floats:
         yield f"module = module.to(torch.{floats[0].dtype.name}).train({case.train})"
-    state = ", ".join(f"{name!r}: torch.from_numpy(state_{name.replace('.', '_')})" for name in case.state)
+    state = ", ".join(
+        f"{name!r}: torch.from_numpy(state_{name.replace('.', '_')})" for name in case.state
+    )
     yield f"module.load_state_dict({{{state}}})"
 
 
 def _arguments(entry: Entry, case: Case, prefix: str, torch: bool) -> str:
     given = case.before if prefix else case.inputs
-    names = {name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}" for name in given}
+    names = {
+        name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}"
+        for name in given
+    }
     names |= {name: repr(value) for name, value in case.options.items()}
     required = [names[p.name] for p in entry.params if p.required]
-    return ", ".join([*required, *(f"{p.name}={names[p.name]}" for p in entry.params if not p.required and p.name in names)])
+    return ", ".join(
+        [
+            *required,
+            *(
+                f"{p.name}={names[p.name]}"
+                for p in entry.params
+                if not p.required and p.name in names
+            ),
+        ]
+    )
 
 
 def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
-    """As in the room: the gradient of the sum of cotangent * result, each cotangent drawn from the case's name."""
+    """As in the room: the gradient of the sum of cotangent * result, each cotangent drawn from the
+    case's name.
+    """
     returned = [name for name in case.wants or entry.returns if name in entry.returns]
     yield f"results = [t for t in ({', '.join(returned)},) if t.requires_grad]"
-    yield f"draws = [np.random.default_rng([{zlib.crc32(case.name.encode())}, i]) for i in range(len(results))]"
-    yield "cotangents = [torch.from_numpy(np.asarray(d.standard_normal(tuple(t.shape)))).to(t.dtype)"
+    yield (
+        f"draws = [np.random.default_rng([{zlib.crc32(case.name.encode())}, i]) for i in"
+        " range(len(results))]"
+    )
+    yield (
+        "cotangents = [torch.from_numpy(np.asarray(d.standard_normal(tuple(t.shape)))).to(t.dtype)"
+    )
     yield "              for d, t in zip(draws, results)]"
-    leaves = [name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})" for name in grads]
+    leaves = [
+        name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})"
+        for name in grads
+    ]
     targets = ", ".join(_variable(name) for name in grads)
     yield f"({targets},) = torch.autograd.grad("
-    yield f"    sum((c * t).sum() for c, t in zip(cotangents, results)), [{', '.join(leaves)}], allow_unused=True)"
+    yield (
+        f"    sum((c * t).sum() for c, t in zip(cotangents, results)), [{', '.join(leaves)}],"
+        " allow_unused=True)"
+    )
 
 
 def _compare(answer: Answer) -> Iterator[str]:
@@ -148,7 +211,10 @@ def _compare(answer: Answer) -> Iterator[str]:
         if answer.case.options.get("row") is not None:
             actual += f"[{answer.case.options['row']!r}]"
         value = f"np.asarray({actual}.detach() if hasattr({actual}, 'detach') else {actual})"
-        yield f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0, atol={each.tolerance:.3g})"
+        yield (
+            f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0,"
+            f" atol={each.tolerance:.3g})"
+        )
     yield "print('as expected')"
 
 

@@ -1,7 +1,8 @@
 """Atoms of a formula, set as text: in one line, or with fractions and cases drawn over several.
 
-Each atom has a class that says what is put around it, as in TeX: relations and binary operators stand between spaces, a comma is
-followed by one, brackets and functions hold on to what they enclose. Whether two letters stand apart is taken from the source.
+Each atom has a class that says what is put around it, as in TeX: relations and binary operators
+stand between spaces, a comma is followed by one, brackets and functions hold on to what they
+enclose. Whether two letters stand apart is taken from the source.
 """
 
 import re
@@ -81,19 +82,33 @@ def _sign(atoms: Sequence[Atom], i: int) -> bool:
     """Is this a minus or plus of one number, not between two?"""
     if atoms[i].kind is not Class.OPERATOR or atoms[i].text not in "+−±":
         return False
-    return i == 0 or atoms[i - 1].kind in (Class.OPENING, Class.RELATION, Class.OPERATOR, Class.COMMA, Class.GAP)
+    return i == 0 or atoms[i - 1].kind in (
+        Class.OPENING,
+        Class.RELATION,
+        Class.OPERATOR,
+        Class.COMMA,
+        Class.GAP,
+    )
 
 
 def beside(atoms: Sequence[Atom]) -> Box:
-    """Atoms in a row, the tall ones drawn where no bracket is open: a bracket would have to grow with them."""
+    """Atoms in a row, the tall ones drawn where no bracket is open: a bracket would have to grow
+    with them.
+    """
     boxes: list[Box] = []
     depth = 0
     for i, atom in enumerate(atoms):
         depth += (atom.kind is Class.OPENING) - (atom.kind is Class.CLOSING)
-        boxes += [Box((_space(atoms, i),)), atom.tall if atom.tall and depth == 0 else Box((atom.text,))]
+        boxes += [
+            Box((_space(atoms, i),)),
+            atom.tall if atom.tall and depth == 0 else Box((atom.text,)),
+        ]
     base = max((b.base for b in boxes), default=0)
     below = max((len(b.lines) - b.base for b in boxes), default=1)
-    rows = ["".join(_row(box, i - base + box.base) for box in boxes).rstrip() for i in range(base + below)]
+    rows = [
+        "".join(_row(box, i - base + box.base) for box in boxes).rstrip()
+        for i in range(base + below)
+    ]
     return Box(tuple(rows), base)
 
 
@@ -135,13 +150,25 @@ def cases(rows: Sequence[Sequence[Sequence[Atom]]], apart: bool) -> Atom:
     told = [[re.sub(" +", " ", line(cell)) for cell in row] for row in rows]
     told = [row for row in told if any(row)]
     width = max((cell_len(row[0]) for row in told), default=0)
-    lines = ["  ".join([row[0] + " " * (width - cell_len(row[0])), *row[1:]]).rstrip() for row in told]
+    lines = [
+        "  ".join([row[0] + " " * (width - cell_len(row[0])), *row[1:]]).rstrip() for row in told
+    ]
     middle = len(lines) // 2
     if len(lines) % 2 == 0:
         lines.insert(middle, "")
-    braces = ["⎨" if i == middle else "⎧" if i == 0 else "⎩" if i == len(lines) - 1 else "⎪" for i in range(len(lines))]
-    tall = Box(tuple(f"{brace} {text}".rstrip() for brace, text in zip(braces, lines, strict=True)), middle)
-    return Atom(Class.LETTER, "{ " + "; ".join(" ".join(row) for row in told) + " }", apart, tall if len(told) > 1 else None)
+    braces = [
+        "⎨" if i == middle else "⎧" if i == 0 else "⎩" if i == len(lines) - 1 else "⎪"
+        for i in range(len(lines))
+    ]
+    tall = Box(
+        tuple(f"{brace} {text}".rstrip() for brace, text in zip(braces, lines, strict=True)), middle
+    )
+    return Atom(
+        Class.LETTER,
+        "{ " + "; ".join(" ".join(row) for row in told) + " }",
+        apart,
+        tall if len(told) > 1 else None,
+    )
 
 
 def scripts(atom: Atom, below: Sequence[Atom], above: Sequence[Atom]) -> Atom:

@@ -14,8 +14,18 @@ from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
 
 
-def verify_all(problems: list[Problem], sandbox: Sandbox, seed: int, target: Path | None, brief: bool, out: Console) -> int:
-    """Verify each problem, print what was found, and write the page. Returns 0 when all are fit, else 1."""
+def verify_all(
+    problems: list[Problem],
+    sandbox: Sandbox,
+    seed: int,
+    target: Path | None,
+    brief: bool,
+    out: Console,
+) -> int:
+    """Verify each problem, print what was found, and write the page.
+
+    Returns 0 when all are fit, else 1.
+    """
     found: list[Fitness] = []
     started = time.monotonic()
     for problem in problems:
@@ -24,7 +34,9 @@ def verify_all(problems: list[Problem], sandbox: Sandbox, seed: int, target: Pat
         found.append(fitness)
         if brief and fitness.fit:
             mistakes, cases = len(problem.mistakes), max(len(m.cases) for m in fitness.matrices)
-            out.print(f"[green]✓[/green] {problem.slug}: {cases} cases, {mistakes} mistakes, all killed")
+            out.print(
+                f"[green]✓[/green] {problem.slug}: {cases} cases, {mistakes} mistakes, all killed"
+            )
         else:
             matrix.show(fitness, out)
     if target is not None:
@@ -35,18 +47,31 @@ def verify_all(problems: list[Problem], sandbox: Sandbox, seed: int, target: Pat
 
 
 def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: Console) -> int:
-    """Judge every reference as a learner's submission. Returns 0 when all are accepted, else 1; 3 when the judge failed."""
+    """Judge every reference as a learner's submission.
+
+    Returns 0 when all are accepted, else 1; 3 when the judge failed.
+    """
     wrong, count, started = 0, 0, time.monotonic()
     for problem in problems:
         for framework in problem.frameworks:
             try:
-                verdict = judge(problem, Submission(framework, problem.references[framework]), sandbox, seed=seed)
+                verdict = judge(
+                    problem,
+                    Submission(framework, problem.references[framework]),
+                    sandbox,
+                    seed=seed,
+                )
             except JudgeError as error:
                 out.print(f"judge error: {error}", markup=False)
                 return 3
             count += 1
             accepted = verdict.verdict is Outcome.ACCEPTED
             wrong += not accepted
-            out.print(f"{'✓' if accepted else '✕'} {problem.slug}, {framework}: {verdict.message}", markup=False)
-    out.print(f"{count - wrong} of {count} references accepted ({time.monotonic() - started:.1f} s)")
+            out.print(
+                f"{'✓' if accepted else '✕'} {problem.slug}, {framework}: {verdict.message}",
+                markup=False,
+            )
+    out.print(
+        f"{count - wrong} of {count} references accepted ({time.monotonic() - started:.1f} s)"
+    )
     return 1 if wrong else 0

@@ -1,4 +1,7 @@
-"""One case, one call: build the arguments, call the entry point, collect what the case wants. Runs inside the room only."""
+"""One case, one call: build the arguments, call the entry point, collect what the case wants.
+
+Runs inside the room only.
+"""
 
 from typing import Any
 
@@ -19,12 +22,17 @@ def call(
         returned, arguments, parameters = _invoke(namespace, setup, meta, tensors)
         found = _collect(setup, meta, returned, arguments, parameters)
     except BadState as error:
-        return {"ended": "bad_state", "error": {"type": "state", "text": str(error)[:TEXT_CHARS]}}, {}
+        return {
+            "ended": "bad_state",
+            "error": {"type": "state", "text": str(error)[:TEXT_CHARS]},
+        }, {}
     except BaseException as error:
         return {"ended": "raised", "error": describe(error, setup["source"])}, {}
     dtypes, arrays = {}, {}
     for name, value in found.items():
-        dtypes[name], array = plain(value, "values" if setup["kind"] == "values" else setup["framework"])
+        dtypes[name], array = plain(
+            value, "values" if setup["kind"] == "values" else setup["framework"]
+        )
         if array is not None:
             arrays[name] = array
     return {"ended": "returned", "dtypes": dtypes}, arrays
@@ -35,10 +43,18 @@ def _invoke(
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     case, entry = meta["case"], meta["entry"]
     grads = {name[5:] for name in meta["wants"] if name.startswith("grad.")}
-    given, earlier = ({name[7:]: array for name, array in tensors.items() if name.startswith(group)} for group in ("inputs.", "before."))
-    arguments = {name: _argument(value, setup["framework"], case["layout"].get(name, ""), name in grads) for name, value in given.items()}
+    given, earlier = (
+        {name[7:]: array for name, array in tensors.items() if name.startswith(group)}
+        for group in ("inputs.", "before.")
+    )
+    arguments = {
+        name: _argument(value, setup["framework"], case["layout"].get(name, ""), name in grads)
+        for name, value in given.items()
+    }
     if setup["kind"] == "values":
-        values = tuple(_row(namespace[name], case["options"].get("row")) for name in entry["returns"])
+        values = tuple(
+            _row(namespace[name], case["options"].get("row")) for name in entry["returns"]
+        )
         return values if len(values) > 1 else values[0], {}, {}
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
@@ -46,15 +62,23 @@ def _invoke(
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = _module(function, entry, case, state, tensors)
     if earlier:
-        others = {name: _argument(value, setup["framework"], "", False) for name, value in earlier.items()}
+        others = {
+            name: _argument(value, setup["framework"], "", False) for name, value in earlier.items()
+        }
         bound, keywords = _bind(entry["params"], {**others, **case["options"]})
         function(*bound, **keywords)
     bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
     if case["draws"]:
-        return _statistics(function, bound, keywords, case["draws"], entry["returns"]), arguments, parameters
+        return (
+            _statistics(function, bound, keywords, case["draws"], entry["returns"]),
+            arguments,
+            parameters,
+        )
     returned = _plain_tuple(function(*bound, **keywords))
     if case["then"]:
-        returned = _plain_tuple(namespace[case["then"]](*(returned if type(returned) is tuple else (returned,))))
+        returned = _plain_tuple(
+            namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
+        )
     return returned, arguments, parameters
 
 
@@ -64,14 +88,22 @@ def _plain_tuple(returned: Any) -> Any:
 
 
 def _row(value: Any, row: int | None) -> Any:
-    """One row of a table written down by hand, where the case asks for one; what is no table is told as it is."""
+    """One row of a table written down by hand, where the case asks for one; what is no table is
+    told as it is.
+    """
     if row is None or type(value) not in (list, tuple):
         return value
-    return value[row] if row < len(value) else Absent(f"only {len(value)} row{'' if len(value) == 1 else 's'}")
+    return (
+        value[row]
+        if row < len(value)
+        else Absent(f"only {len(value)} row{'' if len(value) == 1 else 's'}")
+    )
 
 
 def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Required parameters by position, in the declared order; optional ones by keyword, so that a learner may rename the former."""
+    """Required parameters by position, in the declared order; optional ones by keyword, so that a
+    learner may rename the former.
+    """
     bound = [given[name] for name, required in params if required]
     return bound, {name: given[name] for name, required in params if not required and name in given}
 
@@ -79,7 +111,8 @@ def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str
 def _argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
     array = value.copy()
     if layout == "strided":
-        array = np.zeros((*value.shape, 2), value.dtype)[..., 0]  # the same bytes between the entries in every run
+        # the same bytes between the entries in every run
+        array = np.zeros((*value.shape, 2), value.dtype)[..., 0]
         array[...] = value
     if framework == "numpy":
         array.flags.writeable = layout != "readonly"
@@ -91,26 +124,48 @@ def _argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
 
 
 def _module(
-    cls: Any, entry: dict[str, Any], case: dict[str, Any], state: dict[str, Any], tensors: dict[str, Any]
+    cls: Any,
+    entry: dict[str, Any],
+    case: dict[str, Any],
+    state: dict[str, Any],
+    tensors: dict[str, Any],
 ) -> tuple[Any, dict[str, Any]]:
     import torch
 
     bound, keywords = _bind(entry["init"], case["init"])
     module = cls(*bound, **keywords)
     if not isinstance(module, torch.nn.Module):
-        made = f"made a {name_of(type(module))}" if type(module) is not cls else "is a class of its own"
+        made = (
+            f"made a {name_of(type(module))}"
+            if type(module) is not cls
+            else "is a class of its own"
+        )
         raise BadState(f"{entry['name']} {made}; it must be a class derived from torch.nn.Module")
     parameters = dict(module.named_parameters(remove_duplicate=False))
-    missing, extra = [n for n in state if n not in parameters], [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES]
+    missing, extra = (
+        [n for n in state if n not in parameters],
+        [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES],
+    )
     if missing or extra:
-        told = [f"missing: {', '.join(missing)}"] * bool(missing) + [f"not asked for: {', '.join(extra)}"] * bool(extra)
-        raise BadState(f"the parameters have other names than the statement gives ({'; '.join(told)[:900]})")
+        told = [f"missing: {', '.join(missing)}"] * bool(missing) + [
+            f"not asked for: {', '.join(extra)}"
+        ] * bool(extra)
+        raise BadState(
+            f"the parameters have other names than the statement gives ({'; '.join(told)[:900]})"
+        )
     for name, value in state.items():
         if tuple(parameters[name].shape) != value.shape:
-            raise BadState(f"parameter {name} has shape {tuple(parameters[name].shape)}; it must be {value.shape}")
+            raise BadState(
+                f"parameter {name} has shape {tuple(parameters[name].shape)}; it must be"
+                f" {value.shape}"
+            )
     floats = [v.dtype for n, v in tensors.items() if v.dtype.kind == "f"]
     if floats:
-        module.to(torch.from_numpy(tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()).dtype)
+        module.to(
+            torch.from_numpy(
+                tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()
+            ).dtype
+        )
     with torch.no_grad():
         for name, parameter in parameters.items():
             parameter.copy_(torch.from_numpy(state[name].copy()))
@@ -118,11 +173,14 @@ def _module(
     return module, parameters
 
 
-def _statistics(function: Any, bound: list[Any], keywords: dict[str, Any], draws: int, returns: list[str]) -> Any:
-    """What each last-axis entry of a returned tensor comes to over all draws and all other axes, in float64.
+def _statistics(
+    function: Any, bound: list[Any], keywords: dict[str, Any], draws: int, returns: list[str]
+) -> Any:
+    """What each last-axis entry of a returned tensor comes to over all draws and all other axes, in
+    float64.
 
-    `mean`, `least` and `most` are (E,). `spread` is the standard deviation along the draws, then along each axis of the tensor but the
-    last: it is 0 along an axis whose entries share one draw.
+    `mean`, `least` and `most` are (E,). `spread` is the standard deviation along the draws, then
+    along each axis of the tensor but the last: it is 0 along an axis whose entries share one draw.
     """
     import torch
 
@@ -137,16 +195,30 @@ def _statistics(function: Any, bound: list[Any], keywords: dict[str, Any], draws
     for name in returns:
         whole = torch.stack(drawn[name])  # (draws, ..., E)
         flat = whole.flatten(0, -2)
-        found[f"mean.{name}"], found[f"least.{name}"], found[f"most.{name}"] = flat.mean(0), flat.amin(0), flat.amax(0)
-        variances = [whole.var(axis, correction=0).reshape(-1, whole.shape[-1]).mean(0) for axis in range(whole.dim() - 1)]
+        found[f"mean.{name}"], found[f"least.{name}"], found[f"most.{name}"] = (
+            flat.mean(0),
+            flat.amin(0),
+            flat.amax(0),
+        )
+        variances = [
+            whole.var(axis, correction=0).reshape(-1, whole.shape[-1]).mean(0)
+            for axis in range(whole.dim() - 1)
+        ]
         found[f"spread.{name}"] = torch.stack(variances).sqrt()
     return found
 
 
 def _collect(
-    setup: dict[str, Any], meta: dict[str, Any], returned: Any, arguments: dict[str, Any], parameters: dict[str, Any]
+    setup: dict[str, Any],
+    meta: dict[str, Any],
+    returned: Any,
+    arguments: dict[str, Any],
+    parameters: dict[str, Any],
 ) -> dict[str, Any]:
-    """What the case wants, by name. A value of the wrong kind is kept as it is: `plain` will say what it is."""
+    """What the case wants, by name.
+
+    A value of the wrong kind is kept as it is: `plain` will say what it is.
+    """
     returns, wants = meta["returns"], meta["wants"]
     if meta["case"]["draws"] and type(returned) is dict:
         return {name: returned.get(name, Absent()) for name in wants}
@@ -163,24 +235,40 @@ def _collect(
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
     grads = [name for name in wants if name.startswith("grad.")]
     if grads:
-        found |= _gradients(grads, {n: v for n, v in found.items() if n in values}, {**arguments, **parameters}, meta["salt"])
+        found |= _gradients(
+            grads,
+            {n: v for n, v in found.items() if n in values},
+            {**arguments, **parameters},
+            meta["salt"],
+        )
     return found
 
 
-def _gradients(names: list[str], values: dict[str, Any], leaves: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Vector-Jacobian products with a cotangent drawn from the seed: a sum() would hide every error that cancels.
+def _gradients(
+    names: list[str], values: dict[str, Any], leaves: dict[str, Any], seed: int
+) -> dict[str, Any]:
+    """Vector-Jacobian products with a cotangent drawn from the seed: a sum() would hide every error
+    that cancels.
 
-    Written as the gradient of a scalar, the sum of cotangent * value, which is the same: torch.autograd.grad with cotangents of its own
-    imports SymPy to compare their shapes, a third of a second in a cold room, and forty MiB in every one.
+    Written as the gradient of a scalar, the sum of cotangent * value, which is the same:
+    torch.autograd.grad with cotangents of its own imports SymPy to compare their shapes, a third of
+    a second in a cold room, and forty MiB in every one.
     """
     import torch
 
     total: Any = None
-    for i, value in enumerate(v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad):
+    for i, value in enumerate(
+        v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad
+    ):
         cotangent = np.asarray(np.random.default_rng([seed, i]).standard_normal(tuple(value.shape)))
         product = (torch.from_numpy(cotangent).to(value.dtype) * value).sum()
         total = product if total is None else total + product
     if total is None:
-        return {name: Absent("no gradient: the result is detached from the inputs") for name in names}
+        return {
+            name: Absent("no gradient: the result is detached from the inputs") for name in names
+        }
     grads = torch.autograd.grad(total, [leaves[name[5:]] for name in names], allow_unused=True)
-    return {name: Absent("no gradient reaches it") if g is None else g for name, g in zip(names, grads, strict=True)}
+    return {
+        name: Absent("no gradient reaches it") if g is None else g
+        for name, g in zip(names, grads, strict=True)
+    }

@@ -1,6 +1,8 @@
-"""What one fresh container does, from the clone to its end: lock the door, load the submission, answer one case at a time.
+"""What one fresh container does, from the clone to its end: lock the door, load the submission,
+answer one case at a time.
 
-Runs inside the room only. Standard library, numpy and torch, and the files that lie beside it there.
+Runs inside the room only. Standard library, numpy and torch, and the files that lie beside it
+there.
 """
 
 import ast
@@ -50,7 +52,9 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
 
 
 def receive() -> frames.Frame:
-    """The next frame from the judge, read whole and never ahead; the process ends when there is none."""
+    """The next frame from the judge, read whole and never ahead; the process ends when there is
+    none.
+    """
     meta_len, blob_len = frames.HEADER.unpack(_exactly(frames.HEADER.size))
     return frames.decode(_exactly(meta_len), _exactly(blob_len))
 
@@ -101,9 +105,12 @@ def _cover_proc() -> None:
 
 
 def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
-    """Limits, then capabilities, then privileges, then the filter: after this line nothing can be taken back."""
+    """Limits, then capabilities, then privileges, then the filter: after this line nothing can be
+    taken back.
+    """
     os.environ.clear()
-    # Only names: parts of torch (optimisers, checkpoint, torch.func) ask for them as they are imported; nothing can be written there.
+    # Only names: parts of torch (optimisers, checkpoint, torch.func) ask for them as they are
+    # imported; nothing can be written there.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = "/tmp"
     limit = setup["limits"]
     _limit(resource.RLIMIT_CORE, 0)
@@ -119,7 +126,9 @@ def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
     header, data = struct.pack("Ii", CAPABILITY_VERSION_3, 0), bytes(24)
     done = [libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), libc.capset(header, data)]
     buffer = ctypes.create_string_buffer(program, len(program))
-    fprog = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer)))
+    fprog = ctypes.create_string_buffer(
+        struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer))
+    )
     done.append(libc.prctl(PR_SET_SECCOMP, 2, fprog, 0, 0))
     if any(done):
         os._exit(72)
@@ -169,11 +178,14 @@ def answer_cases(setup: dict[str, Any]) -> None:
 
 
 def seed_all(seed: int) -> None:
-    """Every generator anew: a clone inherits their state, and two children would draw the same numbers."""
+    """Every generator anew: a clone inherits their state, and two children would draw the same
+    numbers.
+    """
     random.seed(seed)
     np.random.seed(seed % 2**32)
     if "torch" in sys.modules:
-        sys.modules["torch"].default_generator.manual_seed(seed)  # `torch.manual_seed` asks for every kind of device: 0.3 ms a case
+        # `torch.manual_seed` asks for every kind of device: 0.3 ms a case
+        sys.modules["torch"].default_generator.manual_seed(seed)
 
 
 def forget() -> None:
@@ -183,17 +195,33 @@ def forget() -> None:
 
 
 def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Parse, apply the rules, run the module. In this order, and only in here: hostile source can exhaust a parser."""
+    """Parse, apply the rules, run the module.
+
+    In this order, and only in here: hostile source can exhaust a parser.
+    """
     source = setup["source"]
     try:
         tree = ast.parse(source, "solution.py")
-        found = rules.violation(tree, setup["rules"]["forbid"], setup["rules"]["imports"]) if setup["rules"] is not None else None
+        found = (
+            rules.violation(tree, setup["rules"]["forbid"], setup["rules"]["imports"])
+            if setup["rules"] is not None
+            else None
+        )
         if found:
-            return {"frame": "forbidden", "error": {"type": "forbidden", "text": found[0][:NAME_CHARS], "lineno": found[1]}}, {}
+            return {
+                "frame": "forbidden",
+                "error": {"type": "forbidden", "text": found[0][:NAME_CHARS], "lineno": found[1]},
+            }, {}
         code = compile(tree, "solution.py", "exec")
     except BaseException as error:
         return {"frame": "not_loaded", "error": describe(error, source)}, {}
-    linecache.cache["solution.py"] = (len(source), None, source.splitlines(keepends=True), "solution.py")  # what TorchScript compiles
+    # what TorchScript compiles
+    linecache.cache["solution.py"] = (
+        len(source),
+        None,
+        source.splitlines(keepends=True),
+        "solution.py",
+    )
     module = types.ModuleType("solution")
     sys.modules["solution"] = module
     try:
@@ -204,13 +232,30 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     _flush()
     missing = [name for name in setup["names"] if name not in module.__dict__]
     if missing:
-        public = (name for name, value in module.__dict__.items() if type(name) is str and not isinstance(value, types.ModuleType))
-        defines = [name[:NAME_CHARS] for name in sorted(name for name in public if not name.startswith("_"))[:NAMES]]
-        return {"frame": "not_loaded", "error": {"type": "missing", "text": missing[0], "bases": defines}}, {}
-    wrong = [name for name in setup["names"] if setup["kind"] != "values" and not callable(module.__dict__[name])]
+        public = (
+            name
+            for name, value in module.__dict__.items()
+            if type(name) is str and not isinstance(value, types.ModuleType)
+        )
+        defines = [
+            name[:NAME_CHARS]
+            for name in sorted(name for name in public if not name.startswith("_"))[:NAMES]
+        ]
+        return {
+            "frame": "not_loaded",
+            "error": {"type": "missing", "text": missing[0], "bases": defines},
+        }, {}
+    wrong = [
+        name
+        for name in setup["names"]
+        if setup["kind"] != "values" and not callable(module.__dict__[name])
+    ]
     if wrong:
         kind = name_of(type(module.__dict__[wrong[0]]))
-        return {"frame": "not_loaded", "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]}}, {}
+        return {
+            "frame": "not_loaded",
+            "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]},
+        }, {}
     return {"frame": "loaded"}, module.__dict__
 
 

@@ -1,4 +1,7 @@
-"""Values that only the learner's code knows, put into plain words: an exception, a result. Runs inside the room only."""
+"""Values that only the learner's code knows, put into plain words: an exception, a result.
+
+Runs inside the room only.
+"""
 
 import sys
 import traceback
@@ -41,10 +44,18 @@ def describe(error: BaseException, source: str, filename: str = "solution.py") -
             found["text"] = str(error.msg)[:500]
             found["trace"] = "".join(traceback.format_exception_only(error))[:TEXT_CHARS]
         else:
-            steps = [(f.f_code.co_name, n) for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == filename]
+            steps = [
+                (f.f_code.co_name, n)
+                for f, n in traceback.walk_tb(error.__traceback__)
+                if f.f_code.co_filename == filename
+            ]
             found["lineno"] = steps[-1][1] if steps else None
             shown = steps if len(steps) <= 8 else [*steps[:4], *steps[-4:]]
-            told = (f"line {n}, in {where[:NAME_CHARS]}: {lines[n - 1].strip()[:200]}" for where, n in shown if 0 < n <= len(lines))
+            told = (
+                f"line {n}, in {where[:NAME_CHARS]}: {lines[n - 1].strip()[:200]}"
+                for where, n in shown
+                if 0 < n <= len(lines)
+            )
             found["trace"] = "\n".join(told)[:TEXT_CHARS]
     except BaseException:
         found.setdefault("lineno", None)
@@ -64,7 +75,11 @@ def _as_array(value: Any, framework: str) -> tuple[str, Any]:
     if kind is Absent:
         return f"missing: {value.kind}", None
     if kind in (bool, int, float):
-        return (kind.__name__, np.asarray(value)) if kind is not int or abs(value) < 2**63 else ("a Python int beyond 64 bits", None)
+        return (
+            (kind.__name__, np.asarray(value))
+            if kind is not int or abs(value) < 2**63
+            else ("a Python int beyond 64 bits", None)
+        )
     if kind in (list, tuple) and framework == "values":
         try:
             return "list", np.array(value, dtype=np.float64)
@@ -93,8 +108,24 @@ def _plain_tensor(value: Any) -> tuple[str, Any]:
     if kind not in (torch.Tensor, torch.nn.Parameter):
         return _type_name(kind), None
     name = str(value.dtype).removeprefix("torch.")
-    if value.layout != torch.strided or value.device.type != "cpu" or value.is_quantized or value.is_nested:
-        return f"{name} tensor ({'nested' if value.is_nested else value.layout}, {value.device.type})".replace("torch.", ""), None
+    if (
+        value.layout != torch.strided
+        or value.device.type != "cpu"
+        or value.is_quantized
+        or value.is_nested
+    ):
+        return (
+            f"{name} tensor ({'nested' if value.is_nested else value.layout}, {value.device.type})".replace(
+                "torch.", ""
+            ),
+            None,
+        )
     value = value.detach().resolve_conj().resolve_neg()
-    array = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy() if name in frames.DTYPES else None
+    array = (
+        value.float().numpy()
+        if value.dtype == torch.bfloat16
+        else value.numpy()
+        if name in frames.DTYPES
+        else None
+    )
     return name, array

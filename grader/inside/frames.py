@@ -1,9 +1,12 @@
-"""The wire between judge and room: length-capped frames of JSON and tensors. No pickle, no object dtype, nothing executed.
+"""The wire between judge and room: length-capped frames of JSON and tensors. No pickle, no object
+dtype, nothing executed.
 
-A frame is two little-endian lengths (4 bytes of meta, 8 bytes of blob), the meta as a JSON object, and the tensors as one safetensors
-blob (https://huggingface.co/docs/safetensors): a table of names, dtypes, shapes and offsets, and their bytes. This file lies in the room
-too, where it writes; outside it reads what a hostile program may have written, so `Reader` trusts no length and no name, and checks the
-whole table under `FrameLimits` before it waits for the bytes. Why it is read here and not by the library: docs/design/intake.md.
+A frame is two little-endian lengths (4 bytes of meta, 8 bytes of blob), the meta as a JSON object,
+and the tensors as one safetensors blob (https://huggingface.co/docs/safetensors): a table of names,
+dtypes, shapes and offsets, and their bytes. This file lies in the room too, where it writes;
+outside it reads what a hostile program may have written, so `Reader` trusts no length and no name,
+and checks the whole table under `FrameLimits` before it waits for the bytes. Why it is read here
+and not by the library: docs/design/intake.md.
 """
 
 import json
@@ -17,17 +20,39 @@ import numpy as np
 from safetensors.numpy import save
 
 HEADER = struct.Struct("<IQ")
-TABLE_LENGTH = struct.Struct("<Q")  # a safetensors blob begins with the length of its table of tensors
+# a safetensors blob begins with the length of its table of tensors
+TABLE_LENGTH = struct.Struct("<Q")
 META_BYTES = 1 << 16
 RANK = 16  # axes of a tensor
-EMPTY_ELEMENTS = 1 << 20  # the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
-DTYPES = frozenset(["float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"])
+# the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
+EMPTY_ELEMENTS = 1 << 20
+DTYPES = frozenset(
+    [
+        "float64",
+        "float32",
+        "float16",
+        "int64",
+        "int32",
+        "int16",
+        "int8",
+        "uint64",
+        "uint32",
+        "uint16",
+        "uint8",
+        "bool",
+    ]
+)
 STORED = {  # by the name that safetensors has for it
     **{f"F{bits}": np.dtype(f"float{bits}") for bits in (64, 32, 16)},
-    **{f"{letter}{bits}": np.dtype(f"{kind}{bits}") for letter, kind in (("I", "int"), ("U", "uint")) for bits in (64, 32, 16, 8)},
+    **{
+        f"{letter}{bits}": np.dtype(f"{kind}{bits}")
+        for letter, kind in (("I", "int"), ("U", "uint"))
+        for bits in (64, 32, 16, 8)
+    },
     "BOOL": np.dtype("bool"),
 }
-NAMES = {np.dtype(name): name for name in DTYPES}  # a look-up; `dtype.name` costs a hundred times as much
+# a look-up; `dtype.name` costs a hundred times as much
+NAMES = {np.dtype(name): name for name in DTYPES}
 
 NOTHING = np.empty(0, np.uint8)
 
@@ -44,7 +69,10 @@ class FrameTooLarge(FrameError):
 
 @dataclass(frozen=True, slots=True)
 class FrameLimits:
-    """What one frame may hold. Each use states its own; `names` None means that a tensor may have any name."""
+    """What one frame may hold.
+
+    Each use states its own; `names` None means that a tensor may have any name.
+    """
 
     blob_bytes: int
     meta_bytes: int = META_BYTES
@@ -55,7 +83,10 @@ class FrameLimits:
 
 
 def unfit(shape: Sequence[int]) -> str:
-    """What is wrong with a shape that no answer can have; "" for any other. In the room and outside it is the same rule."""
+    """What is wrong with a shape that no answer can have; "" for any other.
+
+    In the room and outside it is the same rule.
+    """
     if len(shape) > RANK:
         return f"a tensor of more than {RANK} axes"
     if 0 in shape and math.prod(n or 1 for n in shape) > EMPTY_ELEMENTS:
@@ -66,7 +97,11 @@ def unfit(shape: Sequence[int]) -> str:
 def encode(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> bytes:
     """One frame as bytes. Tensors must have a dtype of `DTYPES`."""
     text = json.dumps(meta, separators=(",", ":")).encode()
-    blob = save({name: np.ascontiguousarray(t).reshape(t.shape) for name, t in tensors.items()}) if tensors else b""
+    blob = (
+        save({name: np.ascontiguousarray(t).reshape(t.shape) for name, t in tensors.items()})
+        if tensors
+        else b""
+    )
     return HEADER.pack(len(text), len(blob)) + text + blob
 
 
@@ -84,7 +119,10 @@ Table = dict[str, Stored]
 
 
 def decode(text: bytes, blob: bytes) -> Frame:
-    """The two halves of a frame, of any size. Raises `FrameError` on anything that is not exactly that."""
+    """The two halves of a frame, of any size.
+
+    Raises `FrameError` on anything that is not exactly that.
+    """
     if not blob:
         return _meta(text), {}
     if len(blob) < TABLE_LENGTH.size:
@@ -108,11 +146,16 @@ def _meta(text: bytes) -> dict[str, Any]:
 
 
 def read_table(text: bytes, size: int, limits: FrameLimits | None = None) -> Table:
-    """The table of tensors whose bytes are `size` in all. Raises `FrameError` where they do not lie one after another and fill it."""
+    """The table of tensors whose bytes are `size` in all.
+
+    Raises `FrameError` where they do not lie one after another and fill it.
+    """
     try:
         rows = json.loads(text, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
-        raise FrameError(f"not a frame: {error if isinstance(error, FrameError) else type(error).__name__}") from None
+        raise FrameError(
+            f"not a frame: {error if isinstance(error, FrameError) else type(error).__name__}"
+        ) from None
     if type(rows) is not dict:
         raise FrameError("not a frame: the table of tensors is no object")
     if limits is not None:
@@ -120,7 +163,10 @@ def read_table(text: bytes, size: int, limits: FrameLimits | None = None) -> Tab
     table = {name: _row(name, row) for name, row in rows.items()}
     at = 0
     for stored in sorted(table.values(), key=lambda stored: (stored.begin, stored.end)):
-        if stored.begin != at or stored.end - stored.begin != math.prod(stored.shape) * stored.dtype.itemsize:
+        if (
+            stored.begin != at
+            or stored.end - stored.begin != math.prod(stored.shape) * stored.dtype.itemsize
+        ):
             raise FrameError("not a frame: shapes and bytes of the tensors do not fit together")
         at = stored.end
     if at != size:
@@ -140,13 +186,18 @@ def _check_names(rows: Mapping[str, Any], limits: FrameLimits) -> None:
         raise FrameError(f"{len(rows)} tensors; at most {limits.tensors} are taken")
     for name in rows:
         if len(name) > limits.name_chars:
-            raise FrameError(f"a tensor's name has {len(name)} characters; at most {limits.name_chars} are taken")
+            raise FrameError(
+                f"a tensor's name has {len(name)} characters; at most {limits.name_chars} are taken"
+            )
         if limits.names is not None and name not in limits.names:
             raise FrameError(f"tensor {name!r} was not asked for")
 
 
 def _row(name: str, row: Any) -> Stored:
-    """One row of the table. Raises `FrameError` for anything but a dtype, a shape and two offsets of their types."""
+    """One row of the table.
+
+    Raises `FrameError` for anything but a dtype, a shape and two offsets of their types.
+    """
     if type(row) is not dict or row.keys() != {"dtype", "shape", "data_offsets"}:
         raise FrameError(f"tensor {name!r:.60} has no dtype, shape and offsets")
     shape, offsets, dtype = row["shape"], row["data_offsets"], row["dtype"]
@@ -170,7 +221,8 @@ def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
         flat = data[stored.begin : stored.end].view(stored.dtype)
         flat = flat if flat.flags.aligned else flat.copy()
         if stored.dtype.kind == "b":
-            np.not_equal(flat.view(np.uint8), 0, out=flat)  # a byte of 2 would be neither True nor False to NumPy
+            # a byte of 2 would be neither True nor False to NumPy
+            np.not_equal(flat.view(np.uint8), 0, out=flat)
         tensors[name] = flat.reshape(stored.shape)
     return tensors
 
@@ -178,8 +230,9 @@ def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
 class Reader:
     """Frames out of a stream of bytes, each checked against the limits as early as its bytes allow.
 
-    Raises `FrameTooLarge` before it holds more than the limits of one frame, and `FrameError` for a table of tensors that breaks
-    them, before it waits for the tensors themselves. These are put where they stay, so a frame is held once.
+    Raises `FrameTooLarge` before it holds more than the limits of one frame, and `FrameError` for a
+    table of tensors that breaks them, before it waits for the tensors themselves. These are put
+    where they stay, so a frame is held once.
     """
 
     def __init__(self, limits: FrameLimits) -> None:
@@ -213,28 +266,45 @@ class Reader:
             yield frame
 
     def _begin(self) -> int:
-        """Read the lengths, the meta and the table, once they are whole. Returns how many bytes they have together."""
+        """Read the lengths, the meta and the table, once they are whole.
+
+        Returns how many bytes they have together.
+        """
         if len(self._head) < HEADER.size:
             return 0
         meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
         if meta_bytes > self.limits.meta_bytes:
-            raise FrameTooLarge(f"a frame with {meta_bytes} bytes of text; at most {self.limits.meta_bytes} are allowed")
+            raise FrameTooLarge(
+                f"a frame with {meta_bytes} bytes of text; at most {self.limits.meta_bytes} are"
+                " allowed"
+            )
         if blob_bytes > self.limits.blob_bytes:
-            raise FrameTooLarge(f"a frame of {blob_bytes} bytes; at most {self.limits.blob_bytes} are allowed")
+            raise FrameTooLarge(
+                f"a frame of {blob_bytes} bytes; at most {self.limits.blob_bytes} are allowed"
+            )
         start = stop = HEADER.size + meta_bytes
         if blob_bytes:
             start += TABLE_LENGTH.size
             if len(self._head) < start and blob_bytes >= TABLE_LENGTH.size:
                 return 0
-            length: int = TABLE_LENGTH.unpack_from(self._head, stop)[0] if blob_bytes >= TABLE_LENGTH.size else blob_bytes
+            length: int = (
+                TABLE_LENGTH.unpack_from(self._head, stop)[0]
+                if blob_bytes >= TABLE_LENGTH.size
+                else blob_bytes
+            )
             if length > min(self.limits.header_bytes, blob_bytes - TABLE_LENGTH.size):
-                raise FrameError(f"the table of tensors has {length} bytes; at most {self.limits.header_bytes} are taken")
+                raise FrameError(
+                    f"the table of tensors has {length} bytes; at most {self.limits.header_bytes}"
+                    " are taken"
+                )
             stop = start + length
         if len(self._head) < stop:
             return 0
         self._meta = _meta(bytes(self._head[HEADER.size : HEADER.size + meta_bytes]))
         size = HEADER.size + meta_bytes + blob_bytes - stop
-        self._table = read_table(bytes(self._head[start:stop]), size, self.limits) if blob_bytes else {}
+        self._table = (
+            read_table(bytes(self._head[start:stop]), size, self.limits) if blob_bytes else {}
+        )
         self._body = np.empty(size, np.uint8)  # takes memory only as it is filled
         return stop
 

@@ -1,12 +1,15 @@
-"""Keeps the libraries that a child inherits where they are: a system-call filter over their addresses. Inside the room.
+"""Keeps the libraries that a child inherits where they are: a system-call filter over their
+addresses. Inside the room.
 
-A submission is judged by the peak of its address space. Whoever unmaps 325 MiB of a library first could map as much anew unseen,
-and whoever makes a library's code writable owns each page that it writes to, without a byte of new address space. So the zygote,
-once it is warm, installs a filter that every clone inherits: `munmap`, `mprotect`, `mremap` and `mmap` at a fixed address are
-refused (EPERM) where they touch a mapping of a file. Memory without a file stays free to go: it was the zygote's to write to, and
-`free` and the garbage collector give it back.
+A submission is judged by the peak of its address space. Whoever unmaps 325 MiB of a library first
+could map as much anew unseen, and whoever makes a library's code writable owns each page that it
+writes to, without a byte of new address space. So the zygote, once it is warm, installs a filter
+that every clone inherits: `munmap`, `mprotect`, `mremap` and `mmap` at a fixed address are refused
+(EPERM) where they touch a mapping of a file. Memory without a file stays free to go: it was the
+zygote's to write to, and `free` and the garbage collector give it back.
 
-Written by hand rather than with libseccomp, which knows no sum of two arguments. See docs/design/memory.md.
+Written by hand rather than with libseccomp, which knows no sum of two arguments. See
+docs/design/memory.md.
 """
 
 import ctypes
@@ -26,9 +29,20 @@ NUMBERS = {  # mmap, mprotect, munmap, mremap
 LARGEST = 70  # mappings, so that the filter stays below the kernel's 4096 instructions
 TAG = 0xFF000000  # of the upper half of an address: arm64 and newer x86-64 ignore these bits
 
-# Classic BPF (linux/filter.h): instructions, and where the kernel puts number and arguments of a call (struct seccomp_data).
+# Classic BPF (linux/filter.h): instructions, and where the kernel puts number and arguments of a
+# call (struct seccomp_data).
 LOAD, LOAD_MEM, STORE, TO_X = 0x20, 0x60, 0x02, 0x07
-ADD, ADD_X, JUMP, EQUAL, GREATER, AT_LEAST, AT_LEAST_X, ANY_BIT, RETURN = 0x04, 0x0C, 0x05, 0x15, 0x25, 0x35, 0x3D, 0x45, 0x06
+ADD, ADD_X, JUMP, EQUAL, GREATER, AT_LEAST, AT_LEAST_X, ANY_BIT, RETURN = (
+    0x04,
+    0x0C,
+    0x05,
+    0x15,
+    0x25,
+    0x35,
+    0x3D,
+    0x45,
+    0x06,
+)
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 START_LOW, START_HIGH, END_LOW, END_HIGH = range(4)  # words of scratch memory
 
@@ -36,20 +50,31 @@ Range = tuple[int, int]
 
 
 def protect() -> None:
-    """Installs the filter for this process and all that it clones. Raises `OSError` where the kernel refuses."""
+    """Installs the filter for this process and all that it clones.
+
+    Raises `OSError` where the kernel refuses.
+    """
     if platform.machine() not in NUMBERS:
         raise OSError(errno.ENOSYS, "no filter for this architecture")
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         code = program(files(maps), platform.machine())
     libc = ctypes.CDLL(None, use_errno=True)
     buffer = ctypes.create_string_buffer(code, len(code))
-    fprog = ctypes.create_string_buffer(struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer)))
-    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(PR_SET_SECCOMP, MODE_FILTER, fprog, 0, 0):
-        raise OSError(ctypes.get_errno(), f"cannot protect mappings: {os.strerror(ctypes.get_errno())}")
+    fprog = ctypes.create_string_buffer(
+        struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
+    )
+    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(
+        PR_SET_SECCOMP, MODE_FILTER, fprog, 0, 0
+    ):
+        raise OSError(
+            ctypes.get_errno(), f"cannot protect mappings: {os.strerror(ctypes.get_errno())}"
+        )
 
 
 def files(maps: Iterable[str]) -> list[Range]:
-    """Returns the mappings of files in /proc/PID/maps as (start, end): neighbours joined, the largest ones, by address."""
+    """Returns the mappings of files in /proc/PID/maps as (start, end): neighbours joined, the
+    largest ones, by address.
+    """
     joined: list[Range] = []
     for line in maps:
         addresses, _, _, _, inode, *_ = line.split(None, 5)
@@ -128,7 +153,9 @@ def _disjoint(code: "_Code", ranges: list[Range], address: int, length: int, the
         code.add(EQUAL, end >> 32, no=before)
         code.add(LOAD_MEM, START_LOW)
         code.add(AT_LEAST, end & 0xFFFFFFFF, yes=beyond)
-        code.label(before)  # it begins below the end of this range and above those before: it touches none if it ends before this one
+        # it begins below the end of this range and above those before: it touches none if it ends
+        # before this one
+        code.label(before)
         code.add(LOAD_MEM, END_HIGH)
         code.add(GREATER, start >> 32, yes="refuse")
         code.add(EQUAL, start >> 32, no=then)
@@ -139,10 +166,14 @@ def _disjoint(code: "_Code", ranges: list[Range], address: int, length: int, the
 
 
 class _Code:
-    """Instructions with named places to jump to. A conditional jump reaches 255 instructions, so each goes by an unconditional one."""
+    """Instructions with named places to jump to.
+
+    A conditional jump reaches 255 instructions, so each goes by an unconditional one.
+    """
 
     def __init__(self) -> None:
-        self._rows: list[tuple[int, int, str]] = []  # operation, constant, where an unconditional jump leads
+        # operation, constant, where an unconditional jump leads
+        self._rows: list[tuple[int, int, str]] = []
         self._labels: dict[str, int] = {}
         self._names = itertools.count()
 
@@ -171,5 +202,9 @@ class _Code:
         packed = []
         for at, (operation, constant, label) in enumerate(self._rows):
             value = self._labels[label] - at - 1 if label else constant
-            packed.append(struct.pack("<HBBI", operation & 0xFFFF, operation >> 16 & 0xFF, operation >> 24, value))
+            packed.append(
+                struct.pack(
+                    "<HBBI", operation & 0xFFFF, operation >> 16 & 0xFF, operation >> 24, value
+                )
+            )
         return b"".join(packed)

@@ -1,13 +1,18 @@
-"""A warm interpreter that is cheap to clone: fewer page-table entries to copy, and fewer pages that every clone writes to. Inside the room.
+"""A warm interpreter that is cheap to clone: fewer page-table entries to copy, and fewer pages that
+every clone writes to. Inside the room.
 
-A clone shares its parent's pages until it writes to them; then the kernel copies each one, in some 3 µs. Most of a verdict's processor
-time is that, so before the zygote goes on cloning for long it settles its memory, once:
+A clone shares its parent's pages until it writes to them; then the kernel copies each one, in some
+3 µs. Most of a verdict's processor time is that, so before the zygote goes on cloning for long it
+settles its memory, once:
 
-1. `_fill`: free blocks lie scattered over the heap, and whoever allocates writes to all of them in turn. They are taken and never given
+1. `_fill`: free blocks lie scattered over the heap, and whoever allocates writes to all of them in
+   turn. They are taken and never given
    back, so that a clone allocates from one end (700 of 3,000 pages less).
-2. `_gather`: Linux 6.1 and newer gather private memory into huge pages on request (madvise(2), MADV_COLLAPSE): a clone copies a
+2. `_gather`: Linux 6.1 and newer gather private memory into huge pages on request (madvise(2),
+   MADV_COLLAPSE): a clone copies a
    hundred entries instead of fifty thousand (ten milliseconds in PyTorch).
-3. `_extend`: the end of the heap is untouched room, which the first write makes one huge page (200 pages less).
+3. `_extend`: the end of the heap is untouched room, which the first write makes one huge page (200
+   pages less).
 
 Each step does nothing where the system has no such thing. Figures: PyTorch, x86-64.
 """
@@ -27,16 +32,28 @@ TRIES = 1 << 14
 class _Mallinfo(ctypes.Structure):
     """mallinfo(3), struct mallinfo2."""
 
-    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+        )
+    ]
 
 
 def settle() -> None:
-    """Ready this process's memory for many clones. Takes some tenths of a second, once; never fails."""
+    """Ready this process's memory for many clones.
+
+    Takes some tenths of a second, once; never fails.
+    """
     if sys.platform != "linux":
         return
     libc = ctypes.CDLL(None)
     libc.malloc.restype = libc.sbrk.restype = ctypes.c_void_p
-    libc.malloc.argtypes, libc.free.argtypes, libc.sbrk.argtypes = (ctypes.c_size_t,), (ctypes.c_void_p,), (ctypes.c_ssize_t,)
+    libc.malloc.argtypes, libc.free.argtypes, libc.sbrk.argtypes = (
+        (ctypes.c_size_t,),
+        (ctypes.c_void_p,),
+        (ctypes.c_ssize_t,),
+    )
     libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
     glibc = hasattr(libc, "mallinfo2")  # 2.33 and newer
     if glibc:
@@ -78,7 +95,10 @@ def _gather(libc: ctypes.CDLL) -> None:
 
 
 def _extend(libc: ctypes.CDLL) -> None:
-    """Untouched room at the end of the heap. A large block that was freed has raised the size from which blocks get maps of their own."""
+    """Untouched room at the end of the heap.
+
+    A large block that was freed has raised the size from which blocks get maps of their own.
+    """
     libc.free(libc.malloc(2 * ROOM))
     start = libc.sbrk(0)
     libc.free(libc.malloc(ROOM))

@@ -1,8 +1,9 @@
 """What a submission may not use: pedagogy, not protection.
 
-The exercise is to write attention, so calling a finished one teaches nothing and gets `rule_violation`. The rules find plain use,
-aliases, `from … import`, `getattr` with a constant and `importlib`; a determined learner slips past, gains nothing that the judge
-trusts, and has understood Python. Applied in the room, to the tree, before any of the source runs.
+The exercise is to write attention, so calling a finished one teaches nothing and gets
+`rule_violation`. The rules find plain use, aliases, `from … import`, `getattr` with a constant and
+`importlib`; a determined learner slips past, gains nothing that the judge trusts, and has
+understood Python. Applied in the room, to the tree, before any of the source runs.
 """
 
 import ast
@@ -35,24 +36,38 @@ FORBIDDEN_MODULES = (
     "reference",
     "problems",
 )
-FORBIDDEN_NAMES = ("scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention")
+FORBIDDEN_NAMES = (
+    "scaled_dot_product_attention",
+    "multi_head_attention_forward",
+    "MultiheadAttention",
+    "flex_attention",
+)
 
 
-def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True) -> tuple[str, int] | None:
+def violation(
+    tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
+) -> tuple[str, int] | None:
     """The first forbidden name in a parsed submission and its line, or None.
 
-    `forbid` are further dotted names; `imports=False` forbids every import. Names are followed through `import … as`, `from … import`
-    and simple assignment. A name that was neither imported nor assigned is a variable: `reference = 3` breaks no rule.
+    `forbid` are further dotted names; `imports=False` forbids every import. Names are followed
+    through `import … as`, `from … import` and simple assignment. A name that was neither imported
+    nor assigned is a variable: `reference = 3` breaks no rule.
     """
     forbidden = (*FORBIDDEN, *FORBIDDEN_MODULES, *forbid)
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+    own = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
     last = {name.rpartition(".")[2] for name in forbid} - _methods(tree)
     aliases: dict[str, str] = {}
     for node in _in_order(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             if not imports:
                 return "import", node.lineno
-            names = list(_imported(node, aliases, [f for f in forbidden if f.rpartition(".")[2] not in own]))
+            names = list(
+                _imported(node, aliases, [f for f in forbidden if f.rpartition(".")[2] not in own])
+            )
         else:
             names = [name] if (name := _dotted(node, aliases)) else []
         for name in names:
@@ -61,14 +76,18 @@ def violation(tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
             value = _dotted(node.value, aliases)
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            aliases |= {target.id: value for target in targets if value and isinstance(target, ast.Name)}
+            aliases |= {
+                target.id: value for target in targets if value and isinstance(target, ast.Name)
+            }
     return None
 
 
 def _methods(tree: ast.Module) -> set[str]:
     """Names of methods that the file defines: `.softmax` of an object may be one of these."""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    return {item.name for found in classes for item in found.body if isinstance(item, ast.FunctionDef)}
+    return {
+        item.name for found in classes for item in found.body if isinstance(item, ast.FunctionDef)
+    }
 
 
 def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
@@ -80,22 +99,32 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         stack.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
-def _imported(node: ast.Import | ast.ImportFrom, aliases: dict[str, str], forbidden: Iterable[str]) -> Iterator[str]:
+def _imported(
+    node: ast.Import | ast.ImportFrom, aliases: dict[str, str], forbidden: Iterable[str]
+) -> Iterator[str]:
     if isinstance(node, ast.Import):
         for item in node.names:
-            aliases[item.asname or item.name.partition(".")[0]] = item.name if item.asname else item.name.partition(".")[0]
+            aliases[item.asname or item.name.partition(".")[0]] = (
+                item.name if item.asname else item.name.partition(".")[0]
+            )
             yield item.name
     else:
         for item in node.names:
             full = f"{node.module or ''}.{item.name}"
             aliases[item.asname or item.name] = full
             if item.name == "*":
-                aliases |= {f.rpartition(".")[2]: f for f in forbidden if f.rpartition(".")[0] == node.module}
+                aliases |= {
+                    f.rpartition(".")[2]: f
+                    for f in forbidden
+                    if f.rpartition(".")[0] == node.module
+                }
             yield full
 
 
 def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
-    """`F.softmax` as `torch.nn.functional.softmax`, through aliases, constant getattr and importlib; '' for anything else."""
+    """`F.softmax` as `torch.nn.functional.softmax`, through aliases, constant getattr and
+    importlib; '' for anything else.
+    """
     parts: list[str] = []
     while True:
         if isinstance(node, ast.Attribute):
@@ -111,16 +140,30 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
             parts.append(name)
             node = rest
         else:
-            return ".".join(["?", *reversed(parts)]) if parts else ""  # a method of something computed
+            # a method of something computed
+            return ".".join(["?", *reversed(parts)]) if parts else ""
 
 
 def _call(node: ast.Call, aliases: dict[str, str]) -> tuple[str, ast.AST | None] | None:
-    constants = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    constants = [
+        a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
+    ]
     callee = node.func
-    if isinstance(callee, ast.Name) and callee.id == "getattr" and len(node.args) >= 2 and constants:
+    if (
+        isinstance(callee, ast.Name)
+        and callee.id == "getattr"
+        and len(node.args) >= 2
+        and constants
+    ):
         return constants[0], node.args[0]
     plain = _plain(callee)
-    name = ".".join([aliases.get(plain.partition(".")[0], plain.partition(".")[0]), *plain.split(".")[1:]]) if plain else ""
+    name = (
+        ".".join(
+            [aliases.get(plain.partition(".")[0], plain.partition(".")[0]), *plain.split(".")[1:]]
+        )
+        if plain
+        else ""
+    )
     if name in ("importlib.import_module", "__import__") and constants:
         return constants[0], None
     return None

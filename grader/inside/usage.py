@@ -4,14 +4,18 @@ import contextlib
 import os
 import time
 
-TABLES = 256  # one page table serves 512 pages; twice that is honest, and more belongs to pages that lie far apart
+# one page table serves 512 pages; twice that is honest, and more belongs to pages that lie far
+# apart
+TABLES = 256
 
 
 def usage(pid: int, status: int | None = None) -> dict[str, float]:
-    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where unknown).
+    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where
+    unknown).
 
-    Page tables count where they are more than dense memory needs: a page of its own table each doubles what the kernel spends on it.
-    `status` is its /proc/PID/status, left open by who asks often.
+    Page tables count where they are more than dense memory needs: a page of its own table each
+    doubles what the kernel spends on it. `status` is its /proc/PID/status, left open by who asks
+    often.
     """
     found = {"cpu_ms": 0.0, "peak_kib": 0}
     with contextlib.suppress(OSError):

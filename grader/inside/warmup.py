@@ -1,7 +1,9 @@
-"""Warms up an interpreter: runs one small submission, from frame to frame. Runs inside the room only.
+"""Warms up an interpreter: runs one small submission, from frame to frame. Runs inside the room
+only.
 
-The zygote warms up once, since first uses are slow and some read /proc. Every child warms up again while it waits for its submission:
-a clone shares its parent's pages until it writes to them, and copying them now takes milliseconds off the verdict.
+The zygote warms up once, since first uses are slow and some read /proc. Every child warms up again
+while it waits for its submission: a clone shares its parent's pages until it writes to them, and
+copying them now takes milliseconds off the verdict.
 """
 
 from typing import Any
@@ -11,7 +13,12 @@ import numpy as np
 from grader.inside import child, frames
 from grader.inside.call import call
 
-ENTRY = {"name": "attention", "params": [("q", True), ("k", True), ("mask", False)], "init": [], "returns": ["output", "weights"]}
+ENTRY = {
+    "name": "attention",
+    "params": [("q", True), ("k", True), ("mask", False)],
+    "init": [],
+    "returns": ["output", "weights"],
+}
 CASE = {"layout": {}, "options": {}, "draws": 0, "then": "", "init": {}, "train": False}
 SOURCES = {
     "numpy": """
@@ -44,10 +51,24 @@ def warm_up(framework: str, rounds: int = 1) -> None:
     """Parse, check, load, call with gradients, encode and decode; then forget all of it."""
     source = SOURCES[framework]
     rules = {"forbid": [], "imports": True}
-    setup = {"source": source, "framework": framework, "kind": "function", "names": ["attention"], "rules": rules, "seed": 1}
-    q, k = np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4), np.linspace(1, -1, 24, dtype=np.float32).reshape(2, 3, 4)
+    setup = {
+        "source": source,
+        "framework": framework,
+        "kind": "function",
+        "names": ["attention"],
+        "rules": rules,
+        "seed": 1,
+    }
+    q, k = (
+        np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4),
+        np.linspace(1, -1, 24, dtype=np.float32).reshape(2, 3, 4),
+    )
     tensors = {"inputs.q": q, "inputs.k": k, "inputs.mask": np.tril(np.ones((3, 3), bool))}
-    wants = ["output", "weights", "grad.q"] if framework == "torch" else ["output", "weights", "after.q"]
+    wants = (
+        ["output", "weights", "grad.q"]
+        if framework == "torch"
+        else ["output", "weights", "after.q"]
+    )
     question: dict[str, Any] = {
         "index": 0,
         "salt": 1,

@@ -1,15 +1,18 @@
-"""The inside half of the sealed room: a warm interpreter that clones one fresh container for each submission.
+"""The inside half of the sealed room: a warm interpreter that clones one fresh container for each
+submission.
 
-Theory of operation
--------------------
-The launcher starts this file in a read-only root without network. It imports numpy (and torch), runs each common operation once, and then
-waits for one-line commands on the control socket: `fork` (with two descriptors: the child's end of a data socket, and a pipe for what is
-printed), `usage` and `reap`. It never reads a byte of a submission: source, inputs and results go over the data socket between judge and
-child, so nothing of one submission is in the memory that the next one inherits.
+Theory of operation ------------------- The launcher starts this file in a read-only root without
+network. It imports numpy (and torch), runs each common operation once, and then waits for one-line
+commands on the control socket: `fork` (with two descriptors: the child's end of a data socket, and
+a pipe for what is printed), `usage` and `reap`. It never reads a byte of a submission: source,
+inputs and results go over the data socket between judge and child, so nothing of one submission is
+in the memory that the next one inherits.
 
-`fork` is one clone(2) with new user, pid, mount, net, ipc, uts and cgroup namespaces. The child then locks the door before it has the
-source: closes every other descriptor, covers /proc, takes the limits, drops capabilities, forbids new privileges and installs the
-system-call filter. Only then does it apply the rules, compile and run the source, and answer one case at a time. What it sends is a claim.
+`fork` is one clone(2) with new user, pid, mount, net, ipc, uts and cgroup namespaces. The child
+then locks the door before it has the source: closes every other descriptor, covers /proc, takes the
+limits, drops capabilities, forbids new privileges and installs the system-call filter. Only then
+does it apply the rules, compile and run the source, and answer one case at a time. What it sends is
+a claim.
 
 Standard library, numpy and torch only, and what the launchers mount: this folder and `case.py`.
 """
@@ -26,7 +29,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-if __name__ == "__main__":  # started by path, in the room: this package, and the packages that lie in lib/
+# started by path, in the room: this package, and the packages that lie in lib/
+if __name__ == "__main__":
     HERE = os.path.dirname(os.path.abspath(__file__))
     ROOM = os.path.dirname(os.path.dirname(HERE))
     sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != HERE)]
@@ -36,14 +40,23 @@ from grader.inside.usage import address_space, usage
 from grader.inside.warmup import warm_up
 
 SETTLE_AFTER = 2  # children; a room that judges one file does not take the time
-NAMESPACES = {"user": 0x10000000, "pid": 0x20000000, "mount": 0x00020000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
+NAMESPACES = {
+    "user": 0x10000000,
+    "pid": 0x20000000,
+    "mount": 0x00020000,
+    "net": 0x40000000,
+    "ipc": 0x08000000,
+    "uts": 0x04000000,
+}
 NAMESPACES["cgroup"] = 0x02000000
 PR_SET_DUMPABLE = 4
 SYS_CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())
 
 
 def main(argv: list[str]) -> None:
-    """`zygote.py FRAMEWORK CONTROL NAMESPACES`: CONTROL is a descriptor number or the path of a socket; NAMESPACES a comma list or '-'."""
+    """`zygote.py FRAMEWORK CONTROL NAMESPACES`: CONTROL is a descriptor number or the path of a
+    socket; NAMESPACES a comma list or '-'.
+    """
     framework, control_name, namespaces = argv
     control = _control(control_name)
     gc.disable()  # importing makes much that stays and little that goes
@@ -54,14 +67,18 @@ def main(argv: list[str]) -> None:
     warm_up(framework, rounds=2)
     libc = ctypes.PyDLL(None, use_errno=True) if SYS_CLONE else None
     flags = sum(NAMESPACES[name] for name in namespaces.split(",") if name != "-")
-    if libc is not None and not flags:  # children that share a pid namespace shall not read each other through /proc
+    # children that share a pid namespace shall not read each other through /proc
+    if libc is not None and not flags:
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     gc.freeze()
     gc.enable()
     if sys.platform == "linux":
-        with contextlib.nullcontext() if flags else contextlib.suppress(OSError):  # without namespaces there is no wall to complete
+        # without namespaces there is no wall to complete
+        with contextlib.nullcontext() if flags else contextlib.suppress(OSError):
             mappings.protect()
-    control.sendall(json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n")
+    control.sendall(
+        json.dumps({"ready": framework, "pid": os.getpid(), "threads": _threads()}).encode() + b"\n"
+    )
     serve(
         control,
         lambda: clone(libc, flags) if flags else os.fork(),
@@ -84,7 +101,9 @@ def _control(name: str) -> socket.socket:
     return control
 
 
-def serve(control: socket.socket, fork: Callable[[], int], run: Callable[[int, int], NoReturn]) -> None:
+def serve(
+    control: socket.socket, fork: Callable[[], int], run: Callable[[int, int], NoReturn]
+) -> None:
     """Carry out commands until the judge goes away. One thread, one command at a time."""
     buffer, descriptors, buried = b"", list[int](), 0
     while True:
@@ -109,7 +128,9 @@ def serve(control: socket.socket, fork: Callable[[], int], run: Callable[[int, i
                     memory.settle()
 
 
-def _fork(fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd: int, print_fd: int) -> dict[str, Any]:
+def _fork(
+    fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd: int, print_fd: int
+) -> dict[str, Any]:
     if _threads() != 1:
         return {"error": f"{_threads()} threads in the zygote; a child would hang"}
     try:
@@ -129,7 +150,10 @@ def _fork(fork: Callable[[], int], run: Callable[[int, int], NoReturn], data_fd:
 
 
 def clone(libc: Any, flags: int) -> int:
-    """fork(2) into new namespaces: one raw clone, with the handlers that `os.fork` would run. Raises OSError."""
+    """fork(2) into new namespaces: one raw clone, with the handlers that `os.fork` would run.
+
+    Raises OSError.
+    """
     ctypes.pythonapi.PyOS_BeforeFork()
     pid = libc.syscall(SYS_CLONE, flags | signal.SIGCHLD, 0, 0, 0, 0)
     if pid == 0:
@@ -142,7 +166,9 @@ def clone(libc: Any, flags: int) -> int:
 
 
 def _usage(pid: int) -> dict[str, float]:
-    """A child's usage; without its peak of memory where /proc belongs to another pid namespace and would tell of another process."""
+    """A child's usage; without its peak of memory where /proc belongs to another pid namespace and
+    would tell of another process.
+    """
     found = usage(pid)
     if os.path.exists("/proc/self") and os.readlink("/proc/self") != str(os.getpid()):
         found["peak_kib"] = 0
@@ -150,7 +176,10 @@ def _usage(pid: int) -> dict[str, float]:
 
 
 def _reap(pid: int) -> dict[str, Any]:
-    """Kill a child and everything in its pid namespace, and tell how it had ended. Only ever called for a pid that this zygote cloned."""
+    """Kill a child and everything in its pid namespace, and tell how it had ended.
+
+    Only ever called for a pid that this zygote cloned.
+    """
     found = _usage(pid)
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)

@@ -1,8 +1,11 @@
-"""A second wall where the machine offers one: a control group of our own for a room, with limits on memory and on processes.
+"""A second wall where the machine offers one: a control group of our own for a room, with limits on
+memory and on processes.
 
-The first wall (limits and filter in each child) does not need it. This one bounds a whole room, whatever it does, so that the kernel ends
-the room and not its neighbours. Version 2 must have been delegated (`memory` and `pids` in `cgroup.subtree_control` of the group that this
-process is in); version 1 must be writable. Groups are made below the current one only, and removed when the room is closed.
+The first wall (limits and filter in each child) does not need it. This one bounds a whole room,
+whatever it does, so that the kernel ends the room and not its neighbours. Version 2 must have been
+delegated (`memory` and `pids` in `cgroup.subtree_control` of the group that this process is in);
+version 1 must be writable. Groups are made below the current one only, and removed when the room is
+closed.
 """
 
 import contextlib
@@ -43,7 +46,9 @@ def offered() -> dict[str, Path]:
     with contextlib.suppress(OSError):
         for line in OWN.read_text().splitlines():
             _, controllers, path = line.split(":", 2)
-            found |= _version_2(path) if not controllers else _version_1(controllers.split(","), path)
+            found |= (
+                _version_2(path) if not controllers else _version_1(controllers.split(","), path)
+            )
     return found if set(FILES) <= set(found) else {}
 
 
@@ -58,7 +63,11 @@ def _version_2(path: str) -> dict[str, Path]:
 
 def _version_1(controllers: list[str], path: str) -> dict[str, Path]:
     folders = {name: ROOT / name / path.lstrip("/") for name in controllers if name in FILES}
-    return {name: folder for name, folder in folders.items() if (folder / "cgroup.procs").exists() and os.access(folder, os.W_OK)}
+    return {
+        name: folder
+        for name, folder in folders.items()
+        if (folder / "cgroup.procs").exists() and os.access(folder, os.W_OK)
+    }
 
 
 def tree(pid: int) -> list[int]:
@@ -67,12 +76,18 @@ def tree(pid: int) -> list[int]:
     for parent in found:
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{parent}/task"):
-                found += [int(child) for child in Path(f"/proc/{parent}/task/{task}/children").read_text().split()]
+                found += [
+                    int(child)
+                    for child in Path(f"/proc/{parent}/task/{task}/children").read_text().split()
+                ]
     return found
 
 
 def enclose(pids: Iterable[int], name: str) -> Group | None:
-    """Put processes, and all that they will start, into a new group. None where the machine offers none or refuses."""
+    """Put processes, and all that they will start, into a new group.
+
+    None where the machine offers none or refuses.
+    """
     made: list[Path] = []
     try:
         for controller, parent in offered().items():
@@ -99,7 +114,9 @@ def _limit(controller: str) -> int:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove groups of judges that were killed before they could; the kernel keeps those that are in use."""
+    """Remove groups of judges that were killed before they could; the kernel keeps those that are
+    in use.
+    """
     for folder in parent.glob(f"{PREFIX}*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):

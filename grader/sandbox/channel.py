@@ -1,4 +1,6 @@
-"""The two ends of one container that the outside holds: its data socket, and the pipe for what it prints."""
+"""The two ends of one container that the outside holds: its data socket, and the pipe for what it
+prints.
+"""
 
 import contextlib
 import os
@@ -15,7 +17,8 @@ from grader.model import Ended, Failure
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
 QUICK_WAKES = 16  # so many small ones are served at once
-PAUSE_S = 0.002  # then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+# then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+PAUSE_S = 0.002
 RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
@@ -44,11 +47,18 @@ class Channel:
             os.close(self.status)
 
     def exchange(
-        self, payload: bytes, due: FrameLimits, deadline: float, text_kib: int, over: Callable[[], bool] | None
+        self,
+        payload: bytes,
+        due: FrameLimits,
+        deadline: float,
+        text_kib: int,
+        over: Callable[[], bool] | None,
     ) -> tuple[Ended | None, Any]:
-        """Sends a payload and reads until one frame is whole. Returns None and the frame, or how it ended and what may be said of it.
+        """Sends a payload and reads until one frame is whole. Returns None and the frame, or how it
+        ended and what may be said of it.
 
-        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now and then whether a limit is exceeded.
+        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now
+        and then whether a limit is exceeded.
         """
         self.text, self._reader = b"", Reader(due)
         look, small = time.monotonic(), 0
@@ -89,7 +99,11 @@ class Channel:
                     if not self.drain(text_kib * 1024):
                         return Ended.OUTPUT, Failure("printed", f"more than {text_kib} KiB")
                     return None, frame
-            if events and not state & select.POLLOUT and self._printed + self._reader.pending - before < SMALL_BYTES:
+            if (
+                events
+                and not state & select.POLLOUT
+                and self._printed + self._reader.pending - before < SMALL_BYTES
+            ):
                 small += 1
                 if small > QUICK_WAKES:
                     time.sleep(PAUSE_S)
@@ -118,16 +132,22 @@ class Channel:
         return frame
 
     def _first(self) -> bytes:
-        """The first bytes of a container; with them the kernel tells its process id as this process sees it, which nobody can forge."""
+        """The first bytes of a container; with them the kernel tells its process id as this process
+        sees it, which nobody can forge.
+        """
         if not hasattr(socket, "SO_PASSCRED") or not self._same_kernel:
             return self._data.recv(RECEIVE_BYTES)
-        data, ancillary, _, _ = self._data.recvmsg(RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
+        data, ancillary, _, _ = self._data.recvmsg(
+            RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size)
+        )
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self.host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
                 self._data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
                 with contextlib.suppress(OSError):
-                    self.status = os.open(f"/proc/{self.host_pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+                    self.status = os.open(
+                        f"/proc/{self.host_pid}/status", os.O_RDONLY | os.O_CLOEXEC
+                    )
         return data
 
     def drain(self, cap: int) -> bool:

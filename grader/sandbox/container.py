@@ -1,4 +1,7 @@
-"""One fresh container, seen from outside: what it is asked, what it has used, how it ended. The package has the theory of operation."""
+"""One fresh container, seen from outside: what it is asked, what it has used, how it ended.
+
+The package has the theory of operation.
+"""
 
 import contextlib
 import math
@@ -23,10 +26,12 @@ from grader.sandbox.channel import Channel
 from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, setup
 from grader.sandbox.launchers import Launch
 
-END_S = 0.05  # a closed channel and the end of its process belong together when they are no further apart
+# a closed channel and the end of its process belong together when they are no further apart
+END_S = 0.05
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 MAX_CASES = 500
-CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)  # for a cases.py; its memory is the child's
+# for a cases.py; its memory is the child's
+CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)
 CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
 
 
@@ -50,7 +55,9 @@ class Zygote(Protocol):
 class Container:
     """One fresh container. Used for one submission, then closed; a second use is impossible."""
 
-    def __init__(self, zygote: Zygote, forked: Mapping[str, Any], data: socket.socket, printed: int) -> None:
+    def __init__(
+        self, zygote: Zygote, forked: Mapping[str, Any], data: socket.socket, printed: int
+    ) -> None:
         self.zygote, self.pid = zygote, forked["pid"]
         self.memory_mib = 0
         self.open = True
@@ -61,16 +68,29 @@ class Container:
     # -- the life of a submission
 
     def load(self, job: Job, budget: Budget | None = None) -> Run | None:
-        """Send the source; None when it is loaded, else how it ended. This and every later call take their time from `budget`."""
+        """Send the source; None when it is loaded, else how it ended.
+
+        This and every later call take their time from `budget`.
+        """
         self._budget = budget or Budget(job.limits.total_s)
-        payload = encode(setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program())
+        payload = encode(
+            setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
+        )
         run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
         return None if run.ended is Ended.RETURNED else run
 
     def ask(self, job: Job, index: int, case: Case) -> Run:
         """Send one case and wait for its end."""
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(case_frame(job, index, case), case.name, job.limits, cpu_ms, Phase.CALL, due(job, case), index)
+        return self._exchange(
+            case_frame(job, index, case),
+            case.name,
+            job.limits,
+            cpu_ms,
+            Phase.CALL,
+            due(job, case),
+            index,
+        )
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
@@ -78,7 +98,9 @@ class Container:
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
         cases: list[Case] = []
         held = 0
-        payload = encode({"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program())
+        payload = encode(
+            {"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program()
+        )
         while True:
             run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
             payload = encode({"frame": "next"}, {})
@@ -92,7 +114,10 @@ class Container:
                 raise CaseError(f"it yields more than {MAX_CASES} cases")
             if head.get("frame") != "case":
                 error = decode.failure(head.get("error"))
-                raise CaseError(f"{error.type}: {error.text}" + (f" (line {error.lineno})" if error.lineno else ""))
+                raise CaseError(
+                    f"{error.type}: {error.text}"
+                    + (f" (line {error.lineno})" if error.lineno else "")
+                )
             held += sum(tensor.nbytes for tensor in tensors.values())
             if held > limits.output_mib * MIB:
                 raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
@@ -125,7 +150,14 @@ class Container:
         return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
     def _exchange(
-        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits, index: int = -1
+        self,
+        payload: bytes,
+        name: str,
+        limits: Limits,
+        cpu_ms: float | None,
+        phase: Phase,
+        due: FrameLimits,
+        index: int = -1,
     ) -> Run:
         """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
         started = time.monotonic()
@@ -137,10 +169,16 @@ class Container:
                 self._finish()
         assert run is not None
         run = self._measured(run, limits, cpu_ms)
-        return replace(run, wall_ms=wall_ms, printed=decode.clean(self.channel.text.decode("utf-8", "backslashreplace")))
+        return replace(
+            run,
+            wall_ms=wall_ms,
+            printed=decode.clean(self.channel.text.decode("utf-8", "backslashreplace")),
+        )
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
-        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the child says."""
+        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the
+        child says.
+        """
         if not self.open:
             return run
         used = self._usage()
@@ -161,13 +199,23 @@ class Container:
         return run
 
     def _step(
-        self, payload: bytes, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, due: FrameLimits
+        self,
+        payload: bytes,
+        name: str,
+        limits: Limits,
+        cpu_ms: float | None,
+        phase: Phase,
+        due: FrameLimits,
     ) -> tuple[Run | None, Any]:
-        """Write `payload`, then read until one frame is whole (returned second) or the child has ended (returned first)."""
+        """Write `payload`, then read until one frame is whole (returned second) or the child has
+        ended (returned first).
+        """
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._over, cpu_ms)
         try:
-            ended, frame = self.channel.exchange(payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over)
+            ended, frame = self.channel.exchange(
+                payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over
+            )
         finally:
             self._budget.left_s -= time.monotonic() - started
         if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
@@ -179,7 +227,9 @@ class Container:
         return None, frame
 
     def _usage(self) -> Mapping[str, float]:
-        """CPU and peak memory so far: read from /proc here where the kernel told the child's process id, else asked of the zygote."""
+        """CPU and peak memory so far: read from /proc here where the kernel told the child's
+        process id, else asked of the zygote.
+        """
         if self.channel.host_pid:
             return usage(self.channel.host_pid, self.channel.status)
         return self.zygote.command({"do": "usage", "pid": self.pid})
@@ -188,7 +238,9 @@ class Container:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
 
     def _grown(self, used: Mapping[str, Any]) -> float:
-        """MiB of address space that the submission has added to the warm interpreter's, at its peak."""
+        """MiB of address space that the submission has added to the warm interpreter's, at its
+        peak.
+        """
         return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
 
     def _finish(self) -> dict[str, Any]:
@@ -205,7 +257,9 @@ class Container:
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
     def _await_end(self) -> None:
-        """Give a child that closed its channel a moment to end, so that its own exit status is told and not that of our kill."""
+        """Give a child that closed its channel a moment to end, so that its own exit status is told
+        and not that of our kill.
+        """
         if self.channel.host_pid and hasattr(os, "pidfd_open"):
             with contextlib.suppress(OSError):
                 descriptor = os.pidfd_open(self.channel.host_pid)
@@ -221,10 +275,25 @@ class Container:
         if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_ms > limits.cpu_s * 1e3):
             return Run(name, Ended.CPU_TIME, **common)
         if code == -signal.SIGSYS:
-            return Run(name, Ended.MEMORY, error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"), **common)
+            return Run(
+                name,
+                Ended.MEMORY,
+                error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"),
+                **common,
+            )
         if code < 0:
-            return Run(name, Ended.DIED, error=Failure(_signal_name(-code), "the process was ended by this signal"), **common)
-        return Run(name, Ended.DIED, error=Failure(f"exit {code}", "the program ended its own process"), **common)
+            return Run(
+                name,
+                Ended.DIED,
+                error=Failure(_signal_name(-code), "the process was ended by this signal"),
+                **common,
+            )
+        return Run(
+            name,
+            Ended.DIED,
+            error=Failure(f"exit {code}", "the program ended its own process"),
+            **common,
+        )
 
 
 def over_total(limits: Limits) -> Failure:

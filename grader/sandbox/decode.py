@@ -1,6 +1,8 @@
-"""What a child tells, forced into shape: every field may be anything, and every string may be hostile.
+"""What a child tells, forced into shape: every field may be anything, and every string may be
+hostile.
 
-A verdict repeats some of these texts for every case, so each is short: a page or a row of the database holds what is left of them.
+A verdict repeats some of these texts for every case, so each is short: a page or a row of the
+database holds what is left of them.
 """
 
 import unicodedata
@@ -9,7 +11,8 @@ from typing import Any
 
 from grader.model import Ended, Failure, Phase, Run
 
-HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # control, format (bidi), unassigned, private, surrogate, line separators
+# control, format (bidi), unassigned, private, surrogate, line separators
+HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
 NAME_CHARS = 80  # of any name: a type, a function that the file defines
 NAMES = 10  # of a list of names
 DTYPE_CHARS = 120  # the type of a value, or what came in its place
@@ -17,10 +20,17 @@ TEXT_CHARS = 1000  # of an exception's message, and of a traceback
 
 
 def clean(text: str) -> str:
-    """Text from the room with every control, bidi and surrogate character made visible, so that no terminal or page obeys it."""
+    """Text from the room with every control, bidi and surrogate character made visible, so that no
+    terminal or page obeys it.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in HOSTILE else c.encode("unicode_escape").decode() for c in text)
+    return "".join(
+        c
+        if c in "\n\t" or unicodedata.category(c) not in HOSTILE
+        else c.encode("unicode_escape").decode()
+        for c in text
+    )
 
 
 def is_memory_error(error: Failure) -> bool:
@@ -42,34 +52,76 @@ def failure(error: Any, text_chars: int = TEXT_CHARS) -> Failure:
         type=_text(error.get("type"), NAME_CHARS),
         text=_text(error.get("text"), text_chars),
         lineno=lineno if type(lineno) is int and 0 < lineno < 10**7 else None,
-        bases=tuple(_text(base, NAME_CHARS) for base in bases[:NAMES]) if isinstance(bases, list) else (),
+        bases=tuple(_text(base, NAME_CHARS) for base in bases[:NAMES])
+        if isinstance(bases, list)
+        else (),
         trace=_text(error.get("trace"), TEXT_CHARS),
     )
 
 
 def _text(text: Any, most: int) -> str:
-    """A string as such, cleaned and cut (a cleaned character can be ten); '' for anything else, whose `str` could recurse or be huge."""
+    """A string as such, cleaned and cut (a cleaned character can be ten); '' for anything else,
+    whose `str` could recurse or be huge.
+    """
     return clean(text[:most])[:most] if type(text) is str else ""
 
 
-def run_from(meta: Mapping[str, Any], tensors: Mapping[str, Any], name: str, phase: Phase, index: int, wanted: Collection[str] = ()) -> Run:
-    """The frame that was due, as a `Run`; anything else is garbled. Of the types that it tells, those of `wanted` tensors are kept."""
+def run_from(
+    meta: Mapping[str, Any],
+    tensors: Mapping[str, Any],
+    name: str,
+    phase: Phase,
+    index: int,
+    wanted: Collection[str] = (),
+) -> Run:
+    """The frame that was due, as a `Run`; anything else is garbled.
+
+    Of the types that it tells, those of `wanted` tensors are kept.
+    """
     if phase is Phase.IMPORT:
-        ends = {"loaded": Ended.RETURNED, "forbidden": Ended.FORBIDDEN, "not_loaded": Ended.NOT_LOADED}
+        ends = {
+            "loaded": Ended.RETURNED,
+            "forbidden": Ended.FORBIDDEN,
+            "not_loaded": Ended.NOT_LOADED,
+        }
         kind = meta.get("frame")
         if not isinstance(kind, str) or kind not in ends:
-            return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
+            return Run(
+                name,
+                Ended.GARBLED,
+                phase=phase,
+                error=Failure("frame", "not the frame that was due"),
+            )
         if kind == "loaded":
             return Run(name, Ended.RETURNED, phase=phase)
-        return Run(name, ends[kind], phase=phase, error=failure(meta.get("error"), NAME_CHARS if kind == "forbidden" else TEXT_CHARS))
+        return Run(
+            name,
+            ends[kind],
+            phase=phase,
+            error=failure(meta.get("error"), NAME_CHARS if kind == "forbidden" else TEXT_CHARS),
+        )
     ended, dtypes = meta.get("ended"), meta.get("dtypes", {})
-    if meta.get("frame") != "result" or type(meta.get("index")) is not int or meta["index"] != index or not isinstance(dtypes, dict):
-        return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
+    if (
+        meta.get("frame") != "result"
+        or type(meta.get("index")) is not int
+        or meta["index"] != index
+        or not isinstance(dtypes, dict)
+    ):
+        return Run(
+            name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due")
+        )
     if ended == "returned":
         kept = {want: _text(dtypes[want], DTYPE_CHARS) for want in wanted if want in dtypes}
         return Run(name, Ended.RETURNED, tensors, kept, phase=phase)
     if ended == "output":
-        return Run(name, Ended.OUTPUT, phase=phase, error=Failure("frame", "the result is larger than allowed"))
+        return Run(
+            name,
+            Ended.OUTPUT,
+            phase=phase,
+            error=Failure("frame", "the result is larger than allowed"),
+        )
     if ended in ("raised", "bad_state"):
         return Run(name, Ended(ended), phase=phase, error=failure(meta.get("error")))
-    return Run(name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due"))
+    return Run(
+        name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due")
+    )

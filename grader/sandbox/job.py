@@ -1,4 +1,6 @@
-"""What is asked of the room: one program, and the calls to make of it; and how that is put into frames."""
+"""What is asked of the room: one program, and the calls to make of it; and how that is put into
+frames.
+"""
 
 import zlib
 from collections.abc import Mapping, MutableMapping
@@ -19,7 +21,10 @@ CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One program to run in the room, and the calls to make of it. `rules` None means that no name is forbidden."""
+    """One program to run in the room, and the calls to make of it.
+
+    `rules` None means that no name is forbidden.
+    """
 
     source: str
     framework: Framework
@@ -30,12 +35,16 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
-    frames: MutableMapping[tuple[int, str], bytes] | None = None  # encoded questions, kept for the next submission
+    # encoded questions, kept for the next submission
+    frames: MutableMapping[tuple[int, str], bytes] | None = None
 
 
 @dataclass(slots=True)
 class Budget:
-    """The wall time that one submission has left, over all its calls and children. It runs while the room works for it."""
+    """The wall time that one submission has left, over all its calls and children.
+
+    It runs while the room works for it.
+    """
 
     left_s: float
 
@@ -43,29 +52,44 @@ class Budget:
 def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     """The limits in the units in which a child takes them.
 
-    Where its peak of memory is seen from outside, it has twice the room, and going over the limit shows; elsewhere it cannot go over.
+    Where its peak of memory is seen from outside, it has twice the room, and going over the limit
+    shows; elsewhere it cannot go over.
     """
     headroom = 2 if peak_seen else 1
-    return {"cpu_s": limits.cpu_s, "memory_bytes": memory_mib * MIB, "output_bytes": limits.output_mib * MIB, "headroom": headroom}
+    return {
+        "cpu_s": limits.cpu_s,
+        "memory_bytes": memory_mib * MIB,
+        "output_bytes": limits.output_mib * MIB,
+        "headroom": headroom,
+    }
 
 
 def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     """The first frame that a child gets: the source, and the limits to take before it runs."""
-    names = [e.name for e in job.entries] if job.kind is not Kind.VALUES else list(job.entries[0].returns)
+    names = (
+        [e.name for e in job.entries]
+        if job.kind is not Kind.VALUES
+        else list(job.entries[0].returns)
+    )
     return {
         "mode": "submission",
         "source": job.source,
         "framework": str(job.framework),
         "kind": str(job.kind),
         "names": names,
-        "rules": None if job.rules is None else {"forbid": job.rules.forbid, "imports": job.rules.imports},
+        "rules": None
+        if job.rules is None
+        else {"forbid": job.rules.forbid, "imports": job.rules.imports},
         "seed": job.seed,
         "limits": bounds(job.limits, memory_mib, peak_seen),
     }
 
 
 def case_frame(job: Job, index: int, case: Case) -> bytes:
-    """The frame that asks for one case. It is the same for every submission, so a small one is encoded once."""
+    """The frame that asks for one case.
+
+    It is the same for every submission, so a small one is encoded once.
+    """
     kept = job.frames.get((index, case.name)) if job.frames is not None else None
     if kept is not None:
         return kept
@@ -76,14 +100,17 @@ def case_frame(job: Job, index: int, case: Case) -> bytes:
 
 
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
-    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see `case_frame`.
+    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see
+    `case_frame`.
 
-    What the case must raise, whether it is hidden and why it exists stay outside: a submission can read all that is in its process.
+    What the case must raise, whether it is hidden and why it exists stay outside: a submission can
+    read all that is in its process.
     """
     entry, last = _called(job, case)
     return {
         "index": index,
-        "salt": zlib.crc32(case.name.encode()),  # of what is drawn for this case: the random state, and the cotangent
+        # of what is drawn for this case: the random state, and the cotangent
+        "salt": zlib.crc32(case.name.encode()),
         "case": {name: getattr(case, name) for name in CALLED},
         "entry": {
             "name": entry.name,
@@ -103,15 +130,23 @@ def _called(job: Job, case: Case) -> tuple[Entry, Entry]:
 
 
 def due(job: Job, case: Case) -> FrameLimits:
-    """What may come back for a case: the tensors that it wants, and no more bytes than the problem allows."""
+    """What may come back for a case: the tensors that it wants, and no more bytes than the problem
+    allows.
+    """
     names = frozenset(wanted(case, _called(job, case)[1], job.framework))
     most = max((len(name) for name in names), default=0)
-    return FrameLimits(job.limits.output_mib * MIB + TABLE_BYTES, tensors=len(names), name_chars=most, names=names)
+    return FrameLimits(
+        job.limits.output_mib * MIB + TABLE_BYTES, tensors=len(names), name_chars=most, names=names
+    )
 
 
 def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
     """The names of the tensors that a case brings back in a framework (NumPy has no gradients)."""
     names = list(case.wants or entry.returns)
     if case.draws:
-        return [want for name in names for want in ([name] if "." in name else [f"mean.{name}", f"spread.{name}"])]
+        return [
+            want
+            for name in names
+            for want in ([name] if "." in name else [f"mean.{name}", f"spread.{name}"])
+        ]
     return [name for name in names if framework is Framework.TORCH or not name.startswith("grad.")]

@@ -13,19 +13,26 @@ from grader.sandbox.protocol import ISOLATIONS
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
-GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)  # after these, the same child is asked the next case
+# after these, the same child is asked the next case
+GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
 def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
-    """The sandbox of that name; nothing is started before the first run. Raises `UsageError` for an unknown name."""
+    """The sandbox of that name; nothing is started before the first run.
+
+    Raises `UsageError` for an unknown name.
+    """
     if isolation not in ISOLATIONS:
         raise UsageError(f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}")
     return SandboxPool(isolation, runtime)
 
 
 class SandboxPool:
-    """A room for each framework, started at first use. Thread-safe: several threads may judge at once."""
+    """A room for each framework, started at first use.
+
+    Thread-safe: several threads may judge at once.
+    """
 
     def __init__(self, isolation: str, runtime: str = "") -> None:
         self.name, self._runtime = isolation, runtime
@@ -64,7 +71,10 @@ class SandboxPool:
         return room
 
     def warm(self, framework: Framework) -> None:
-        """Begin to start the room, without waiting: other work can go on meanwhile. Raises `RoomError`."""
+        """Begin to start the room, without waiting: other work can go on meanwhile.
+
+        Raises `RoomError`.
+        """
         with self._locks[framework]:
             if framework not in self._rooms and not self._closed:
                 self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
@@ -79,7 +89,16 @@ class SandboxPool:
                 if rest is None and budget.left_s <= 0:
                     rest = Run(case.name, Ended.WALL_TIME, error=over_total(job.limits))
                 if rest is not None:
-                    yield replace(rest, case=case.name, tensors={}, dtypes={}, printed="", wall_ms=0.0, cpu_ms=0.0, asked=False)
+                    yield replace(
+                        rest,
+                        case=case.name,
+                        tensors={},
+                        dtypes={},
+                        printed="",
+                        wall_ms=0.0,
+                        cpu_ms=0.0,
+                        asked=False,
+                    )
                     continue
                 memory_mib = case.memory_mib or job.limits.memory_mib
                 if child is not None and child.memory_mib != memory_mib:
@@ -96,9 +115,18 @@ class SandboxPool:
                 child.close()
 
     def _answer(
-        self, job: Job, index: int, case: Case, child: Container | None, memory_mib: int, budget: Budget
+        self,
+        job: Job,
+        index: int,
+        case: Case,
+        child: Container | None,
+        memory_mib: int,
+        budget: Budget,
     ) -> tuple[Container | None, Run]:
-        """Ask one case, in a new child where there is none. The child comes back only if it can go on."""
+        """Ask one case, in a new child where there is none.
+
+        The child comes back only if it can go on.
+        """
         for _ in range(2):
             try:
                 if child is None:
@@ -109,7 +137,9 @@ class SandboxPool:
                 run = child.ask(job, index, case)
                 if run.ended in GOES_ON and child.open:
                     return child, run
-                child.close()  # an end that the child itself told of, such as a result too large, leaves it waiting
+                # an end that the child itself told of, such as a result too large, leaves it
+                # waiting
+                child.close()
                 return None, run
             except RoomLost:
                 if child is not None:

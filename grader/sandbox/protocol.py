@@ -16,7 +16,10 @@ class Sandbox(Protocol):
     name: str
 
     def run(self, job: Job) -> Iterator[Run]:
-        """One fact for each case of the job, in order. Raises `RoomError` when no room can be built."""
+        """One fact for each case of the job, in order.
+
+        Raises `RoomError` when no room can be built.
+        """
 
     def prepare(self, framework: Framework) -> None:
         """Another run follows soon: get ready for it meanwhile."""

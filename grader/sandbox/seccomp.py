@@ -1,7 +1,9 @@
-"""The system calls that a submission may make: an allow list, compiled outside the room into the filter that the child installs.
+"""The system calls that a submission may make: an allow list, compiled outside the room into the
+filter that the child installs.
 
-Everything else returns EPERM, so that Python says `PermissionError` (or "can't start new thread") instead of dying silently.
-Calls of another architecture (32-bit, x32) are refused by libseccomp's own check of the architecture.
+Everything else returns EPERM, so that Python says `PermissionError` (or "can't start new thread")
+instead of dying silently. Calls of another architecture (32-bit, x32) are refused by libseccomp's
+own check of the architecture.
 """
 
 import errno
@@ -10,20 +12,33 @@ import os
 
 MEMORY = ("brk", "munmap", "mprotect")  # malloc, and loading extension modules
 FILES_READ = (  # importing modules from the read-only room
-    "open openat close read readv pread64 lseek stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat"
-    " getcwd getdents64 fadvise64"
+    "open openat close read readv pread64 lseek stat lstat fstat newfstatat statx access faccessat"
+    " faccessat2 readlink readlinkat getcwd getdents64 fadvise64"
 ).split()
 WRITE = ("write", "writev")  # results and prints, on the two descriptors that are open
-SIGNALS = ("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack")  # KeyboardInterrupt, faulthandler
-CLOCKS = ["clock_gettime", "clock_getres", "gettimeofday", "time", "nanosleep", "clock_nanosleep", "sched_yield"]
+# KeyboardInterrupt, faulthandler
+SIGNALS = ("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack")
+CLOCKS = [
+    "clock_gettime",
+    "clock_getres",
+    "gettimeofday",
+    "time",
+    "nanosleep",
+    "clock_nanosleep",
+    "sched_yield",
+]
 SELF = (  # what a process may ask about itself
-    "getpid gettid getppid getuid geteuid getgid getegid getrusage getrlimit uname sched_getaffinity getcpu getrandom"
+    "getpid gettid getppid getuid geteuid getgid getegid getrusage getrlimit uname"
+    " sched_getaffinity getcpu getrandom"
 ).split()
-WAITING = ("futex", "poll", "ppoll", "select", "pselect6", "restart_syscall")  # locks; select on nothing is a sleep
-THREAD_SETUP = ("set_robust_list", "rseq", "set_tid_address", "arch_prctl")  # the C library's own start-up
+# locks; select on nothing is a sleep
+WAITING = ("futex", "poll", "ppoll", "select", "pselect6", "restart_syscall")
+# the C library's own start-up
+THREAD_SETUP = ("set_robust_list", "rseq", "set_tid_address", "arch_prctl")
 ENDING = ("exit", "exit_group")
-# NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocators ask for. Not: merging equal pages with
-# those of other processes (their timing tells what these hold), or pushing shared pages out of memory.
+# NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocators ask
+# for. Not: merging equal pages with those of other processes (their timing tells what these hold),
+# or pushing shared pages out of memory.
 MADVISE = (0, 1, 2, 3, 4, 8, 14, 15)
 MAP_HUGETLB = 0x40000  # takes from a pool that the machine's owner set aside
 FCNTL = (1, 2, 3)  # F_GETFD, F_SETFD, F_GETFL: no locks, no leases, no pipe sizes
@@ -35,8 +50,9 @@ GROUPS = (MEMORY, FILES_READ, WRITE, SIGNALS, CLOCKS, SELF, WAITING, THREAD_SETU
 def program(memory_bytes: int) -> bytes:
     """The filter as BPF, for this machine's architecture.
 
-    One `mmap` or `mremap` of more than `memory_bytes` kills the process (SIGSYS): a refusal could be caught and hidden, and smaller
-    requests show in the peak of the address space, for which the child has twice the room (see docs/sandbox.md, "Memory").
+    One `mmap` or `mremap` of more than `memory_bytes` kills the process (SIGSYS): a refusal could
+    be caught and hidden, and smaller requests show in the peak of the address space, for which the
+    child has twice the room (see docs/sandbox.md, "Memory").
     """
     import pyseccomp as sc
 
@@ -44,16 +60,21 @@ def program(memory_bytes: int) -> bytes:
     allowed.set_attr(sc.Attr.ACT_BADARCH, sc.ERRNO(errno.EPERM))
     for name in (name for group in GROUPS for name in group):
         _allow(allowed, name)
-    for name, argument, more in (("mmap", 1, [sc.Arg(3, sc.MASKED_EQ, MAP_HUGETLB, 0)]), ("mremap", 2, [])):
+    for name, argument, more in (
+        ("mmap", 1, [sc.Arg(3, sc.MASKED_EQ, MAP_HUGETLB, 0)]),
+        ("mremap", 2, []),
+    ):
         allowed.add_rule(sc.ALLOW, name, sc.Arg(argument, sc.LE, memory_bytes), *more)
         allowed.add_rule(sc.KILL_PROCESS, name, sc.Arg(argument, sc.GT, memory_bytes))
     for advice in MADVISE:
         allowed.add_rule(sc.ALLOW, "madvise", sc.Arg(2, sc.EQ, advice))
     for command in FCNTL:
         allowed.add_rule(sc.ALLOW, "fcntl", sc.Arg(1, sc.EQ, command))
-    allowed.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))  # reading one's own limits
+    # reading one's own limits
+    allowed.add_rule(sc.ALLOW, "prlimit64", sc.Arg(0, sc.EQ, 0), sc.Arg(2, sc.EQ, 0))
     allowed.add_rule(sc.ERRNO(errno.ENOTTY), "ioctl")  # "is this a terminal?": no
-    allowed.add_rule(sc.ERRNO(errno.ENOSYS), "clone3")  # the C library then asks for clone, which is refused
+    # the C library then asks for clone, which is refused
+    allowed.add_rule(sc.ERRNO(errno.ENOSYS), "clone3")
     return _export(allowed)
 
 
@@ -63,7 +84,18 @@ def _allow(allowed: "object", name: str) -> None:
     try:
         allowed.add_rule(sc.ALLOW, name)  # type: ignore[attr-defined]
     except (OSError, RuntimeError):
-        if name not in ("open", "stat", "lstat", "access", "readlink", "time", "poll", "select", "arch_prctl", "getrlimit"):
+        if name not in (
+            "open",
+            "stat",
+            "lstat",
+            "access",
+            "readlink",
+            "time",
+            "poll",
+            "select",
+            "arch_prctl",
+            "getrlimit",
+        ):
             raise  # the names above do not exist on newer architectures such as aarch64
 
 

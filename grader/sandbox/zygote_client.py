@@ -31,7 +31,10 @@ def _last_words() -> IO[bytes]:
 
 
 class ZygoteClient:
-    """One launched zygote. Commands are answered in order; a lock keeps each question with its answer."""
+    """One launched zygote.
+
+    Commands are answered in order; a lock keeps each question with its answer.
+    """
 
     def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
         self.framework = framework
@@ -49,7 +52,9 @@ class ZygoteClient:
             opened.pop_all()
         threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()
 
-    def _start(self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack) -> None:
+    def _start(
+        self, isolation: str, framework: Framework, runtime: str, opened: contextlib.ExitStack
+    ) -> None:
         theirs: socket.socket | None = None
         if isolation == "docker":
             launch = launchers.docker(framework, runtime)
@@ -71,10 +76,13 @@ class ZygoteClient:
             except OSError as error:
                 raise RoomError(f"cannot start {launch.argv[0]}: {error.strerror}") from None
 
-    def _spawn(self, launch: launchers.Launch, theirs: socket.socket | None) -> subprocess.Popen[bytes]:
+    def _spawn(
+        self, launch: launchers.Launch, theirs: socket.socket | None
+    ) -> subprocess.Popen[bytes]:
         """Start the launcher from a thread that lives as long as it does.
 
-        The kernel ends a process that shall die with its parent when the *thread* that started it ends (prctl(2), PR_SET_PDEATHSIG).
+        The kernel ends a process that shall die with its parent when the *thread* that started it
+        ends (prctl(2), PR_SET_PDEATHSIG).
         """
         started: Future[subprocess.Popen[bytes]] = Future()
 
@@ -109,7 +117,10 @@ class ZygoteClient:
         return not self._lost and self._process.poll() is None
 
     def wait_ready(self) -> None:
-        """Return when the zygote is warm. Raises `RoomError` with the launcher's last message when it never is."""
+        """Return when the zygote is warm.
+
+        Raises `RoomError` with the launcher's last message when it never is.
+        """
         if self._ready:
             return
         with self._lock:
@@ -120,7 +131,9 @@ class ZygoteClient:
                     self._control, _ = self._listener.accept()
                 self._read_line(START_S)
                 if not self.launch.stop:  # an engine has groups of its own
-                    self._group = cgroup.enclose(cgroup.tree(self.pid), f"{self.framework}-{self.pid}")
+                    self._group = cgroup.enclose(
+                        cgroup.tree(self.pid), f"{self.framework}-{self.pid}"
+                    )
                 self._ready = True
             except (RoomLost, OSError):
                 self._kill()
@@ -128,7 +141,8 @@ class ZygoteClient:
                 words = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
                 self.close()
                 raise RoomError(
-                    f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade doctor` names what is missing"
+                    f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade"
+                    " doctor` names what is missing"
                 ) from None
 
     def close(self) -> None:
@@ -182,7 +196,9 @@ class ZygoteClient:
             with contextlib.suppress(RoomLost, RoomError, OSError):
                 chore()
 
-    def command(self, request: Mapping[str, Any], descriptors: list[int] | None = None) -> dict[str, Any]:
+    def command(
+        self, request: Mapping[str, Any], descriptors: list[int] | None = None
+    ) -> dict[str, Any]:
         """Ask the zygote. Raises `RoomLost` when it is gone or does not answer."""
         with self._lock:
             try:

@@ -8,7 +8,8 @@ INF = np.inf
 def cases(rng):
     yield Case(
         "causal, three words",
-        inputs=words(rng, n=3, E=4, D=2, Dv=5, digits=1) | {"mask": hide(["100", "110", "111"], -INF)},
+        inputs=words(rng, n=3, E=4, D=2, Dv=5, digits=1)
+        | {"mask": hide(["100", "110", "111"], -INF)},
         sample=True,
         labels=("The", "cat", "sat"),
         note="Zeros and minus infinity: each word looks at itself and back.",
@@ -32,23 +33,29 @@ def cases(rng):
     )
     yield Case(
         "minus infinity",
-        inputs=words(rng, n=5, E=7, D=3, Dv=4) | {"mask": hide(["10110", "11000", "00101", "00010", "11111"], -INF)},
+        inputs=words(rng, n=5, E=7, D=3, Dv=4)
+        | {"mask": hide(["10110", "11000", "00101", "00010", "11111"], -INF)},
         note="A pattern of its own for each query; one query is left with a single key.",
     )
     yield Case(
         "minus infinity, other values",
-        inputs=words(rng, n=5, E=7, D=3, Dv=4) | {"mask": hide(["01011", "00100", "11010", "10111", "01000"], -INF)},
+        inputs=words(rng, n=5, E=7, D=3, Dv=4)
+        | {"mask": hide(["01011", "00100", "11010", "10111", "01000"], -INF)},
         note="The same shapes as before with other values and another mask.",
     )
     yield Case(
         "minus a billion",
-        inputs=words(rng, n=6, E=8, D=4, Dv=3) | {"mask": hide(["100100", "110110", "011101", "001000", "111011", "010111"], -1e9)},
+        inputs=words(rng, n=6, E=8, D=4, Dv=3)
+        | {"mask": hide(["100100", "110110", "011101", "001000", "111011", "010111"], -1e9)},
         note="A large finite number in place of minus infinity.",
     )
     yield Case(
         "both kinds",
         inputs=words(rng, n=5, E=6, D=3, Dv=2)
-        | {"mask": hide(["10011", "11001", "11100", "11110", "11111"], -INF) + hide(["11110", "11110", "01110", "11110", "11010"], -1e9)},
+        | {
+            "mask": hide(["10011", "11001", "11100", "11110", "11111"], -INF)
+            + hide(["11110", "11110", "01110", "11110", "11010"], -1e9)
+        },
         note="Some keys are hidden by minus infinity, some by a large number, some by both.",
     )
     yield Case(
@@ -63,12 +70,14 @@ def cases(rng):
     )
     yield Case(
         "biases and a causal mask",
-        inputs=words(rng, n=7, E=6, D=4, Dv=5) | {"mask": np.where(np.tri(7, dtype=bool), -0.4 * distance(7), -INF).astype(np.float32)},
+        inputs=words(rng, n=7, E=6, D=4, Dv=5)
+        | {"mask": np.where(np.tri(7, dtype=bool), -0.4 * distance(7), -INF).astype(np.float32)},
         note="A penalty for distance, and nothing from the future.",
     )
     yield Case(
         "the diagonal is hidden",
-        inputs=words(rng, n=4, E=6, D=5, Dv=3) | {"mask": np.where(np.eye(4, dtype=bool), -INF, 0).astype(np.float32)},
+        inputs=words(rng, n=4, E=6, D=5, Dv=3)
+        | {"mask": np.where(np.eye(4, dtype=bool), -INF, 0).astype(np.float32)},
         note="Everyone looks at everyone else.",
     )
     yield Case(
@@ -79,12 +88,14 @@ def cases(rng):
     )
     yield Case(
         "huge scores that are seen",
-        inputs=ladder(rng, (3, -5, 1, 5, -2), E=7, D=4, Dv=3) | {"mask": hide(["11110", "01111", "11011", "10111", "11101"], -1e9)},
+        inputs=ladder(rng, (3, -5, 1, 5, -2), E=7, D=4, Dv=3)
+        | {"mask": hide(["11110", "01111", "11011", "10111", "11101"], -1e9)},
         note="Visible scores near 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
         "huge scores beside minus infinity",
-        inputs=ladder(rng, (2, -5, 3, 1, -4), E=7, D=4, Dv=3) | {"mask": hide(["01001", "10110", "01001", "11010", "10110"], -INF)},
+        inputs=ladder(rng, (2, -5, 3, 1, -4), E=7, D=4, Dv=3)
+        | {"mask": hide(["01001", "10110", "01001", "11010", "10110"], -INF)},
         note="Scores near 10 000 behind minus infinity, and visible ones near -10 000.",
     )
     yield Case(
@@ -94,7 +105,8 @@ def cases(rng):
     )
     yield Case(
         "large biases",
-        inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": hide(["10001", "10110", "01011", "11100", "01001"], -150)},
+        inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3)
+        | {"mask": hide(["10001", "10110", "01011", "11100", "01001"], -150)},
         note="Penalties of 150 that are not enough to hide a key: huge scores outweigh them.",
     )
     yield Case(
@@ -111,19 +123,30 @@ def cases(rng):
     yield Case(
         "float64",
         inputs=words(rng, n=5, E=7, D=4, Dv=3, dtype=np.float64)
-        | {"mask": rng.normal(size=(5, 5)) + hide(["11011", "11101", "01110", "10111", "11110"], -INF)},
+        | {
+            "mask": rng.normal(size=(5, 5))
+            + hide(["11011", "11101", "01110", "10111", "11110"], -INF)
+        },
         note="Double precision in, double precision out.",
     )
     yield Case(
         "inputs stay as they were",
-        inputs=words(rng, n=4, E=6, D=3, Dv=5) | {"mask": bias(rng, 4) + hide(["1101", "0111", "1011", "1110"], -1e9)},
+        inputs=words(rng, n=4, E=6, D=3, Dv=5)
+        | {"mask": bias(rng, 4) + hide(["1101", "0111", "1011", "1110"], -1e9)},
         wants=("output", "weights", "after.x", "after.w_q", "after.w_k", "after.w_v", "after.mask"),
         note="The caller still needs the arrays that were passed in.",
     )
     yield Case(
         "strided and read-only inputs",
-        inputs=words(rng, n=5, E=6, D=4, Dv=3) | {"mask": bias(rng, 5) + hide(["11011", "01101", "11110", "10111", "00111"], -INF)},
-        layout={"x": "strided", "w_q": "readonly", "w_k": "strided", "w_v": "readonly", "mask": "readonly"},
+        inputs=words(rng, n=5, E=6, D=4, Dv=3)
+        | {"mask": bias(rng, 5) + hide(["11011", "01101", "11110", "10111", "00111"], -INF)},
+        layout={
+            "x": "strided",
+            "w_q": "readonly",
+            "w_k": "strided",
+            "w_v": "readonly",
+            "mask": "readonly",
+        },
         note="Views into larger arrays, and arrays that may not be written to.",
     )
 
@@ -136,11 +159,18 @@ def words(rng, n, E, D, Dv, digits=None, dtype=np.float32):
     w_v = rng.standard_normal((E, Dv)) / np.sqrt(E)
     if digits is not None:
         x, w_q, w_k, w_v = (np.round(a, digits) + 0.0 for a in (x, w_q, w_k, w_v))
-    return {"x": x.astype(dtype), "w_q": w_q.astype(dtype), "w_k": w_k.astype(dtype), "w_v": w_v.astype(dtype)}
+    return {
+        "x": x.astype(dtype),
+        "w_q": w_q.astype(dtype),
+        "w_k": w_k.astype(dtype),
+        "w_v": w_v.astype(dtype),
+    }
 
 
 def ladder(rng, steps, E, D, Dv):
-    """Inputs whose scaled scores are about 392 * steps[i] * steps[j]: far apart, so each softmax has one clear winner."""
+    """Inputs whose scaled scores are about 392 * steps[i] * steps[j]: far apart, so each softmax
+    has one clear winner.
+    """
     x = rng.uniform(-0.5, 0.5, (len(steps), E))
     w_q = rng.uniform(-0.05, 0.05, (E, D))
     w_k = rng.uniform(-0.05, 0.05, (E, D))
@@ -148,16 +178,25 @@ def ladder(rng, steps, E, D, Dv):
     x[:, 0] = steps
     w_q[0] = [28, 0, 0, 0]
     w_k[0] = [28, 0, 0, 0]
-    return {"x": x.astype(np.float32), "w_q": w_q.astype(np.float32), "w_k": w_k.astype(np.float32), "w_v": w_v.astype(np.float32)}
+    return {
+        "x": x.astype(np.float32),
+        "w_q": w_q.astype(np.float32),
+        "w_k": w_k.astype(np.float32),
+        "w_v": w_v.astype(np.float32),
+    }
 
 
 def hide(rows, number):
     """A mask written as text: 0 where a row has 1, `number` where it has 0."""
-    return np.array([[0 if bit == "1" else number for bit in row] for row in rows], dtype=np.float32)
+    return np.array(
+        [[0 if bit == "1" else number for bit in row] for row in rows], dtype=np.float32
+    )
 
 
 def bias(rng, n):
-    """Biases of 0.4 to 1.6, whose signs alternate along each row and differ from their mirror image."""
+    """Biases of 0.4 to 1.6, whose signs alternate along each row and differ from their mirror
+    image.
+    """
     sign = np.where((np.arange(n) + np.arange(n)[:, None] // 2) % 2 == 0, 1, -1)
     return (sign * rng.uniform(0.4, 1.6, (n, n))).astype(np.float32)
 

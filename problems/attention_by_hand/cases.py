@@ -2,12 +2,25 @@ from grader.case import Case
 
 WORDS = ("The", "cat", "sat")
 STEPS = {
-    "scores": ("the scores", "Three dot products: one query with each of the keys.", "All nine dot products, in three rows of three."),
-    "weights": ("the weights", "Scale and softmax: one row that sums to 1.", "All nine weights, in three rows of three."),
-    "output": ("the output", "The values, each as often as its weight says.", "All three sums, in three rows of two."),
+    "scores": (
+        "the scores",
+        "Three dot products: one query with each of the keys.",
+        "All nine dot products, in three rows of three.",
+    ),
+    "weights": (
+        "the weights",
+        "Scale and softmax: one row that sums to 1.",
+        "All nine weights, in three rows of three.",
+    ),
+    "output": (
+        "the output",
+        "The values, each as often as its weight says.",
+        "All three sums, in three rows of two.",
+    ),
 }
-# The first row is public. A hidden case must not fall to guessing, so weights and output are judged by the row nowhere else:
-# at 0.005 a row of three weights has some 5,000 (2^12) answers, and two rows have 2^24. A row of scores has 2^28 by itself.
+# The first row is public. A hidden case must not fall to guessing, so weights and output are judged
+# by the row nowhere else: at 0.005 a row of three weights has some 5,000 (2^12) answers, and two
+# rows have 2^24. A row of scores has 2^28 by itself.
 HIDDEN_ROWS = ("scores",)
 
 
@@ -18,5 +31,12 @@ def cases(rng):
                 # a row of the output has a number for each feature, not for each word
                 labels = () if name == "output" else WORDS
                 options = {"row": i}
-                yield Case(f"{title} of {word}", wants=(name,), options=options, sample=i == 0, labels=labels, note=row)
+                yield Case(
+                    f"{title} of {word}",
+                    wants=(name,),
+                    options=options,
+                    sample=i == 0,
+                    labels=labels,
+                    note=row,
+                )
         yield Case(title, wants=(name,), note=whole)

@@ -21,15 +21,32 @@ def rounded(arrays):
 
 
 def case(rng, name, B, n, E, **rest):
-    return Case(name, inputs={"x": normal(rng, B, n, E)}, init={"d_model": E}, state=weights(rng, E), **rest)
+    return Case(
+        name, inputs={"x": normal(rng, B, n, E)}, init={"d_model": E}, state=weights(rng, E), **rest
+    )
 
 
 def sample(rng, name, B, n, E, **rest):
-    return Case(name, inputs=rounded({"x": normal(rng, B, n, E)}), init={"d_model": E}, state=rounded(weights(rng, E)), sample=True, **rest)
+    return Case(
+        name,
+        inputs=rounded({"x": normal(rng, B, n, E)}),
+        init={"d_model": E},
+        state=rounded(weights(rng, E)),
+        sample=True,
+        **rest,
+    )
 
 
 def cases(rng):
-    yield sample(rng, "three words", 1, 3, 2, labels=("The", "cat", "sat"), note="The plain definition: three words, two numbers each.")
+    yield sample(
+        rng,
+        "three words",
+        1,
+        3,
+        2,
+        labels=("The", "cat", "sat"),
+        note="The plain definition: three words, two numbers each.",
+    )
     yield sample(
         rng,
         "two examples of two tokens",
@@ -39,9 +56,30 @@ def cases(rng):
         same="two examples of two tokens fit on the page",
         note="The examples of a batch are computed side by side and know nothing of one another.",
     )
-    yield case(rng, "a batch", 2, 5, 8, note="Batch, tokens and width all differ, so no axis can stand in for another.")
-    yield case(rng, "a batch, other values", 2, 5, 8, note="The same shape again with other numbers: nothing may be remembered.")
-    yield case(rng, "more tokens than columns", 3, 9, 4, note="The sequence is longer than a token is wide.")
+    yield case(
+        rng,
+        "a batch",
+        2,
+        5,
+        8,
+        note="Batch, tokens and width all differ, so no axis can stand in for another.",
+    )
+    yield case(
+        rng,
+        "a batch, other values",
+        2,
+        5,
+        8,
+        note="The same shape again with other numbers: nothing may be remembered.",
+    )
+    yield case(
+        rng,
+        "more tokens than columns",
+        3,
+        9,
+        4,
+        note="The sequence is longer than a token is wide.",
+    )
     yield case(
         rng,
         "as many tokens as columns",
@@ -86,7 +124,15 @@ def cases(rng):
         wants=("output", "weights", "after.x"),
         note="The caller's tensor is looked at again after the call.",
     )
-    yield case(rng, "non-contiguous tokens", 2, 3, 8, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(
+        rng,
+        "non-contiguous tokens",
+        2,
+        3,
+        8,
+        layout={"x": "strided"},
+        note="x is a view with gaps between its elements.",
+    )
     yield case(
         rng,
         "a second call",
@@ -105,10 +151,24 @@ def cases(rng):
         before={"x": normal(rng, 3, 2, 5)},
         note="The same module was called before with a shorter sequence.",
     )
-    yield case(rng, "train mode", 3, 4, 7, train=True, note="Nothing here is random: train mode changes nothing.")
+    yield case(
+        rng,
+        "train mode",
+        3,
+        4,
+        7,
+        train=True,
+        note="Nothing here is random: train mode changes nothing.",
+    )
     learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(
-        rng, "gradients of the output", 2, 5, 7, wants=("output", *learned), note="The tokens and all three weights learn from the output."
+        rng,
+        "gradients of the output",
+        2,
+        5,
+        7,
+        wants=("output", *learned),
+        note="The tokens and all three weights learn from the output.",
     )
     yield case(
         rng,
@@ -122,12 +182,15 @@ def cases(rng):
 
 
 def high(rng, B=2, n=5, E=8):
-    """Tokens share a large common part, which shifts all scores of an example and says nothing about which key to prefer."""
+    """Tokens share a large common part, which shifts all scores of an example and says nothing
+    about which key to prefer.
+    """
     x = normal(rng, B, n, E) * np.float32(1.4)
     x -= x.mean(axis=-1, keepdims=True)
     x += np.array([18.5, 3.0], dtype=np.float32)[:, None, None]
     state = weights(rng, E)
     state["W_q.weight"] = np.eye(E, dtype=np.float32)
     state["W_k.weight"] = np.eye(E, dtype=np.float32)
-    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)  # the values do not have it
+    # the values do not have it
+    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"x": x}, "state": state}

@@ -18,7 +18,8 @@ def words_and_matrices(rng, n, e, d, dv, dtype=np.float32):
 
 
 def rows_of_different_size(rng):
-    """Word 0 scores near +9000 with every word, word 1 near -9000, words 2 and 3 as usual; neighbours are hundreds apart.
+    """Word 0 scores near +9000 with every word, word 1 near -9000, words 2 and 3 as usual;
+    neighbours are hundreds apart.
 
     The first entry of a word goes only into its query, the second only into its key.
     """
@@ -54,26 +55,53 @@ def cases(rng):
         "inputs stay as they are",
         inputs=words_and_matrices(rng, 5, 6, 3, 2),
         layout={"x": "strided", "w_k": "strided"},
-        wants=("scores", "scaled", "weights", "output", "after.x", "after.w_q", "after.w_k", "after.w_v"),
+        wants=(
+            "scores",
+            "scaled",
+            "weights",
+            "output",
+            "after.x",
+            "after.w_q",
+            "after.w_k",
+            "after.w_v",
+        ),
         note="The caller goes on using all four. Here x and w_k are non-contiguous.",
     )
-    yield Case("five words", inputs=words_and_matrices(rng, 5, 6, 4, 3), note="Queries narrower than words.")
+    yield Case(
+        "five words",
+        inputs=words_and_matrices(rng, 5, 6, 4, 3),
+        note="Queries narrower than words.",
+    )
     yield Case(
         "five words, other values",
         inputs=words_and_matrices(rng, 5, 6, 4, 3),
         layout={"x": "readonly", "w_q": "readonly", "w_k": "readonly", "w_v": "readonly"},
         note="The same shapes again with new numbers; read-only in NumPy.",
     )
-    yield Case("wide queries", inputs=words_and_matrices(rng, 6, 5, 32, 7), note="Queries wider than words.")
+    yield Case(
+        "wide queries",
+        inputs=words_and_matrices(rng, 6, 5, 32, 7),
+        note="Queries wider than words.",
+    )
     yield Case(
         "all sizes equal",
         inputs=words_and_matrices(rng, 4, 4, 4, 4),
         same="n = E = D = Dv, so that no shape tells an axis apart",
         note="Every matrix is square.",
     )
-    yield Case("one word", inputs=words_and_matrices(rng, 1, 5, 4, 3), note="The only word there is attends to itself.")
     yield Case(
-        "in float64", inputs=words_and_matrices(rng, 7, 4, 5, 3, dtype=np.float64), note="More precise inputs give more precise results."
+        "one word",
+        inputs=words_and_matrices(rng, 1, 5, 4, 3),
+        note="The only word there is attends to itself.",
     )
-    yield Case("rows of very different size", inputs=rows_of_different_size(rng), note="Scores near 9000, near -9000 and near 0.")
+    yield Case(
+        "in float64",
+        inputs=words_and_matrices(rng, 7, 4, 5, 3, dtype=np.float64),
+        note="More precise inputs give more precise results.",
+    )
+    yield Case(
+        "rows of very different size",
+        inputs=rows_of_different_size(rng),
+        note="Scores near 9000, near -9000 and near 0.",
+    )
     yield Case("a longer text", inputs=words_and_matrices(rng, 65, 16, 8, 12), note="65 words.")

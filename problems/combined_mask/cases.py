@@ -130,9 +130,17 @@ def written(*rows):
 
 
 def marked(rng, count, length, rule):
-    """Marks of so many different sequences, each with a word and with padding in it, that follow the rule."""
-    every = [row for row in itertools.product((True, False), repeat=length) if any(row) and not all(row) and rule(row)]
-    return np.array([every[i] for i in rng.choice(len(every), count, replace=False)], dtype=bool).reshape(count, length)
+    """Marks of so many different sequences, each with a word and with padding in it, that follow
+    the rule.
+    """
+    every = [
+        row
+        for row in itertools.product((True, False), repeat=length)
+        if any(row) and not all(row) and rule(row)
+    ]
+    return np.array(
+        [every[i] for i in rng.choice(len(every), count, replace=False)], dtype=bool
+    ).reshape(count, length)
 
 
 def inside(row):
@@ -144,7 +152,9 @@ def between(row):
 
 
 def mixed(rng, count, length):
-    """Marks of so many different sequences, in any order, exactly one of which begins with padding: its first row is empty."""
+    """Marks of so many different sequences, in any order, exactly one of which begins with padding:
+    its first row is empty.
+    """
     empty = marked(rng, 1, length, lambda row: not row[0])
     others = marked(rng, count - 1, length, lambda row: row[0])
     return rng.permutation(np.concatenate([empty, others]))
@@ -172,11 +182,15 @@ def zeros_among_words(rng, pad_id):
 
 
 def neighbours(rng):
-    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others nearby."""
+    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others
+    nearby.
+    """
     return rng.permuted(np.array([[0, 0, 1, -1, 2], [0, 0, 1, 1, -3], [0, 0, 1, -2, 3]]), axis=1)
 
 
 def regular(rng, rows, length):
-    """Long sequences with padding at every third place, at every fourth, and so on, each from a place of its own."""
+    """Long sequences with padding at every third place, at every fourth, and so on, each from a
+    place of its own.
+    """
     period = np.arange(3, 3 + rows)[:, None]
     return (np.arange(length) + rng.integers(0, period)) % period != 0

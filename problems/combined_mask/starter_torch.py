@@ -2,7 +2,8 @@ import torch
 
 
 def decoder_mask(tokens: torch.Tensor, pad_id: int = 0) -> torch.Tensor:
-    """Say which keys each position of a decoder may attend to: words only, and none from the future.
+    """Say which keys each position of a decoder may attend to: words only, and none from the
+    future.
 
     tokens: integers (B, L)
     Returns booleans (B, L, L), True = may attend.

@@ -1,4 +1,6 @@
-"""Cross-attention: who asks and who answers, the padding of the source, and dropout judged by what it does on average."""
+"""Cross-attention: who asks and who answers, the padding of the source, and dropout judged by what
+it does on average.
+"""
 
 import numpy as np
 
@@ -12,7 +14,9 @@ def normal(rng, *shape):
 
 
 def weights(rng, E):
-    """Projections such that the scores of a head spread over about 2 when the tokens are unit-normal."""
+    """Projections such that the scores of a head spread over about 2 when the tokens are
+    unit-normal.
+    """
     return {name: normal(rng, E, E) * np.float32(gain / np.sqrt(E)) for name, gain in GAIN.items()}
 
 
@@ -32,7 +36,9 @@ def real(S, lengths):
 def case(rng, name, sizes, heads, mask=None, **rest):
     inputs = tokens(rng, *sizes) | ({} if mask is None else {"mask": mask})
     E = sizes[-1]
-    return Case(name, inputs=inputs, init={"d_model": E, "num_heads": heads}, state=weights(rng, E), **rest)
+    return Case(
+        name, inputs=inputs, init={"d_model": E, "num_heads": heads}, state=weights(rng, E), **rest
+    )
 
 
 def cases(rng):
@@ -53,9 +59,27 @@ def cases(rng):
         sample=True,
         note="Nobody looks at the last encoder token.",
     )
-    yield case(rng, "no mask", (2, 5, 7, 12), 3, note="All sizes differ, so no axis can stand in for another.")
-    yield case(rng, "no mask, other values", (2, 5, 7, 12), 3, note="The same shapes again with other numbers: nothing may be remembered.")
-    yield case(rng, "more queries than keys", (2, 6, 3, 10), 5, note="The decoder is further than the source is long.")
+    yield case(
+        rng,
+        "no mask",
+        (2, 5, 7, 12),
+        3,
+        note="All sizes differ, so no axis can stand in for another.",
+    )
+    yield case(
+        rng,
+        "no mask, other values",
+        (2, 5, 7, 12),
+        3,
+        note="The same shapes again with other numbers: nothing may be remembered.",
+    )
+    yield case(
+        rng,
+        "more queries than keys",
+        (2, 6, 3, 10),
+        5,
+        note="The decoder is further than the source is long.",
+    )
     yield case(
         rng,
         "as many queries as keys",
@@ -73,10 +97,33 @@ def cases(rng):
         same="B = H, so a mask of one example could be taken for that of one head",
         note="There are as many examples as heads: to which of the two does a mask belong?",
     )
-    yield case(rng, "padding", (2, 3, 6, 8), 4, real(6, [4, 3]), note="Source sentences of different lengths.")
-    holes = np.array([[True, False, True, True, False], [False, True, False, True, True]])[:, None, :]
-    yield case(rng, "holes in the source", (2, 3, 5, 8), 4, holes, note="The hidden tokens lie in the middle and at the front.")
-    yield case(rng, "an empty source", (3, 2, 4, 10), 5, real(4, [3, 0, 4]), note="One source sentence consists of padding only.")
+    yield case(
+        rng,
+        "padding",
+        (2, 3, 6, 8),
+        4,
+        real(6, [4, 3]),
+        note="Source sentences of different lengths.",
+    )
+    holes = np.array([[True, False, True, True, False], [False, True, False, True, True]])[
+        :, None, :
+    ]
+    yield case(
+        rng,
+        "holes in the source",
+        (2, 3, 5, 8),
+        4,
+        holes,
+        note="The hidden tokens lie in the middle and at the front.",
+    )
+    yield case(
+        rng,
+        "an empty source",
+        (3, 2, 4, 10),
+        5,
+        real(4, [3, 0, 4]),
+        note="One source sentence consists of padding only.",
+    )
     yield Case(
         "loud keys behind the mask",
         **loud(rng),
@@ -104,7 +151,10 @@ def cases(rng):
     double = case(rng, "float64", (2, 3, 4, 10), 5, real(4, [2, 4]))
     yield Case(
         "float64",
-        inputs={name: array.astype(np.float64) if array.dtype.kind == "f" else array for name, array in double.inputs.items()},
+        inputs={
+            name: array.astype(np.float64) if array.dtype.kind == "f" else array
+            for name, array in double.inputs.items()
+        },
         init=double.init,
         state={name: array.astype(np.float64) for name, array in double.state.items()},
         note="The whole module in double precision.",
@@ -159,8 +209,21 @@ def cases(rng):
         before=tokens(rng, 2, 5, 4, 8),
         note="The same module was called before with a shorter source and no mask.",
     )
-    learned = ("output", "weights", "grad.decoder_hidden", "grad.encoder_output", *(f"grad.{name}" for name in GAIN))
-    yield case(rng, "gradients", (3, 4, 5, 8), 2, wants=learned, note="Both inputs and all four weights learn.")
+    learned = (
+        "output",
+        "weights",
+        "grad.decoder_hidden",
+        "grad.encoder_output",
+        *(f"grad.{name}" for name in GAIN),
+    )
+    yield case(
+        rng,
+        "gradients",
+        (3, 4, 5, 8),
+        2,
+        wants=learned,
+        note="Both inputs and all four weights learn.",
+    )
     yield case(
         rng,
         "gradients with an empty source",
@@ -209,13 +272,16 @@ def cases(rng):
 
 
 def readable(rng, B=40, L=5, S=3, H=2, across=1):
-    """The output shows each weight by itself, and differences of two weights. Queries are alike, and so are examples.
+    """The output shows each weight by itself, and differences of two weights. Queries are alike,
+    and so are examples.
 
-    In head h, columns s and S + s of the values are h + 1 for token s and 0 for the others, so each weight comes out twice; the next
-    column asks and answers, for scores of ±0.15 and 0. W_o hands on the weights of both heads (6 columns) and half of differences: the
-    same weight of two heads (3), two weights of one head (4), a weight and itself (3). Only the size of the values is random, so what a
-    right solution may be off by is the same part of it for every seed. Where little is dropped, what two heads do together is too rare to
-    come out in every run: `across` is 0 there.
+    In head h, columns s and S + s of the values are h + 1 for token s and 0 for the others, so each
+    weight comes out twice; the next column asks and answers, for scores of ±0.15 and 0. W_o hands
+    on the weights of both heads (6 columns) and half of differences: the same weight of two heads
+    (3), two weights of one head (4), a weight and itself (3). Only the size of the values is
+    random, so what a right solution may be off by is the same part of it for every seed. Where
+    little is dropped, what two heads do together is too rare to come out in every run: `across` is
+    0 there.
     """
     D = 2 * (S + 1)
     E, ask = H * D, 2 * S
@@ -226,7 +292,8 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
         tokens[:, s, :, ask] = 3 * np.array([s - 1, 1 - s])  # the heads prefer other tokens
     asking = np.zeros((B, L, H, D), dtype=np.float32)
     asking[..., ask] = 0.05 * np.sqrt(D)
-    seen = np.eye(E, dtype=np.float32).reshape(H, D, E)  # the columns of the heads, put side by side
+    # the columns of the heads, put side by side
+    seen = np.eye(E, dtype=np.float32).reshape(H, D, E)
     rows = [seen[h, s] for h in range(H) for s in range(S)]
     rows += [across * (seen[0, s] - seen[1, s]) / 2 for s in range(S)]
     rows += [(seen[h, s] - seen[h, s + 1]) / 2 for h in range(H) for s in range(S - 1)]
@@ -234,11 +301,18 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
     one = np.eye(E, dtype=np.float32)
     key = np.kron(np.eye(H), np.diag(np.arange(D) == ask)).astype(np.float32)
     state = {"W_q.weight": one, "W_k.weight": key, "W_v.weight": one, "W_o.weight": np.stack(rows)}
-    return {"inputs": {"decoder_hidden": asking.reshape(B, L, E), "encoder_output": tokens.reshape(B, S, E)}, "state": state}
+    return {
+        "inputs": {
+            "decoder_hidden": asking.reshape(B, L, E),
+            "encoder_output": tokens.reshape(B, S, E),
+        },
+        "state": state,
+    }
 
 
 def loud(rng, visible=0.0, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
-    """In each head, column 2 of a query asks and column 3 of a key answers, as loudly as told; only the last key is hidden.
+    """In each head, column 2 of a query asks and column 3 of a key answers, as loudly as told; only
+    the last key is hidden.
 
     A score is 50 times the answer, give or take a few; the values do not have it.
     """
@@ -255,12 +329,18 @@ def loud(rng, visible=0.0, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
     if np.any(visible):
         state["W_v.weight"][:, 3::D] = 0.0
-    inputs = {"decoder_hidden": asks.reshape(B, L, E), "encoder_output": answers.reshape(B, S, E), "mask": real(S, [S - 1] * B)}
+    inputs = {
+        "decoder_hidden": asks.reshape(B, L, E),
+        "encoder_output": answers.reshape(B, S, E),
+        "mask": real(S, [S - 1] * B),
+    }
     return {"inputs": inputs, "state": state}
 
 
 def high(rng, B=3, L=4, S=5, H=2, D=4):
-    """Both sides share a large common part, which shifts all scores of an example and says nothing about which key to prefer."""
+    """Both sides share a large common part, which shifts all scores of an example and says nothing
+    about which key to prefer.
+    """
     E = H * D
     common = np.array([22.0, 4.0, 10.0], dtype=np.float32)[:, None, None, None]
     sides = []
@@ -270,5 +350,6 @@ def high(rng, B=3, L=4, S=5, H=2, D=4):
     state = weights(rng, E)
     state["W_q.weight"] = np.eye(E, dtype=np.float32)
     state["W_k.weight"] = np.eye(E, dtype=np.float32)
-    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)  # the values do not have it
+    # the values do not have it
+    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"decoder_hidden": sides[0], "encoder_output": sides[1]}, "state": state}

@@ -4,7 +4,8 @@ from grader.case import Case
 
 
 def qkv(rng, b, n, d, dv):
-    """Queries, keys, and values that depend on the keys, so that each query gets an output of its own.
+    """Queries, keys, and values that depend on the keys, so that each query gets an output of its
+    own.
 
     The first feature is never small, so no denominator is: an epsilon of 1e-6 must not show.
     """
@@ -26,11 +27,29 @@ def cases(rng):
         labels=("The", "cat", "sat"),
         note="The plain definition on three words.",
     )
-    yield Case("two sentences", inputs=rounded(qkv(rng, 2, 4, 3, 5)), sample=True, note="A batch of two, and values wider than the keys.")
-    yield Case("a batch", inputs=qkv(rng, 3, 8, 5, 7), note="Three sequences that have nothing to do with each other.")
-    yield Case("a batch, other values", inputs=qkv(rng, 3, 8, 5, 7), note="The shapes of the case before, with different numbers in them.")
-    wide = {"q": rng.uniform(8e3, 1e4, size=(2, 9, 6)), "k": rng.uniform(8e3, 1e4, size=(2, 9, 6)), "v": rng.normal(size=(2, 9, 4))}
-    wide["k"][:, ::2, 0] *= -1  # denominators so large that an epsilon of 1e-6 stays below the last place of a float64
+    yield Case(
+        "two sentences",
+        inputs=rounded(qkv(rng, 2, 4, 3, 5)),
+        sample=True,
+        note="A batch of two, and values wider than the keys.",
+    )
+    yield Case(
+        "a batch",
+        inputs=qkv(rng, 3, 8, 5, 7),
+        note="Three sequences that have nothing to do with each other.",
+    )
+    yield Case(
+        "a batch, other values",
+        inputs=qkv(rng, 3, 8, 5, 7),
+        note="The shapes of the case before, with different numbers in them.",
+    )
+    wide = {
+        "q": rng.uniform(8e3, 1e4, size=(2, 9, 6)),
+        "k": rng.uniform(8e3, 1e4, size=(2, 9, 6)),
+        "v": rng.normal(size=(2, 9, 4)),
+    }
+    # denominators so large that an epsilon of 1e-6 stays below the last place of a float64
+    wide["k"][:, ::2, 0] *= -1
     yield Case("double precision", inputs=wide, note="float64 goes in, so float64 comes out.")
     yield Case(
         "one token",
@@ -85,7 +104,11 @@ def cases(rng):
         wants=("output", "grad.q", "grad.k", "grad.v"),
         note="The numerator and the denominator both depend on the keys.",
     )
-    yield Case("1009 tokens", inputs=qkv(rng, 2, 1009, 4, 6), note="A prime number of tokens, which no block size divides.")
+    yield Case(
+        "1009 tokens",
+        inputs=qkv(rng, 2, 1009, 4, 6),
+        note="A prime number of tokens, which no block size divides.",
+    )
     yield Case(
         "65537 tokens",
         inputs=qkv(rng, 2, 65537, 4, 6),

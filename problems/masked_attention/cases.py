@@ -15,7 +15,8 @@ def cases(rng):
     )
     yield Case(
         "padding, four words",
-        inputs=tensors(rng, B=2, L=4, S=4, D=3, Dv=5, digits=1) | {"padding_mask": bits("1110", "1011")},
+        inputs=tensors(rng, B=2, L=4, S=4, D=3, Dv=5, digits=1)
+        | {"padding_mask": bits("1110", "1011")},
         sample=True,
         labels=("The", "cat", "sat", "<pad>"),
         same="The queries and the keys are the same four words.",
@@ -23,7 +24,8 @@ def cases(rng):
     )
     yield Case(
         "causal, left padding",
-        inputs=tensors(rng, B=2, L=4, S=4, D=5, Dv=3, digits=1) | {"padding_mask": bits("0011", "0111")},
+        inputs=tensors(rng, B=2, L=4, S=4, D=5, Dv=3, digits=1)
+        | {"padding_mask": bits("0011", "0111")},
         options={"causal": True},
         sample=True,
         labels=("<pad>", "<pad>", "Hello", "world"),
@@ -37,12 +39,14 @@ def cases(rng):
     )
     yield Case(
         "padding",
-        inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5) | {"padding_mask": bits("111100", "010111", "111111")},
+        inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5)
+        | {"padding_mask": bits("111100", "010111", "111111")},
         note="More keys than queries; padding at the end, in the middle and nowhere.",
     )
     yield Case(
         "padding, other values",
-        inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5) | {"padding_mask": bits("001111", "111101", "110001")},
+        inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5)
+        | {"padding_mask": bits("001111", "111101", "110001")},
         note="The same shapes as before with other values and another mask.",
     )
     yield Case(
@@ -78,18 +82,21 @@ def cases(rng):
     )
     yield Case(
         "both masks",
-        inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5) | {"padding_mask": bits("1101111", "0000001", "1110010")},
+        inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
+        | {"padding_mask": bits("1101111", "0000001", "1110010")},
         options={"causal": True},
         note="Padding and causality together, with fewer queries than keys; some queries see nothing.",
     )
     yield Case(
         "one sequence is all padding",
-        inputs=tensors(rng, B=3, L=2, S=5, D=4, Dv=6) | {"padding_mask": bits("11011", "00000", "10110")},
+        inputs=tensors(rng, B=3, L=2, S=5, D=4, Dv=6)
+        | {"padding_mask": bits("11011", "00000", "10110")},
         note="A whole sequence of the batch has nothing to look at.",
     )
     yield Case(
         "as many sequences as queries",
-        inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6) | {"padding_mask": bits("11001", "01111", "11110")},
+        inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6)
+        | {"padding_mask": bits("11001", "01111", "11110")},
         same="The mask belongs to sequences, not to queries; here nothing but the meaning of the axes tells.",
         note="The batch is as large as the number of queries.",
     )
@@ -101,30 +108,47 @@ def cases(rng):
     )
     yield Case(
         "huge scores at hidden keys",
-        inputs=ladder(rng, B=2, L=3, S=5, D=4, Dv=6, rows=(1, 2, 3), columns=(-30, -60, 100, -90, 95))
+        inputs=ladder(
+            rng, B=2, L=3, S=5, D=4, Dv=6, rows=(1, 2, 3), columns=(-30, -60, 100, -90, 95)
+        )
         | {"padding_mask": bits("11010", "01010")},
         note="Hidden scores near 10 000, and visible ones far below 0.",
     )
     yield Case(
         "huge scores that are seen",
-        inputs=ladder(rng, B=2, L=5, S=6, D=4, Dv=3, rows=(3, -3, 1, -2, 2), columns=(100, -100, 40, 70, -50, 0))
+        inputs=ladder(
+            rng,
+            B=2,
+            L=5,
+            S=6,
+            D=4,
+            Dv=3,
+            rows=(3, -3, 1, -2, 2),
+            columns=(100, -100, 40, 70, -50, 0),
+        )
         | {"padding_mask": bits("111111", "001110")},
         note="Visible scores up to 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
         "huge scores and no mask",
-        inputs=ladder(rng, B=2, L=4, S=5, D=6, Dv=3, rows=(3, -2, 1, -3), columns=(80, -100, 40, 100, -60)),
+        inputs=ladder(
+            rng, B=2, L=4, S=5, D=6, Dv=3, rows=(3, -2, 1, -3), columns=(80, -100, 40, 100, -60)
+        ),
         note="Without any mask scores up to 10 000 are no less huge.",
     )
     yield Case(
         "the only visible key scores -10 000",
-        inputs=ladder(rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-100, 90, 40, 100, 70))
+        inputs=ladder(
+            rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-100, 90, 40, 100, 70)
+        )
         | {"padding_mask": bits("10000", "00010")},
         note="One real key in each sequence; what is hidden scores higher or lower, and does not count.",
     )
     yield Case(
         "causal, the only visible key scores -10 000",
-        inputs=ladder(rng, B=2, L=6, S=4, D=3, Dv=5, rows=(1, 2, 3.125, -3, 2, 1), columns=(-100, 90, 60, 100)),
+        inputs=ladder(
+            rng, B=2, L=6, S=4, D=3, Dv=5, rows=(1, 2, 3.125, -3, 2, 1), columns=(-100, 90, 60, 100)
+        ),
         options={"causal": True},
         note="The first query that sees anything sees a single key, with a very low score; the future scores high.",
     )
@@ -144,7 +168,8 @@ def cases(rng):
     )
     yield Case(
         "float64",
-        inputs=tensors(rng, B=2, L=5, S=8, D=6, Dv=3, dtype=np.float64) | {"padding_mask": bits("11110110", "00000011")},
+        inputs=tensors(rng, B=2, L=5, S=8, D=6, Dv=3, dtype=np.float64)
+        | {"padding_mask": bits("11110110", "00000011")},
         options={"causal": True},
         note="Double precision in, double precision out.",
     )
@@ -164,7 +189,8 @@ def cases(rng):
     )
     yield Case(
         "gradients",
-        inputs=tensors(rng, B=3, L=4, S=6, D=5, Dv=2) | {"padding_mask": bits("101111", "000001", "000000")},
+        inputs=tensors(rng, B=3, L=4, S=6, D=5, Dv=2)
+        | {"padding_mask": bits("101111", "000001", "000000")},
         options={"causal": True},
         wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
         note="In PyTorch gradients flow, and are finite where a query sees nothing.",
@@ -182,7 +208,9 @@ def tensors(rng, B, L, S, D, Dv, digits=None, dtype=np.float32):
 
 
 def ladder(rng, B, L, S, D, Dv, rows, columns):
-    """q and k whose scaled scores are about 32 * rows[i] * columns[j]: far apart, so each softmax has one clear winner."""
+    """q and k whose scaled scores are about 32 * rows[i] * columns[j]: far apart, so each softmax
+    has one clear winner.
+    """
     q = rng.uniform(-0.5, 0.5, (B, L, D))
     k = rng.uniform(-0.5, 0.5, (B, S, D))
     q[..., 0] = 8 * np.array(rows)

@@ -1,4 +1,6 @@
-"""Multi-head attention: every way of cutting the width into heads that is not the right one must show."""
+"""Multi-head attention: every way of cutting the width into heads that is not the right one must
+show.
+"""
 
 import numpy as np
 
@@ -24,9 +26,13 @@ def rounded(arrays):
 
 
 def pattern(*shape, shift=0):
-    """A mask without luck: hides every third key of a row, beginning elsewhere for each example, head and query."""
+    """A mask without luck: hides every third key of a row, beginning elsewhere for each example,
+    head and query.
+    """
     index = np.indices(shape)
-    return sum(i * (1 + axis % 2) for axis, i in enumerate(index, start=len(shape) % 2)) % 3 != shift
+    return (
+        sum(i * (1 + axis % 2) for axis, i in enumerate(index, start=len(shape) % 2)) % 3 != shift
+    )
 
 
 def cases(rng):
@@ -120,7 +126,15 @@ def cases(rng):
     )
     yield Case(
         "visible scores near -10 000",
-        inputs=loud(rng, B=2, L=3, S=5, E=8, visible=-50.2 - (np.arange(5)[:, None, None] + [[0], [2]]) % 4 / 4, hidden=0.0),
+        inputs=loud(
+            rng,
+            B=2,
+            L=3,
+            S=5,
+            E=8,
+            visible=-50.2 - (np.arange(5)[:, None, None] + [[0], [2]]) % 4 / 4,
+            hidden=0.0,
+        ),
         options={"num_heads": 2},
         note="What may be seen has very low scores, and what is hidden has ordinary ones.",
     )
@@ -201,7 +215,9 @@ def cases(rng):
 
 
 def loud(rng, B, L, S, E, visible=0.0, hidden=200.0):
-    """Every query has a long common part; in each head keys point along it as far as they are told, the last one being hidden."""
+    """Every query has a long common part; in each head keys point along it as far as they are told,
+    the last one being hidden.
+    """
     arrays = inputs(rng, B, L, S, E)
     arrays["w_q"] = np.eye(E, dtype=np.float32)
     arrays["w_k"] = np.eye(E, dtype=np.float32)
@@ -211,25 +227,35 @@ def loud(rng, B, L, S, E, visible=0.0, hidden=200.0):
     mask[:, 0] = True
     mask[:, 1:-1] = True
     halves = arrays["k"].reshape(B, S, 2, E // 2)
-    arrays["k"] = (halves - halves.mean(axis=-1, keepdims=True) + visible).reshape(B, S, E).astype(np.float32)
+    arrays["k"] = (
+        (halves - halves.mean(axis=-1, keepdims=True) + visible).reshape(B, S, E).astype(np.float32)
+    )
     halves = arrays["q"].reshape(B, L, 2, E // 2)
-    arrays["q"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, L, E) + np.float32(100.0)
+    arrays["q"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, L, E) + np.float32(
+        100.0
+    )
     arrays["k"][:, -1] = np.float32(hidden)
     return {**arrays, "mask": mask}
 
 
 def unscaled(rng, B, L, S, E):
-    """Scores in the hundreds that differ by about 2, and are the same in whatever order they are added up.
+    """Scores in the hundreds that differ by about 2, and are the same in whatever order they are
+    added up.
 
-    Two scores of 300 that differ by 2 cost a float32 two digits, and sums of 512 products cost more or less of them, as one adds. So all
-    numbers are multiples of 1/4: every sum of products of four of them is exact, far below 2^24 / 4^4. The keys of an example are alike but
-    for one entry each.
+    Two scores of 300 that differ by 2 cost a float32 two digits, and sums of 512 products cost more
+    or less of them, as one adds. So all numbers are multiples of 1/4: every sum of products of four
+    of them is exact, far below 2^24 / 4^4. The keys of an example are alike but for one entry each.
     """
     arrays = {name: quarters(normal(rng, E, E)) for name in WEIGHTS}
     k = np.repeat(quarters(normal(rng, B, 1, E)), S, axis=1)
     for j in range(S):
         k[:, j, 3 * j] += np.float32(0.25)
-    return {"q": quarters(normal(rng, B, L, E) * np.float32(0.4)), "k": k, "v": normal(rng, B, S, E), **arrays}
+    return {
+        "q": quarters(normal(rng, B, L, E) * np.float32(0.4)),
+        "k": k,
+        "v": normal(rng, B, S, E),
+        **arrays,
+    }
 
 
 def quarters(array):
@@ -237,11 +263,15 @@ def quarters(array):
 
 
 def shifted(rng, B, L, S, E):
-    """Queries and keys share a part that adds the same to all scores and says nothing about which key to prefer."""
+    """Queries and keys share a part that adds the same to all scores and says nothing about which
+    key to prefer.
+    """
     arrays = inputs(rng, B, L, S, E)
     arrays["w_q"] = np.eye(E, dtype=np.float32)
     arrays["w_k"] = np.eye(E, dtype=np.float32)
     for name, n in (("q", L), ("k", S)):
         halves = arrays[name].reshape(B, n, 2, E // 2) * np.float32(1.5)
-        arrays[name] = (halves - halves.mean(axis=-1, keepdims=True) + np.float32(10)).reshape(B, n, E)
+        arrays[name] = (halves - halves.mean(axis=-1, keepdims=True) + np.float32(10)).reshape(
+            B, n, E
+        )
     return arrays

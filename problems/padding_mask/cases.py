@@ -123,8 +123,14 @@ def written(*rows):
 
 
 def marked(rng, count, length, rule):
-    """Marks of so many different sequences, each with a word and with padding in it, that follow the rule."""
-    every = [row for row in itertools.product((True, False), repeat=length) if any(row) and not all(row) and rule(row)]
+    """Marks of so many different sequences, each with a word and with padding in it, that follow
+    the rule.
+    """
+    every = [
+        row
+        for row in itertools.product((True, False), repeat=length)
+        if any(row) and not all(row) and rule(row)
+    ]
     return np.array([every[i] for i in rng.choice(len(every), count, replace=False)])
 
 
@@ -164,12 +170,16 @@ def zeros_among_words(rng, pad_id):
 
 
 def neighbours(rng):
-    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others nearby."""
+    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others
+    nearby.
+    """
     return rng.permuted(np.array([[0, 0, 1, -1, 2], [0, 0, 1, 1, -3], [0, 0, 1, -2, 3]]), axis=1)
 
 
 def regular(rng, rows, length):
-    """Long sequences with padding at every third place, at every fourth, and so on, each from a place of its own."""
+    """Long sequences with padding at every third place, at every fourth, and so on, each from a
+    place of its own.
+    """
     period = np.arange(3, 3 + rows)[:, None]
     return (np.arange(length) + rng.integers(0, period)) % period != 0
 

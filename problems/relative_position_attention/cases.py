@@ -1,4 +1,6 @@
-"""Relative position bias: the table is unit-normal times 1.5, so each of its entries moves the weights."""
+"""Relative position bias: the table is unit-normal times 1.5, so each of its entries moves the
+weights.
+"""
 
 import numpy as np
 
@@ -11,7 +13,11 @@ def normal(rng, *shape):
 
 def tokens(rng, B, H, n, D):
     """Queries and keys whose scaled scores spread over about 1.7."""
-    return {"q": normal(rng, B, H, n, D) * np.float32(1.3), "k": normal(rng, B, H, n, D) * np.float32(1.3), "v": normal(rng, B, H, n, D)}
+    return {
+        "q": normal(rng, B, H, n, D) * np.float32(1.3),
+        "k": normal(rng, B, H, n, D) * np.float32(1.3),
+        "v": normal(rng, B, H, n, D),
+    }
 
 
 def table(rng, H, m):
@@ -25,13 +31,23 @@ def rounded(arrays):
 def case(rng, name, sizes, m, mask=None, **rest):
     _, H, _, D = sizes
     inputs = tokens(rng, *sizes) | ({} if mask is None else {"mask": mask})
-    return Case(name, inputs=inputs, init={"d_model": H * D, "num_heads": H, "max_distance": m}, state=table(rng, H, m), **rest)
+    return Case(
+        name,
+        inputs=inputs,
+        init={"d_model": H * D, "num_heads": H, "max_distance": m},
+        state=table(rng, H, m),
+        **rest,
+    )
 
 
 def pattern(*shape, shift=0):
-    """A mask without luck: hides every third key of a row, beginning elsewhere for each example, head and query."""
+    """A mask without luck: hides every third key of a row, beginning elsewhere for each example,
+    head and query.
+    """
     index = np.indices(shape)
-    return sum(i * (1 + axis % 2) for axis, i in enumerate(index, start=len(shape) % 2)) % 3 != shift
+    return (
+        sum(i * (1 + axis % 2) for axis, i in enumerate(index, start=len(shape) % 2)) % 3 != shift
+    )
 
 
 def cases(rng):
@@ -39,7 +55,11 @@ def cases(rng):
         "four tokens, distances up to one",
         inputs=rounded(tokens(rng, 1, 2, 4, 3)),
         init={"d_model": 6, "num_heads": 2, "max_distance": 1},
-        state={"rel_pos_bias.weight": np.array([[1.0, -2.0], [0.5, 0.0], [-1.0, 2.0]], dtype=np.float32)},
+        state={
+            "rel_pos_bias.weight": np.array(
+                [[1.0, -2.0], [0.5, 0.0], [-1.0, 2.0]], dtype=np.float32
+            )
+        },
         sample=True,
         labels=("Time", "flies", "like", "arrows"),
         note="Head 0 likes what came before, head 1 what comes after.",
@@ -53,7 +73,13 @@ def cases(rng):
         labels=("The", "cat", "sat"),
         note="A causal mask of shape (n, n), shared by all heads.",
     )
-    yield case(rng, "longer than the table", (2, 3, 7, 4), 2, note="Tokens further apart than max_distance share the outermost rows.")
+    yield case(
+        rng,
+        "longer than the table",
+        (2, 3, 7, 4),
+        2,
+        note="Tokens further apart than max_distance share the outermost rows.",
+    )
     yield case(
         rng,
         "longer than the table, other values",
@@ -61,9 +87,27 @@ def cases(rng):
         2,
         note="The same shapes again with other numbers: nothing may be remembered.",
     )
-    yield case(rng, "the same length, another table", (2, 3, 7, 4), 4, note="The same tokens' shape with a larger max_distance.")
-    yield case(rng, "shorter than the table", (2, 5, 3, 4), 6, note="Many rows of the table belong to distances that do not occur.")
-    yield case(rng, "just as long as the table", (3, 2, 5, 7), 4, note="The outermost distances occur exactly once in each direction.")
+    yield case(
+        rng,
+        "the same length, another table",
+        (2, 3, 7, 4),
+        4,
+        note="The same tokens' shape with a larger max_distance.",
+    )
+    yield case(
+        rng,
+        "shorter than the table",
+        (2, 5, 3, 4),
+        6,
+        note="Many rows of the table belong to distances that do not occur.",
+    )
+    yield case(
+        rng,
+        "just as long as the table",
+        (3, 2, 5, 7),
+        4,
+        note="The outermost distances occur exactly once in each direction.",
+    )
     yield case(rng, "one head", (2, 1, 6, 5), 3, note="A table with a single column.")
     yield case(
         rng,
@@ -73,8 +117,21 @@ def cases(rng):
         same="H = n, so a table laid along the wrong axis does not show in the shape",
         note="Heads and tokens are equally many: does each head find its own column?",
     )
-    yield case(rng, "a long sequence", (2, 3, 40, 4), 5, note="Most pairs are further apart than the table reaches.")
-    yield case(rng, "one mask for everybody", (2, 3, 5, 4), 2, pattern(5, 5), note="A mask of shape (n, n).")
+    yield case(
+        rng,
+        "a long sequence",
+        (2, 3, 40, 4),
+        5,
+        note="Most pairs are further apart than the table reaches.",
+    )
+    yield case(
+        rng,
+        "one mask for everybody",
+        (2, 3, 5, 4),
+        2,
+        pattern(5, 5),
+        note="A mask of shape (n, n).",
+    )
     padding = (np.arange(5) < np.array([5, 2, 3])[:, None])[:, None, None, :]
     yield case(
         rng,
@@ -85,13 +142,36 @@ def cases(rng):
         same="B = H, so a mask of one example could be taken for that of one head",
         note="A mask of shape (B, 1, 1, n): does it belong to the example or to the head?",
     )
-    yield case(rng, "a row of keys for each query", (2, 3, 5, 4), 3, pattern(2, 1, 5, 5), note="A mask of shape (B, 1, n, n).")
-    yield case(rng, "one mask for each head", (2, 4, 5, 3), 2, pattern(2, 4, 5, 5, shift=1), note="A mask of shape (B, H, n, n).")
+    yield case(
+        rng,
+        "a row of keys for each query",
+        (2, 3, 5, 4),
+        3,
+        pattern(2, 1, 5, 5),
+        note="A mask of shape (B, 1, n, n).",
+    )
+    yield case(
+        rng,
+        "one mask for each head",
+        (2, 4, 5, 3),
+        2,
+        pattern(2, 4, 5, 5, shift=1),
+        note="A mask of shape (B, H, n, n).",
+    )
     blind = pattern(2, 1, 5, 5, shift=1)
     blind[0, 0, 1] = False
     blind[1, 0, 4] = False
-    yield case(rng, "rows with no visible key", (2, 3, 5, 4), 2, blind, note="One query of each example sees nothing at all.")
-    loud = case(rng, "loud keys behind the mask", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
+    yield case(
+        rng,
+        "rows with no visible key",
+        (2, 3, 5, 4),
+        2,
+        blind,
+        note="One query of each example sees nothing at all.",
+    )
+    loud = case(
+        rng, "loud keys behind the mask", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4)
+    )
     loud.inputs["k"][..., 0] = 0.0
     loud.inputs["q"][..., 0] = 100.0
     loud.inputs["k"][..., -1, 0] = 300.0
@@ -102,7 +182,13 @@ def cases(rng):
         state=loud.state,
         note="The hidden key has scores of about 15000, and still counts for nothing.",
     )
-    louder = case(rng, "keys near a thousand behind the mask", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
+    louder = case(
+        rng,
+        "keys near a thousand behind the mask",
+        (2, 3, 5, 4),
+        2,
+        np.arange(5) < np.full((5, 1), 4),
+    )
     louder.inputs["k"][..., 0] = 0.0
     louder.inputs["q"][..., 0] = 100.0
     louder.inputs["k"][..., -1, 0] = 20.0
@@ -113,7 +199,9 @@ def cases(rng):
         state=louder.state,
         note="The hidden key has scores of about a thousand: too much for exp, and less than many a penalty.",
     )
-    low = case(rng, "visible scores near -10 000", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4))
+    low = case(
+        rng, "visible scores near -10 000", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4)
+    )
     low.inputs["q"][..., 0] = 100.0
     low.inputs["k"][..., 0] = -200.8 - (np.arange(5) + np.arange(3)[:, None]) % 4
     low.inputs["k"][..., -1, 0] = 0.0
@@ -137,12 +225,21 @@ def cases(rng):
     double = case(rng, "float64", (2, 3, 5, 4), 2, pattern(5, 5, shift=1))
     yield Case(
         double.name,
-        inputs={name: array.astype(np.float64) if array.dtype.kind == "f" else array for name, array in double.inputs.items()},
+        inputs={
+            name: array.astype(np.float64) if array.dtype.kind == "f" else array
+            for name, array in double.inputs.items()
+        },
         init=double.init,
         state={name: array.astype(np.float64) for name, array in double.state.items()},
         note="The whole module in double precision.",
     )
-    yield case(rng, "one token", (2, 3, 1, 4), 2, note="The shortest sequence: its only weight is 1, whatever the bias.")
+    yield case(
+        rng,
+        "one token",
+        (2, 3, 1, 4),
+        2,
+        note="The shortest sequence: its only weight is 1, whatever the bias.",
+    )
     yield case(
         rng,
         "inputs stay as they were",
@@ -194,7 +291,14 @@ def cases(rng):
         before=tokens(rng, 2, 3, 9, 5),
         note="The same module was called before with a longer sequence.",
     )
-    yield case(rng, "train mode", (2, 3, 4, 5), 2, train=True, note="Nothing here is random: train mode changes nothing.")
+    yield case(
+        rng,
+        "train mode",
+        (2, 3, 4, 5),
+        2,
+        train=True,
+        note="Nothing here is random: train mode changes nothing.",
+    )
     yield case(
         rng,
         "gradients",

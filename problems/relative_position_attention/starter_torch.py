@@ -3,7 +3,9 @@ from torch import nn
 
 
 class RelativePositionAttention(nn.Module):
-    """Multi-head attention whose scores know how far apart two tokens are; its one parameter is rel_pos_bias."""
+    """Multi-head attention whose scores know how far apart two tokens are; its one parameter is
+    rel_pos_bias.
+    """
 
     def __init__(self, d_model: int, num_heads: int, max_distance: int):
         super().__init__()

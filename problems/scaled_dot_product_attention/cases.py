@@ -17,7 +17,9 @@ def qkv(rng, lead, n_queries, n_keys, d, dv, dtype=np.float32):
 
 
 def large_scores(rng):
-    """Query 0 scores near +10 000 with every key, query 1 near -10 000, query 2 as usual; neighbours are hundreds apart."""
+    """Query 0 scores near +10 000 with every key, query 1 near -10 000, query 2 as usual;
+    neighbours are hundreds apart.
+    """
     inputs = qkv(rng, (2,), 3, 4, 5, 6)
     for b in range(2):
         inputs["k"][b, :, 0] = rng.permutation([100, 110, 120, 130])
@@ -57,10 +59,19 @@ def cases(rng):
     )
     yield Case(
         "leading sizes that broadcast",
-        inputs={"q": draw(rng, 3, 1, 4, 6, spread=1.6), "k": draw(rng, 2, 5, 6, spread=1.3), "v": draw(rng, 7, 1, 1, 5, 8)},
+        inputs={
+            "q": draw(rng, 3, 1, 4, 6, spread=1.6),
+            "k": draw(rng, 2, 5, 6, spread=1.3),
+            "v": draw(rng, 7, 1, 1, 5, 8),
+        },
         note="Leading sizes (3, 1), (2,) and (7, 1, 1) for q, k and v.",
     )
-    yield Case("a scale of 0.5", inputs=qkv(rng, (2,), 4, 3, 6, 5), options={"scale": 0.5}, note="The caller chooses the scale.")
+    yield Case(
+        "a scale of 0.5",
+        inputs=qkv(rng, (2,), 4, 3, 6, 5),
+        options={"scale": 0.5},
+        note="The caller chooses the scale.",
+    )
     yield Case(
         "a scale of zero",
         inputs=qkv(rng, (2,), 5, 3, 4, 6),
@@ -69,7 +80,9 @@ def cases(rng):
         note="Zero is a scale like any other. The inputs are read-only in NumPy.",
     )
     yield Case(
-        "scores near 10 000", inputs=large_scores(rng), note="Two rows of very large scores, of either sign, beside an ordinary row."
+        "scores near 10 000",
+        inputs=large_scores(rng),
+        note="Two rows of very large scores, of either sign, beside an ordinary row.",
     )
     yield Case(
         "scores near 10 000, with a scale",

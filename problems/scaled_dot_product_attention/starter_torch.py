@@ -1,7 +1,9 @@
 import torch
 
 
-def scaled_dot_product_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: float | None = None):
+def scaled_dot_product_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: float | None = None
+):
     """Attention of every query to every key.
 
     q (..., L, D), k (..., S, D), v (..., S, Dv); scale is a number, or None for 1/sqrt(D).

@@ -1,4 +1,6 @@
-"""Self-attention as a module: the numbers of MHA, plus what a module adds (loaded parameters, dtype, gradients)."""
+"""Self-attention as a module: the numbers of MHA, plus what a module adds (loaded parameters,
+dtype, gradients).
+"""
 
 import numpy as np
 
@@ -12,7 +14,9 @@ def normal(rng, *shape):
 
 
 def weights(rng, E):
-    """Projections such that the scores of a head spread over about 2 when the tokens are unit-normal."""
+    """Projections such that the scores of a head spread over about 2 when the tokens are
+    unit-normal.
+    """
     return {name: normal(rng, E, E) * np.float32(gain / np.sqrt(E)) for name, gain in GAIN.items()}
 
 
@@ -21,7 +25,9 @@ def rounded(arrays):
 
 
 def rows(B, n, shift=0):
-    """A mask (B, 1, n, n) without luck: hides every third key, beginning elsewhere for each example and query."""
+    """A mask (B, 1, n, n) without luck: hides every third key, beginning elsewhere for each example
+    and query.
+    """
     b, _, i, j = np.indices((B, 1, n, n))
     return (b + i + 2 * j) % 3 != shift
 
@@ -67,9 +73,33 @@ def cases(rng):
         3,
         note="Batch, heads, tokens, head width and model width all differ, so no axis can stand in for another.",
     )
-    yield case(rng, "no mask, other values", 2, 5, 12, 3, note="The same shapes again with other numbers: nothing may be remembered.")
-    yield case(rng, "the same width, other heads", 2, 5, 12, 4, note="The same shapes once more, cut into another number of heads.")
-    yield case(rng, "one head", 3, 4, 5, 1, note="With a single head the splitting does nothing, and all the rest must still be there.")
+    yield case(
+        rng,
+        "no mask, other values",
+        2,
+        5,
+        12,
+        3,
+        note="The same shapes again with other numbers: nothing may be remembered.",
+    )
+    yield case(
+        rng,
+        "the same width, other heads",
+        2,
+        5,
+        12,
+        4,
+        note="The same shapes once more, cut into another number of heads.",
+    )
+    yield case(
+        rng,
+        "one head",
+        3,
+        4,
+        5,
+        1,
+        note="With a single head the splitting does nothing, and all the rest must still be there.",
+    )
     yield case(
         rng,
         "padding, as many examples as heads",
@@ -81,9 +111,25 @@ def cases(rng):
         note="A mask of shape (B, 1, 1, n), where there are as many examples as heads: which of the two does it belong to?",
     )
     yield case(
-        rng, "padding", 2, 6, 8, 4, padding(2, 6, [4, 3]), note="Sequences of different lengths: the last tokens are only there to fill up."
+        rng,
+        "padding",
+        2,
+        6,
+        8,
+        4,
+        padding(2, 6, [4, 3]),
+        note="Sequences of different lengths: the last tokens are only there to fill up.",
     )
-    yield case(rng, "a row of keys for each query", 2, 5, 12, 3, rows(2, 5), note="A mask of shape (B, 1, n, n), different for each query.")
+    yield case(
+        rng,
+        "a row of keys for each query",
+        2,
+        5,
+        12,
+        3,
+        rows(2, 5),
+        note="A mask of shape (B, 1, n, n), different for each query.",
+    )
     yield case(
         rng,
         "causal",
@@ -97,9 +143,25 @@ def cases(rng):
     blind = rows(2, 4, shift=1)
     blind[0, 0, 1] = False
     blind[1, 0, 3] = False
-    yield case(rng, "rows with no visible key", 2, 4, 10, 2, blind, note="One query of each example sees nothing at all.")
     yield case(
-        rng, "an example of nothing but padding", 3, 4, 6, 2, padding(3, 4, [3, 0, 4]), note="One of the sequences in the batch is empty."
+        rng,
+        "rows with no visible key",
+        2,
+        4,
+        10,
+        2,
+        blind,
+        note="One query of each example sees nothing at all.",
+    )
+    yield case(
+        rng,
+        "an example of nothing but padding",
+        3,
+        4,
+        6,
+        2,
+        padding(3, 4, [3, 0, 4]),
+        note="One of the sequences in the batch is empty.",
     )
     yield Case(
         "loud keys behind the mask",
@@ -145,7 +207,16 @@ def cases(rng):
         wants=("output", "after.x", "after.mask"),
         note="The tensors of the caller are looked at again after the call.",
     )
-    yield case(rng, "non-contiguous tokens", 2, 3, 8, 4, layout={"x": "strided"}, note="x is a view with gaps between its elements.")
+    yield case(
+        rng,
+        "non-contiguous tokens",
+        2,
+        3,
+        8,
+        4,
+        layout={"x": "strided"},
+        note="x is a view with gaps between its elements.",
+    )
     yield case(
         rng,
         "a second call",
@@ -177,9 +248,20 @@ def cases(rng):
         before={"x": normal(rng, 3, 4, 10)},
         note="The same module was called before with a shorter sequence and no mask.",
     )
-    yield case(rng, "train mode", 3, 4, 6, 2, train=True, note="Nothing here is random: train mode changes nothing.")
+    yield case(
+        rng,
+        "train mode",
+        3,
+        4,
+        6,
+        2,
+        train=True,
+        note="Nothing here is random: train mode changes nothing.",
+    )
     learned = ("output", "grad.x", *(f"grad.{name}" for name in GAIN))
-    yield case(rng, "gradients", 2, 5, 8, 2, wants=learned, note="The tokens and all four weights learn.")
+    yield case(
+        rng, "gradients", 2, 5, 8, 2, wants=learned, note="The tokens and all four weights learn."
+    )
     blind = rows(2, 5)
     blind[1, 0, 2] = False
     yield case(
@@ -196,7 +278,8 @@ def cases(rng):
 
 
 def loud(rng, visible=0.0, hidden=250.0, B=2, n=5, H=2, D=4):
-    """In each head, column 2 of a token asks and column 3 answers, as loudly as told: only real tokens ask, only padding is hidden.
+    """In each head, column 2 of a token asks and column 3 answers, as loudly as told: only real
+    tokens ask, only padding is hidden.
 
     A score is 50 times the answer, give or take a few; the values do not have it.
     """
@@ -215,7 +298,9 @@ def loud(rng, visible=0.0, hidden=250.0, B=2, n=5, H=2, D=4):
 
 
 def high(rng, B=2, n=5, H=2, D=4):
-    """Tokens share a large common part, which shifts all scores of an example and says nothing about which key to prefer."""
+    """Tokens share a large common part, which shifts all scores of an example and says nothing
+    about which key to prefer.
+    """
     E = H * D
     x = normal(rng, B, n, H, D) * np.float32(1.7)
     x -= x.mean(axis=-1, keepdims=True)
@@ -223,5 +308,6 @@ def high(rng, B=2, n=5, H=2, D=4):
     state = weights(rng, E)
     state["W_q.weight"] = np.eye(E, dtype=np.float32)
     state["W_k.weight"] = np.eye(E, dtype=np.float32)
-    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)  # the values do not have it
+    # the values do not have it
+    state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"x": x.reshape(B, n, E)}, "state": state}

@@ -2,7 +2,8 @@ import numpy as np
 
 
 def sparse_mask(n: int, stride: int) -> np.ndarray:
-    """Say which keys each query may see: its neighbours, and landmarks at every `stride`-th position.
+    """Say which keys each query may see: its neighbours, and landmarks at every `stride`-th
+    position.
 
     Returns booleans (n, n), True = may attend.
     """

@@ -2,7 +2,8 @@ import torch
 
 
 def sparse_mask(n: int, stride: int) -> torch.Tensor:
-    """Say which keys each query may see: its neighbours, and landmarks at every `stride`-th position.
+    """Say which keys each query may see: its neighbours, and landmarks at every `stride`-th
+    position.
 
     Returns booleans (n, n), True = may attend.
     """

@@ -1,4 +1,6 @@
-"""Splitting and merging heads: each size that could hide a wrong axis differs, or coincides on purpose."""
+"""Splitting and merging heads: each size that could hide a wrong axis differs, or coincides on
+purpose.
+"""
 
 import numpy as np
 
@@ -32,30 +34,72 @@ def cases(rng):
         sample=True,
         note="Two heads hold four columns each, and the tokens get back all eight.",
     )
-    yield split("split", normal(rng, 2, 5, 12), 3, note="Batch, heads, tokens and widths all differ, so no axis can stand in for another.")
-    yield split("split, other values", normal(rng, 2, 5, 12), 3, note="The same shape again with other numbers: nothing may be remembered.")
-    yield split("split into other heads", normal(rng, 2, 5, 12), 4, note="The same shape once more, cut into another number of heads.")
+    yield split(
+        "split",
+        normal(rng, 2, 5, 12),
+        3,
+        note="Batch, heads, tokens and widths all differ, so no axis can stand in for another.",
+    )
+    yield split(
+        "split, other values",
+        normal(rng, 2, 5, 12),
+        3,
+        note="The same shape again with other numbers: nothing may be remembered.",
+    )
+    yield split(
+        "split into other heads",
+        normal(rng, 2, 5, 12),
+        4,
+        note="The same shape once more, cut into another number of heads.",
+    )
     yield split(
         "split, as many tokens as heads",
         normal(rng, 2, 3, 12),
         3,
         note="Two axes of the result have the same size: are they the right way round?",
     )
-    yield split("split, as many examples as heads", normal(rng, 3, 5, 6), 3, note="The batch is as large as the number of heads.")
-    yield split("split, heads as wide as many", normal(rng, 2, 5, 9), 3, note="Three heads of three columns: which of the two is which?")
-    yield split("split into one head", normal(rng, 3, 4, 5), 1, note="With one head there is nothing to cut, and one more axis.")
-    yield split("split into single columns", normal(rng, 2, 3, 5), 5, note="As many heads as columns.")
-    yield split("split a single token", normal(rng, 2, 1, 8), 4, note="The shortest sequence there is.")
+    yield split(
+        "split, as many examples as heads",
+        normal(rng, 3, 5, 6),
+        3,
+        note="The batch is as large as the number of heads.",
+    )
+    yield split(
+        "split, heads as wide as many",
+        normal(rng, 2, 5, 9),
+        3,
+        note="Three heads of three columns: which of the two is which?",
+    )
+    yield split(
+        "split into one head",
+        normal(rng, 3, 4, 5),
+        1,
+        note="With one head there is nothing to cut, and one more axis.",
+    )
+    yield split(
+        "split into single columns", normal(rng, 2, 3, 5), 5, note="As many heads as columns."
+    )
+    yield split(
+        "split a single token", normal(rng, 2, 1, 8), 4, note="The shortest sequence there is."
+    )
     yield merge("merge", normal(rng, 2, 3, 5, 4), note="All sizes differ.")
-    yield merge("merge, other values", normal(rng, 2, 3, 5, 4), note="The same shape again with other numbers.")
+    yield merge(
+        "merge, other values",
+        normal(rng, 2, 3, 5, 4),
+        note="The same shape again with other numbers.",
+    )
     yield merge(
         "merge, as many tokens as heads",
         normal(rng, 2, 4, 4, 3),
         same="H = L, so that a missing exchange of the two does not show in the shape",
         note="Heads and tokens are equally many: are they told apart?",
     )
-    yield merge("merge one head", normal(rng, 2, 1, 5, 4), note="One head holds everything already.")
-    yield merge("merge single columns", normal(rng, 2, 5, 3, 1), note="Each head is one number wide.")
+    yield merge(
+        "merge one head", normal(rng, 2, 1, 5, 4), note="One head holds everything already."
+    )
+    yield merge(
+        "merge single columns", normal(rng, 2, 5, 3, 1), note="Each head is one number wide."
+    )
     yield split(
         "there and back",
         normal(rng, 2, 5, 12),
@@ -63,9 +107,23 @@ def cases(rng):
         then="merge_heads",
         note="What is split and merged again is what it was.",
     )
-    yield split("split float64", normal(rng, 2, 3, 8).astype(np.float64) / 3, 4, note="Double precision in, double precision out.")
-    yield merge("merge float64", normal(rng, 2, 5, 3, 4).astype(np.float64) / 3, note="Double precision in, double precision out.")
-    yield split("split integers", rng.permutation(2 * 3 * 8).reshape(2, 3, 8) + 2**24, 2, note="Token numbers too large for float32.")
+    yield split(
+        "split float64",
+        normal(rng, 2, 3, 8).astype(np.float64) / 3,
+        4,
+        note="Double precision in, double precision out.",
+    )
+    yield merge(
+        "merge float64",
+        normal(rng, 2, 5, 3, 4).astype(np.float64) / 3,
+        note="Double precision in, double precision out.",
+    )
+    yield split(
+        "split integers",
+        rng.permutation(2 * 3 * 8).reshape(2, 3, 8) + 2**24,
+        2,
+        note="Token numbers too large for float32.",
+    )
     masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
     yield merge("merge booleans", masks, note="A mask of each head, laid side by side.")
     yield split(
@@ -82,17 +140,37 @@ def cases(rng):
         note="The array of the caller is looked at again after the call.",
     )
     yield split(
-        "split non-contiguous", normal(rng, 2, 5, 6), 2, layout={"x": "strided"}, note="x is a view with gaps between its elements."
+        "split non-contiguous",
+        normal(rng, 2, 5, 6),
+        2,
+        layout={"x": "strided"},
+        note="x is a view with gaps between its elements.",
     )
     yield merge(
-        "merge non-contiguous", normal(rng, 3, 2, 4, 5), layout={"x": "strided"}, note="x is a view with gaps between its elements."
+        "merge non-contiguous",
+        normal(rng, 3, 2, 4, 5),
+        layout={"x": "strided"},
+        note="x is a view with gaps between its elements.",
     )
-    yield split("split read-only", normal(rng, 3, 2, 8), 4, layout={"x": "readonly"}, note="In NumPy the array cannot be written to.")
     yield split(
-        "gradient of split", normal(rng, 2, 5, 6), 3, wants=("heads", "grad.x"), note="In PyTorch what the heads learn reaches the tokens."
+        "split read-only",
+        normal(rng, 3, 2, 8),
+        4,
+        layout={"x": "readonly"},
+        note="In NumPy the array cannot be written to.",
+    )
+    yield split(
+        "gradient of split",
+        normal(rng, 2, 5, 6),
+        3,
+        wants=("heads", "grad.x"),
+        note="In PyTorch what the heads learn reaches the tokens.",
     )
     yield merge(
-        "gradient of merge", normal(rng, 2, 4, 5, 3), wants=("merged", "grad.x"), note="In PyTorch what the tokens learn reaches the heads."
+        "gradient of merge",
+        normal(rng, 2, 4, 5, 3),
+        wants=("merged", "grad.x"),
+        note="In PyTorch what the tokens learn reaches the heads.",
     )
     yield split(
         "width not divisible",
@@ -101,4 +179,10 @@ def cases(rng):
         raises="ValueError",
         note="Ten columns cannot be shared out evenly among four heads.",
     )
-    yield split("more heads than columns", normal(rng, 2, 3, 4), 6, raises="ValueError", note="Four columns are not enough for six heads.")
+    yield split(
+        "more heads than columns",
+        normal(rng, 2, 3, 4),
+        6,
+        raises="ValueError",
+        note="Four columns are not enough for six heads.",
+    )

@@ -24,7 +24,9 @@ def some_unavailable(rng):
 
 
 def low_and_unavailable(rng):
-    """Scores between -10 000 and -9990, with one, two or three of six entries -inf: a number in the place of -inf would be seen."""
+    """Scores between -10 000 and -9990, with one, two or three of six entries -inf: a number in the
+    place of -inf would be seen.
+    """
     x = draw(rng, 3, 6, dtype=np.float64).clip(-4.9, 4.9) - 9995
     for row in range(3):
         x[row, rng.permutation(6)[: row + 1]] = -np.inf
@@ -32,17 +34,33 @@ def low_and_unavailable(rng):
 
 
 def slices_unavailable(rng):
-    """Along axis 1, slice (0, :, 2) and the whole of x[1] are -inf; slice (0, :, 0) is so but for one entry."""
+    """Along axis 1, slice (0, :, 2) and the whole of x[1] are -inf; slice (0, :, 0) is so but for
+    one entry.
+    """
     x = draw(rng, 2, 4, 3)
     x[0, :, 2] = x[1] = x[0, 1:, 0] = -np.inf
     return x
 
 
 def cases(rng):
-    yield Case("three scores", inputs={"x": np.round(draw(rng, 3), 1)}, sample=True, note="The plain definition.")
-    yield Case("a table, row by row", inputs={"x": np.round(draw(rng, 2, 4), 1)}, sample=True, note="The last axis is the default.")
     yield Case(
-        "a table, column by column", inputs={"x": np.round(draw(rng, 4, 3), 1)}, options={"axis": 0}, sample=True, note="Another axis."
+        "three scores",
+        inputs={"x": np.round(draw(rng, 3), 1)},
+        sample=True,
+        note="The plain definition.",
+    )
+    yield Case(
+        "a table, row by row",
+        inputs={"x": np.round(draw(rng, 2, 4), 1)},
+        sample=True,
+        note="The last axis is the default.",
+    )
+    yield Case(
+        "a table, column by column",
+        inputs={"x": np.round(draw(rng, 4, 3), 1)},
+        options={"axis": 0},
+        sample=True,
+        note="Another axis.",
     )
     yield Case(
         "the input stays as it is",
@@ -51,7 +69,12 @@ def cases(rng):
         wants=("weights", "after.x"),
         note="The caller goes on using x, which is non-contiguous here.",
     )
-    yield Case("the middle axis", inputs={"x": draw(rng, 2, 5, 3)}, options={"axis": 1}, note="Three axes, normalised along the second.")
+    yield Case(
+        "the middle axis",
+        inputs={"x": draw(rng, 2, 5, 3)},
+        options={"axis": 1},
+        note="Three axes, normalised along the second.",
+    )
     yield Case(
         "the middle axis, other values",
         inputs={"x": draw(rng, 2, 5, 3)},
@@ -59,7 +82,10 @@ def cases(rng):
         note="The same shape again with new numbers.",
     )
     yield Case(
-        "four axes, counted from the back", inputs={"x": draw(rng, 2, 3, 5, 4)}, options={"axis": -3}, note="A negative axis, not the last."
+        "four axes, counted from the back",
+        inputs={"x": draw(rng, 2, 3, 5, 4)},
+        options={"axis": -3},
+        note="A negative axis, not the last.",
     )
     yield Case(
         "a read-only vector",
@@ -68,13 +94,21 @@ def cases(rng):
         layout={"x": "readonly"},
         note="One axis only. In NumPy the vector is read-only.",
     )
-    yield Case("rows of very different size", inputs={"x": rows_of_different_size(rng)}, note="Rows near 10 000, near -10 000 and near 0.")
+    yield Case(
+        "rows of very different size",
+        inputs={"x": rows_of_different_size(rng)},
+        note="Rows near 10 000, near -10 000 and near 0.",
+    )
     yield Case(
         "large scores in float64",
         inputs={"x": 10_000 + draw(rng, 2, 3, 6, dtype=np.float64)},
         note="All scores lie near 10 000; the result has the precision of float64.",
     )
-    yield Case("some scores are minus infinity", inputs={"x": some_unavailable(rng)}, note="Entries that are not available.")
+    yield Case(
+        "some scores are minus infinity",
+        inputs={"x": some_unavailable(rng)},
+        note="Entries that are not available.",
+    )
     yield Case(
         "minus infinity beside scores near -10 000",
         inputs={"x": low_and_unavailable(rng)},
@@ -92,5 +126,8 @@ def cases(rng):
         note="Scores may be integers; weights are not.",
     )
     yield Case(
-        "one score in a slice", inputs={"x": draw(rng, 3, 1, 4)}, options={"axis": 1}, note="The only score there is gets all the weight."
+        "one score in a slice",
+        inputs={"x": draw(rng, 3, 1, 4)},
+        options={"axis": 1},
+        note="The only score there is gets all the weight.",
     )

@@ -1,4 +1,7 @@
-"""Self-attention with a bias on its scores (Vaswani et al. 2017, section 3.2; Press et al. 2022, section 3)."""
+"""Self-attention with a bias on its scores.
+
+Vaswani et al. 2017, section 3.2; Press et al. 2022, section 3.
+"""
 
 import math
 

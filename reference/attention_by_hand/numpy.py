@@ -1,4 +1,7 @@
-"""softmax(q kᵀ / √2) v for three tokens, worked out once in full precision (Vaswani et al. 2017, equation 1)."""
+"""softmax(q kᵀ / √2) v for three tokens, worked out once in full precision.
+
+Vaswani et al. 2017, equation 1.
+"""
 
 # row i, column j: query i · key j
 scores = [

@@ -1,5 +1,6 @@
 def attention_flops(n, d):
-    scores = 2 * n * n * d  # q @ k.T: n * n dot products of width d, a multiplication and an addition for each term
+    # q @ k.T: n * n dot products of width d, a multiplication and an addition for each term
+    scores = 2 * n * n * d
     softmax = 5 * n * n  # maximum, subtraction, exponential, sum, division
     output = 2 * n * n * d  # weights @ v
     return scores + softmax + output

@@ -13,7 +13,8 @@ def causal_linear_attention(q, k, v):
     q = feature_map(q)  # (B, n, D)
     k = feature_map(k)  # (B, n, D)
     numerator = 0
-    for d in range(q.shape[-1]):  # feature by feature: all D summaries of all tokens at once are larger than the cache
+    # feature by feature: all D summaries of all tokens at once are larger than the cache
+    for d in range(q.shape[-1]):
         memory = running_sum(k[..., d, None] * v)  # (B, n, Dv)
         numerator = numerator + q[..., d, None] * memory  # (B, n, Dv)
     normaliser = running_sum(k)  # (B, n, D)

@@ -1,4 +1,7 @@
-"""The mask of a decoder: real tokens that are not in the future (Vaswani et al. 2017, section 3.2.3)."""
+"""The mask of a decoder: real tokens that are not in the future.
+
+Vaswani et al. 2017, section 3.2.3.
+"""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Cross-attention, the second attention of a decoder layer: Vaswani et al. 2017, sections 3.2.3 and 5.4."""
+"""Cross-attention, the second attention of a decoder layer: Vaswani et al. 2017, sections 3.2.3 and
+5.4.
+"""
 
 import math
 
@@ -7,7 +9,9 @@ from torch import nn
 
 
 class CrossAttention(nn.Module):
-    """decoder_hidden (B, L, E), encoder_output (B, S, E), mask (B, 1, S) -> output (B, L, E), weights (B, H, L, S)."""
+    """decoder_hidden (B, L, E), encoder_output (B, S, E), mask (B, 1, S) -> output (B, L, E),
+    weights (B, H, L, S).
+    """
 
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()

@@ -1,4 +1,7 @@
-"""Scaled dot-product attention under a padding mask and a causal mask (Vaswani et al. 2017, section 3.2)."""
+"""Scaled dot-product attention under a padding mask and a causal mask.
+
+Vaswani et al. 2017, section 3.2. The causal mask is aligned to the end.
+"""
 
 import math
 
@@ -13,7 +16,7 @@ def masked_attention(q, k, v, padding_mask=None, causal=False):
     if padding_mask is not None:
         visible = visible & padding_mask[:, None, :]  # (B, 1, S): the same keys for every query
     if causal:
-        visible = visible & np.tri(queries, keys, keys - queries, dtype=bool)  # (L, S), aligned to the end
+        visible = visible & np.tri(queries, keys, keys - queries, dtype=bool)  # (L, S)
 
     scores = np.where(visible, scores, np.finfo(scores.dtype).min)
     exp = np.exp(scores - scores.max(axis=-1, keepdims=True)) * visible

@@ -1,4 +1,7 @@
-"""Scaled dot-product attention under a padding mask and a causal mask (Vaswani et al. 2017, section 3.2)."""
+"""Scaled dot-product attention under a padding mask and a causal mask.
+
+Vaswani et al. 2017, section 3.2. The causal mask is aligned to the end.
+"""
 
 import math
 
@@ -13,8 +16,8 @@ def masked_attention(q, k, v, padding_mask=None, causal=False):
     if padding_mask is not None:
         visible = visible & padding_mask[:, None, :]  # (B, 1, S): the same keys for every query
     if causal:
-        visible = visible & torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries)  # (L, S), aligned to the end
+        visible = visible & torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries)
 
     scores = scores.masked_fill(~visible, torch.finfo(scores.dtype).min)
-    weights = torch.softmax(scores, dim=-1).masked_fill(~visible, 0)  # (B, L, S), 0 where a query sees nothing
+    weights = torch.softmax(scores, dim=-1).masked_fill(~visible, 0)  # (B, L, S)
     return weights @ v, weights  # (B, L, Dv), (B, L, S)

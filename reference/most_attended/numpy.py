@@ -9,6 +9,7 @@ def most_attended(x, k):
     scores = scores - scores.max(axis=-1, keepdims=True)  # (n, n)
     weights = np.exp(scores)  # (n, n)
     weights = weights / weights.sum(axis=-1, keepdims=True)  # (n, n)
-    order = np.argsort(-weights, axis=-1, kind="stable")  # (n, n), the largest first, ties in the order of the keys
+    # (n, n), the largest first, ties in the order of the keys
+    order = np.argsort(-weights, axis=-1, kind="stable")
     indices = order[:, :k]  # (n, k)
     return indices, np.take_along_axis(weights, indices, axis=-1)  # (n, k), (n, k)

@@ -1,4 +1,6 @@
-"""Which positions of a padded batch are real tokens, ready to be broadcast over the queries (B, L, S)."""
+"""Which positions of a padded batch are real tokens, ready to be broadcast over the queries (B, L,
+S).
+"""
 
 
 def padding_mask(tokens, pad_id=0):

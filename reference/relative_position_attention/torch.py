@@ -1,4 +1,6 @@
-"""Attention with a learned bias for each relative position and head, after Shaw et al. 2018 and Raffel et al. 2020 (section 2.1)."""
+"""Attention with a learned bias for each relative position and head, after Shaw et al. 2018 and
+Raffel et al. 2020 (section 2.1).
+"""
 
 import math
 
@@ -7,7 +9,9 @@ from torch import nn
 
 
 class RelativePositionAttention(nn.Module):
-    """q, k, v (B, H, n, D), boolean mask broadcastable to (B, H, n, n) -> output (B, H, n, D), weights (B, H, n, n)."""
+    """q, k, v (B, H, n, D), boolean mask broadcastable to (B, H, n, n) -> output (B, H, n, D),
+    weights (B, H, n, n).
+    """
 
     def __init__(self, d_model, num_heads, max_distance):
         super().__init__()

@@ -1,4 +1,7 @@
-"""A sparse pattern: a local band, and landmarks that see all and are seen by all (after Child et al. 2019 and Beltagy et al. 2020)."""
+"""A sparse pattern: a local band, and landmarks that see all and are seen by all.
+
+After Child et al. 2019 and Beltagy et al. 2020.
+"""
 
 import numpy as np
 

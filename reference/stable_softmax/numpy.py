@@ -6,5 +6,6 @@ def softmax(x, axis=-1):
     maximum = x.max(axis=axis, keepdims=True)
     maximum = np.where(np.isneginf(maximum), 0, maximum)  # -inf - -inf would be NaN
     exponentials = np.exp(x - maximum)
-    total = exponentials.sum(axis=axis, keepdims=True)  # 0 where nothing is available, else at least 1
+    # 0 where nothing is available, else at least 1
+    total = exponentials.sum(axis=axis, keepdims=True)
     return exponentials / np.where(total == 0, 1, total)

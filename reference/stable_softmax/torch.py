@@ -6,5 +6,6 @@ def softmax(x, axis=-1):
     maximum = x.amax(dim=axis, keepdim=True)
     maximum = torch.where(torch.isneginf(maximum), 0, maximum)  # -inf - -inf would be NaN
     exponentials = torch.exp(x - maximum)
-    total = exponentials.sum(dim=axis, keepdim=True)  # 0 where nothing is available, else at least 1
+    # 0 where nothing is available, else at least 1
+    total = exponentials.sum(dim=axis, keepdim=True)
     return exponentials / torch.where(total == 0, 1, total)

@@ -1,4 +1,7 @@
-"""`/api/v1` for `grade publish`: send a problem, watch its verification, publish it. The same functions as the pages."""
+"""`/api/v1` for `grade publish`: send a problem, watch its verification, publish it.
+
+The same functions as the pages.
+"""
 
 from typing import Any
 
@@ -30,7 +33,10 @@ class Sent(Schema):
 
 
 class Run(Schema):
-    """A verification. `report` is null until it is done: findings with their remedy, and a kill matrix a framework."""
+    """A verification.
+
+    `report` is null until it is done: findings with their remedy, and a kill matrix a framework.
+    """
 
     state = fields.String(metadata={"description": "queued, running or done."})
     step = fields.String()
@@ -69,7 +75,10 @@ class Version(Schema):
     responses=errors(401, 422, 503),
 )
 def send() -> Any:
-    """The body is a zip of problems/NAME and reference/NAME. It becomes your draft of that name, and is verified."""
+    """The body is a zip of problems/NAME and reference/NAME.
+
+    It becomes your draft of that name, and is verified.
+    """
     user = me().id
     try:
         slug, content = archive.read_zip(archive.spool(request.stream))
@@ -81,7 +90,12 @@ def send() -> Any:
         return failure(422, str(error))
     wake()
     page = url_for("drafts.show", draft_id=draft.id)
-    return {"draft": draft.id, "problem": slug, "run": url_for("publish.run", run_id=run.id), "page": page}
+    return {
+        "draft": draft.id,
+        "problem": slug,
+        "run": url_for("publish.run", run_id=run.id),
+        "page": page,
+    }
 
 
 @routes.get("/runs/<int:run_id>")
@@ -105,7 +119,9 @@ def publish(draft_id: int, sent: dict[str, str]) -> Any:
     stop_reading()
     try:
         with service().database.write() as session:
-            row = publishing.publish(session, find_draft(session, draft_id), service().bank, user, sent["note"])
+            row = publishing.publish(
+                session, find_draft(session, draft_id), service().bank, user, sent["note"]
+            )
     except UsageError as error:
         return failure(422, str(error))
     service().bank.look_again()

@@ -1,7 +1,8 @@
-"""`/api/v1`: what `grade submit` and other programs use. The description at /api/v1/openapi.json is made from this file.
+"""`/api/v1`: what `grade submit` and other programs use. The description at /api/v1/openapi.json is
+made from this file.
 
-APIFlask makes it: it is kept, it is Flask (the same sessions, errors and limits hold), and it writes OpenAPI 3.1 from the schemas that
-also check and filter what goes in and out.
+APIFlask makes it: it is kept, it is Flask (the same sessions, errors and limits hold), and it
+writes OpenAPI 3.1 from the schemas that also check and filter what goes in and out.
 """
 
 from typing import Any
@@ -26,8 +27,19 @@ from server.web.learners.submissions import accept, asked_wait, await_own, find_
 
 CONFIGURATION = {
     "OPENAPI_VERSION": "3.1.0",
-    "INFO": {"version": __version__, "description": "Problems, submissions and verdicts. Send a token as `Authorization: Bearer …`."},
-    "SECURITY_SCHEMES": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token from your profile page."}},
+    "INFO": {
+        "version": __version__,
+        "description": (
+            "Problems, submissions and verdicts. Send a token as `Authorization: Bearer …`."
+        ),
+    },
+    "SECURITY_SCHEMES": {
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from your profile page.",
+        }
+    },
     "VALIDATION_ERROR_STATUS_CODE": 422,
     "AUTO_VALIDATION_ERROR_RESPONSE": False,
     "AUTO_404_RESPONSE": False,
@@ -47,10 +59,15 @@ FAILURE = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What to do about it."},
-        "fields": {"type": "object", "description": "The fields that were refused, each with its reasons."},
+        "fields": {
+            "type": "object",
+            "description": "The fields that were refused, each with its reasons.",
+        },
     },
 }
-PROBLEM_JSON = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
+PROBLEM_JSON = {
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+}
 
 
 def describe_failures(spec: Any) -> Any:
@@ -66,7 +83,10 @@ def errors(*codes: int) -> dict[int | str, Any]:
         404: "There is none, or it is somebody else's.",
         422: "The request cannot be accepted; `detail` says why.",
         429: "Too many submissions; Retry-After says when to go on.",
-        503: "The database cannot be written at the moment; nothing was stored. Retry-After says when to try again.",
+        503: (
+            "The database cannot be written at the moment; nothing was stored. Retry-After says"
+            " when to try again."
+        ),
     }
     return {code: {"description": said[code], **PROBLEM_JSON} for code in codes}
 
@@ -84,7 +104,9 @@ class ProblemRow(Schema):
     source = fields.String(metadata={"description": "The paper."})
     digest = fields.String(metadata={"description": "Names this version of the problem."})
     state = fields.String(allow_none=True, metadata={"description": "solved, tried, or null."})
-    acceptance = fields.Integer(allow_none=True, metadata={"description": "Accepted submissions in percent."})
+    acceptance = fields.Integer(
+        allow_none=True, metadata={"description": "Accepted submissions in percent."}
+    )
 
 
 class ProblemList(Schema):
@@ -96,8 +118,16 @@ class ProblemList(Schema):
 class ProblemDetail(ProblemRow):
     """A problem with its statement and starters."""
 
-    statements = fields.Dict(keys=fields.String(), values=fields.String(), metadata={"description": "Markdown by language."})
-    starters = fields.Dict(keys=fields.String(), values=fields.String(), metadata={"description": "Source by framework."})
+    statements = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "Markdown by language."},
+    )
+    starters = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "Source by framework."},
+    )
     entries = fields.List(fields.String())
 
 
@@ -106,7 +136,9 @@ class NewSubmission(Schema):
 
     problem = fields.String(required=True, metadata={"description": "The problem's slug."})
     framework = fields.String(required=True, metadata={"description": "numpy or torch."})
-    source = fields.String(required=True, metadata={"description": "Python, at most 64 KiB of UTF-8."})
+    source = fields.String(
+        required=True, metadata={"description": "Python, at most 64 KiB of UTF-8."}
+    )
 
 
 class Repeatable(Schema):
@@ -114,7 +146,12 @@ class Repeatable(Schema):
 
     key = fields.String(
         data_key="Idempotency-Key",
-        metadata={"description": "A request repeated with the same key makes no second submission (at most 64 ASCII)."},
+        metadata={
+            "description": (
+                "A request repeated with the same key makes no second submission (at most 64"
+                " ASCII)."
+            )
+        },
     )
 
 
@@ -126,7 +163,10 @@ class Accepted(Schema):
 
 
 class SubmissionDetail(Schema):
-    """A submission. `verdict` is null until it is judged, then the object that `grade run --format json` prints."""
+    """A submission.
+
+    `verdict` is null until it is judged, then the object that `grade run --format json` prints.
+    """
 
     id = fields.Integer()
     state = fields.String(metadata={"description": "queued, running or done."})
@@ -161,7 +201,12 @@ class Waiting(Schema):
     """How long to wait for the verdict."""
 
     wait = fields.Float(
-        load_default=0.0, metadata={"description": "Seconds; the answer comes as soon as the verdict is there, at most after 30."}
+        load_default=0.0,
+        metadata={
+            "description": (
+                "Seconds; the answer comes as soon as the verdict is there, at most after 30."
+            )
+        },
     )
 
 
@@ -204,9 +249,23 @@ def _mine() -> dict[str, statistics.Standing]:
     return statistics.standings(reading(), user.id) if user is not None else {}
 
 
-def _row(p: Problem, mine: dict[str, statistics.Standing], rates: dict[str, statistics.Rate]) -> dict[str, Any]:
+def _row(
+    p: Problem, mine: dict[str, statistics.Standing], rates: dict[str, statistics.Rate]
+) -> dict[str, Any]:
     standing, rate = mine.get(p.slug), rates.get(p.slug)
-    plain = {name: getattr(p, name) for name in ("slug", "title", "title_zh", "track", "difficulty", "requires", "source", "digest")}
+    plain = {
+        name: getattr(p, name)
+        for name in (
+            "slug",
+            "title",
+            "title_zh",
+            "track",
+            "difficulty",
+            "requires",
+            "source",
+            "digest",
+        )
+    }
     return plain | {
         "frameworks": [str(f) for f in p.frameworks],
         "state": None if standing is None else "solved" if standing.solved else "tried",
@@ -226,7 +285,9 @@ def _row(p: Problem, mine: dict[str, statistics.Standing], rates: dict[str, stat
     responses=errors(401, 404, 422, 429, 503),
 )
 def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
-    """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the server."""
+    """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the
+    server.
+    """
     found = find_problem(sent["problem"])
     try:
         row = accept(found, sent["framework"], sent["source"], once=headers.get("key"))
@@ -260,10 +321,28 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
         own.append(Submission.problem == asked["problem"])
     size, page = asked["per_page"], asked["page"]
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
-    found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * size).limit(size)).all()
+    found = (
+        reading()
+        .scalars(
+            select(Submission)
+            .where(*own)
+            .order_by(Submission.id.desc())
+            .offset((page - 1) * size)
+            .limit(size)
+        )
+        .all()
+    )
     found = see(reading(), found, me().id)
-    more = {**({"problem": asked["problem"]} if "problem" in asked else {}), "per_page": size, "page": page + 1}
-    return {"submissions": found, "total": total, "next": url_for("api.submissions", **more) if page * size < total else None}
+    more = {
+        **({"problem": asked["problem"]} if "problem" in asked else {}),
+        "per_page": size,
+        "page": page + 1,
+    }
+    return {
+        "submissions": found,
+        "total": total,
+        "next": url_for("api.submissions", **more) if page * size < total else None,
+    }
 
 
 @routes.get("/me")

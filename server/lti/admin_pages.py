@@ -1,4 +1,6 @@
-"""The page of learning platforms, for admins: what to enter there, what to enter here, and who is let in."""
+"""The page of learning platforms, for admins: what to enter there, what to enter here, and who is
+let in.
+"""
 
 from collections.abc import Mapping
 
@@ -16,7 +18,16 @@ from server.models.lti import LtiPlatform
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 
-FIELDS = ("name", "issuer", "client_id", *platforms.URLS, "deployments", "audience", "zone", "instructors")
+FIELDS = (
+    "name",
+    "issuer",
+    "client_id",
+    *platforms.URLS,
+    "deployments",
+    "audience",
+    "zone",
+    "instructors",
+)
 FRESH = {"zone": "UTC", "instructors": "yes"}  # the form before anything is written into it
 
 pages = Blueprint("platforms", __name__, url_prefix="/manage/platforms")
@@ -68,7 +79,10 @@ def add() -> Response | tuple[str, int]:
     except UsageError as error:
         return _page(f"Not registered: {error}.", form), 422
     except IntegrityError:  # another admin was first
-        return _page("Not registered: there is a platform of this name, or with this issuer and client id.", form), 422
+        return _page(
+            "Not registered: there is a platform of this name, or with this issuer and client id.",
+            form,
+        ), 422
     flash(f"{name} is registered.")
     return redirect(url_for("platforms.show"), 303)
 
@@ -81,7 +95,12 @@ def deploy(platform_id: int) -> Response | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            platforms.deploy(session, by, _found(session.get(LtiPlatform, platform_id)), request.form.get("deployment", "").strip()[:255])
+            platforms.deploy(
+                session,
+                by,
+                _found(session.get(LtiPlatform, platform_id)),
+                request.form.get("deployment", "").strip()[:255],
+            )
     except UsageError as error:
         return _page(f"Not saved: {error}."), 422
     flash("Saved.")
@@ -100,7 +119,11 @@ def remove(platform_id: int) -> Response:
         row = _found(session.get(LtiPlatform, platform_id))
         name = row.name
         gone = platforms.remove(session, by, row, reason)
-    flash(f"{name} is removed." if gone else f"{name} is let in no longer. It stays listed, as scores go back to it.")
+    flash(
+        f"{name} is removed."
+        if gone
+        else f"{name} is let in no longer. It stays listed, as scores go back to it."
+    )
     return redirect(url_for("platforms.show"), 303)
 
 

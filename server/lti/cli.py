@@ -27,22 +27,49 @@ def _fail(error: UsageError) -> click.ClickException:
 @click.option("--auth-url", required=True, help="Its OIDC authentication address.")
 @click.option("--token-url", required=True, help="Where it gives access tokens.")
 @click.option("--jwks-url", required=True, help="Its public keys.")
-@click.option("--deployment", "deployments", multiple=True, required=True, help="A deployment id; may be given several times.")
-@click.option("--audience", default="", help="Audience of token requests, where it is not the token address.")
-@click.option("--zone", default="UTC", show_default=True, help="Time zone of courses that begin there.")
-@click.option("--instructors/--no-instructors", default=True, show_default=True, help="Whether its teachers become instructors here.")
+@click.option(
+    "--deployment",
+    "deployments",
+    multiple=True,
+    required=True,
+    help="A deployment id; may be given several times.",
+)
+@click.option(
+    "--audience", default="", help="Audience of token requests, where it is not the token address."
+)
+@click.option(
+    "--zone", default="UTC", show_default=True, help="Time zone of courses that begin there."
+)
+@click.option(
+    "--instructors/--no-instructors",
+    default=True,
+    show_default=True,
+    help="Whether its teachers become instructors here.",
+)
 @with_appcontext
-def add(name: str, issuer: str, client_id: str, zone: str, deployments: tuple[str, ...], instructors: bool, **urls: str) -> None:
+def add(
+    name: str,
+    issuer: str,
+    client_id: str,
+    zone: str,
+    deployments: tuple[str, ...],
+    instructors: bool,
+    **urls: str,
+) -> None:
     """Register the platform NAME. What to enter there is printed."""
     key_of(service().database)
     more = {"audience": urls["audience"], "zone": zone, "instructors": "yes" if instructors else ""}
     try:
         with service().database.write() as session:
-            platforms.register(session, None, name, issuer, client_id, urls, list(deployments), **more)
+            platforms.register(
+                session, None, name, issuer, client_id, urls, list(deployments), **more
+            )
     except UsageError as error:
         raise _fail(error) from None
     except IntegrityError:
-        raise click.ClickException(f"a platform is called '{name}' already, or has this issuer and client id") from None
+        raise click.ClickException(
+            f"a platform is called '{name}' already, or has this issuer and client id"
+        ) from None
     click.echo(f"{name} is registered. Enter there, with the address of this service before each:")
     for what, path in (
         ("login initiation", "/lti/login"),
@@ -67,7 +94,10 @@ def show() -> None:
     with service().database.read() as session:
         for row in session.scalars(select(LtiPlatform).order_by(LtiPlatform.name)):
             makes = "" if row.instructors else "  (makes no instructors)"
-            click.echo(f"{row.name}: {row.issuer} client {row.client_id}, deployments {', '.join(row.deployments)}{makes}")
+            click.echo(
+                f"{row.name}: {row.issuer} client {row.client_id}, deployments"
+                f" {', '.join(row.deployments)}{makes}"
+            )
 
 
 @lti.command("deploy")
@@ -87,10 +117,16 @@ def deploy(name: str, deployment: str) -> None:
 @click.argument("name")
 @with_appcontext
 def remove(name: str) -> None:
-    """Let the platform NAME in no longer. Accounts, courses and scores stay; a platform to which scores go is kept, closed."""
+    """Let the platform NAME in no longer.
+
+    Accounts, courses and scores stay; a platform to which scores go is kept, closed.
+    """
     with service().database.write() as session:
         gone = platforms.remove(session, None, _find(session, name), "removed")
-    stays = f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still sent."
+    stays = (
+        f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still"
+        " sent."
+    )
     click.echo(f"{name} is removed." if gone else stays)
 
 

@@ -1,7 +1,9 @@
-"""Scores on their way back to the platforms: noticed from the database, queued in it, sent until they are taken.
+"""Scores on their way back to the platforms: noticed from the database, queued in it, sent until
+they are taken.
 
-Nothing has to tell this of a verdict: a look compares what a learner's score is with what was last queued, so a crash between the two, a
-rejudge or a score set by hand cannot be missed. Scores that the assignment does not show yet are not sent yet.
+Nothing has to tell this of a verdict: a look compares what a learner's score is with what was last
+queued, so a crash between the two, a rejudge or a score set by hand cannot be missed. Scores that
+the assignment does not show yet are not sent yet.
 """
 
 import logging
@@ -59,8 +61,16 @@ class Parcel:
 
 def of_line(line: LtiLine) -> Any:
     """The accounts of learners of the course who came from the line's platform."""
-    member = (Member.user_id == LtiPerson.user_id) & (Member.course_id == line.assignment.course_id) & Member.teaches.is_(False)
-    return select(LtiPerson.user_id).join(Member, member).where(LtiPerson.issuer == line.platform.issuer)
+    member = (
+        (Member.user_id == LtiPerson.user_id)
+        & (Member.course_id == line.assignment.course_id)
+        & Member.teaches.is_(False)
+    )
+    return (
+        select(LtiPerson.user_id)
+        .join(Member, member)
+        .where(LtiPerson.issuer == line.platform.issuer)
+    )
 
 
 def changed(session: Session, line: LtiLine) -> Sequence[int]:
@@ -70,7 +80,9 @@ def changed(session: Session, line: LtiLine) -> Sequence[int]:
         return session.scalars(people.distinct()).all()
     slugs = [p.slug for p in line.assignment.problems]
     recent = (Submission.problem.in_(slugs), Submission.judged_at > line.looked_at - OVERLAP)
-    return session.scalars(select(Submission.user_id).where(Submission.user_id.in_(people), *recent).distinct()).all()
+    return session.scalars(
+        select(Submission.user_id).where(Submission.user_id.in_(people), *recent).distinct()
+    ).all()
 
 
 def _kept_back(line: LtiLine) -> bool:
@@ -88,35 +100,60 @@ def notice(database: Database) -> int:
 
 def _notice(database: Database, line_id: int) -> int:
     with database.write() as session:
-        line = session.scalar(select(LtiLine).where(LtiLine.id == line_id).with_for_update(skip_locked=True, of=LtiLine))
+        line = session.scalar(
+            select(LtiLine)
+            .where(LtiLine.id == line_id)
+            .with_for_update(skip_locked=True, of=LtiLine)
+        )
         if line is None or _kept_back(line):
             return 0
-        moment, users = clock(session), session.scalars(select(User).where(User.id.in_(changed(session, line)))).all()
-        known = {grade.user_id: grade for grade in session.scalars(select(LtiGrade).where(LtiGrade.line_id == line.id))}
+        moment, users = (
+            clock(session),
+            session.scalars(select(User).where(User.id.in_(changed(session, line)))).all(),
+        )
+        known = {
+            grade.user_id: grade
+            for grade in session.scalars(select(LtiGrade).where(LtiGrade.line_id == line.id))
+        }
         whole, count = sum(p.points for p in line.assignment.problems), 0
         for row in scores.matrix(session, line.assignment, users) if whole else []:
             if row.user.id in known or any(cell.score is not None for cell in row.cells):
-                count += _queue(session, line, known.get(row.user.id), row.user.id, row.total, whole)
+                count += _queue(
+                    session, line, known.get(row.user.id), row.user.id, row.total, whole
+                )
         line.looked_at = moment
         return count
 
 
-def _queue(session: Session, line: LtiLine, grade: LtiGrade | None, user: int, score: float, maximum: float) -> bool:
+def _queue(
+    session: Session, line: LtiLine, grade: LtiGrade | None, user: int, score: float, maximum: float
+) -> bool:
     if grade is None:
         session.add(LtiGrade(line_id=line.id, user_id=user, score=score, maximum=maximum))
         return True
     if (grade.score, grade.maximum) == (score, maximum):
         return False
-    grade.score, grade.maximum, grade.state, grade.attempt, grade.not_before = score, maximum, State.QUEUED, grade.attempt + 1, None
+    grade.score, grade.maximum, grade.state, grade.attempt, grade.not_before = (
+        score,
+        maximum,
+        State.QUEUED,
+        grade.attempt + 1,
+        None,
+    )
     return True
 
 
 def look_again(session: Session, assignment_id: int) -> None:
-    """Something but a verdict has changed scores of an assignment: its terms, or a score set by hand."""
-    session.execute(update(LtiLine).where(LtiLine.assignment_id == assignment_id).values(looked_at=None))
+    """Something but a verdict has changed scores of an assignment: its terms, or a score set by
+    hand.
+    """
+    session.execute(
+        update(LtiLine).where(LtiLine.assignment_id == assignment_id).values(looked_at=None)
+    )
 
 
-# ---------------------------------------------------------------------------------------------------------------------- sending
+# ----------------------------------------------------------------------------------------------------------------------
+# sending
 
 
 def claim(database: Database, owner: str) -> Parcel | None:
@@ -132,25 +169,52 @@ def claim(database: Database, owner: str) -> Parcel | None:
         row.state, row.attempt, row.lease_owner = State.RUNNING, row.attempt + 1, owner
         row.lease_until = moment + timedelta(seconds=LEASE_S)
         platform = row.line.platform
-        whose = select(LtiPerson.subject).where(LtiPerson.issuer == platform.issuer, LtiPerson.user_id == row.user_id)
+        whose = select(LtiPerson.subject).where(
+            LtiPerson.issuer == platform.issuer, LtiPerson.user_id == row.user_id
+        )
         subject = session.scalar(whose.limit(1)) or ""
-        return Parcel(row.id, row.attempt, row.failures, row.score, row.maximum, subject, row.line.url, platform)
+        return Parcel(
+            row.id,
+            row.attempt,
+            row.failures,
+            row.score,
+            row.maximum,
+            subject,
+            row.line.url,
+            platform,
+        )
 
 
 def _waiting(moment: datetime) -> Any:
-    due = (LtiGrade.state == State.QUEUED) & or_(LtiGrade.not_before.is_(None), LtiGrade.not_before <= moment)
+    due = (LtiGrade.state == State.QUEUED) & or_(
+        LtiGrade.not_before.is_(None), LtiGrade.not_before <= moment
+    )
     lost = (LtiGrade.state == State.RUNNING) & (LtiGrade.lease_until < moment)
-    return select(LtiGrade).where(or_(due, lost)).order_by(LtiGrade.not_before.asc().nulls_first(), LtiGrade.id).limit(1)
+    return (
+        select(LtiGrade)
+        .where(or_(due, lost))
+        .order_by(LtiGrade.not_before.asc().nulls_first(), LtiGrade.id)
+        .limit(1)
+    )
 
 
 def send(parcel: Parcel, private_pem: str) -> None:
     """Give a score to the platform. Raises when it does not take it."""
-    grade = Grade().set_score_given(parcel.score).set_score_maximum(parcel.maximum).set_user_id(parcel.subject)
-    grade.set_activity_progress("Completed" if parcel.score >= parcel.maximum else "InProgress").set_grading_progress("FullyGraded")
+    grade = (
+        Grade()
+        .set_score_given(parcel.score)
+        .set_score_maximum(parcel.maximum)
+        .set_user_id(parcel.subject)
+    )
+    grade.set_activity_progress(
+        "Completed" if parcel.score >= parcel.maximum else "InProgress"
+    ).set_grading_progress("FullyGraded")
     grade.set_timestamp(_stamp())
     with web() as session:
         connector = ServiceConnector(registration(parcel.platform, private_pem), session)
-        AssignmentsGradesService(connector, {"scope": [SCORE], "lineitem": parcel.url}).put_grade(grade)
+        AssignmentsGradesService(connector, {"scope": [SCORE], "lineitem": parcel.url}).put_grade(
+            grade
+        )
 
 
 def _stamp() -> str:
@@ -159,58 +223,101 @@ def _stamp() -> str:
 
 
 def carry_out(database: Database, parcel: Parcel, pause: float, sender: Send = send) -> bool:
-    """Send it, and write down how that went; whether it was taken. A failure puts it back, however many there were, after a `pause`."""
+    """Send it, and write down how that went; whether it was taken.
+
+    A failure puts it back, however many there were, after a `pause`.
+    """
     try:
         sender(parcel, key_of(database))
     except (LtiException, RequestException, JWException, ValueError, KeyError, TypeError) as error:
         _put_back(database, parcel, error, pause)
         return False
     with database.write() as session:
-        values = {"state": State.DONE, "sent_at": clock(session), "failures": 0, "trouble": None, "not_before": None}
+        values = {
+            "state": State.DONE,
+            "sent_at": clock(session),
+            "failures": 0,
+            "trouble": None,
+            "not_before": None,
+        }
         session.execute(update(LtiGrade).where(*_held(parcel)).values(values | _FREE))
     return True
 
 
 def _put_back(database: Database, parcel: Parcel, error: Exception, pause: float) -> None:
     trouble = _said(error)[:500]
-    log.warning("grade", extra={"fields": {"grade": parcel.id, "platform": parcel.platform.name, "trouble": trouble}})
+    log.warning(
+        "grade",
+        extra={
+            "fields": {"grade": parcel.id, "platform": parcel.platform.name, "trouble": trouble}
+        },
+    )
     with database.write() as session:
-        later = clock(session) + timedelta(seconds=min(pause * 2 ** min(parcel.failures, 30), LONGEST_PAUSE_S))
-        again = {"state": State.QUEUED, "failures": parcel.failures + 1, "trouble": trouble, "not_before": later}
+        later = clock(session) + timedelta(
+            seconds=min(pause * 2 ** min(parcel.failures, 30), LONGEST_PAUSE_S)
+        )
+        again = {
+            "state": State.QUEUED,
+            "failures": parcel.failures + 1,
+            "trouble": trouble,
+            "not_before": later,
+        }
         session.execute(update(LtiGrade).where(*_held(parcel)).values(again | _FREE))
-        if _is_down(error):  # the others of this platform would wait for it one after another, and those of other platforms behind them
+        # the others of this platform would wait for it one after another, and those of other
+        # platforms behind them
+        if _is_down(error):
             lines = select(LtiLine.id).where(LtiLine.platform_id == parcel.platform.id)
-            new = (LtiGrade.line_id.in_(lines), LtiGrade.state == State.QUEUED, LtiGrade.not_before.is_(None))
+            new = (
+                LtiGrade.line_id.in_(lines),
+                LtiGrade.state == State.QUEUED,
+                LtiGrade.not_before.is_(None),
+            )
             session.execute(update(LtiGrade).where(*new).values(not_before=later))
 
 
 def _said(error: Exception) -> str:
     """For the instructor, who may have to tell the platform's operator."""
     if isinstance(error, LtiServiceException):
-        return f"{error.response.url} answered {error.response.status_code}: {error.response.text[:200]}"
-    return f"no answer: {error}" if isinstance(error, RequestException) else f"{type(error).__name__}: {error}"
+        return (
+            f"{error.response.url} answered {error.response.status_code}:"
+            f" {error.response.text[:200]}"
+        )
+    return (
+        f"no answer: {error}"
+        if isinstance(error, RequestException)
+        else f"{type(error).__name__}: {error}"
+    )
 
 
 def _is_down(error: Exception) -> bool:
     """Whether the platform answers nobody, and not only about this learner."""
-    return isinstance(error, RequestException) or (isinstance(error, LtiServiceException) and error.response.status_code >= 500)
+    return isinstance(error, RequestException) or (
+        isinstance(error, LtiServiceException) and error.response.status_code >= 500
+    )
 
 
 _FREE: dict[str, Any] = {"lease_owner": None, "lease_until": None}
 
 
 def _held(parcel: Parcel) -> list[Any]:
-    """Whoever changed or took the row since has counted `attempt` up: then this sending no longer says anything."""
+    """Whoever changed or took the row since has counted `attempt` up: then this sending no longer
+    says anything.
+    """
     return [LtiGrade.id == parcel.id, LtiGrade.attempt == parcel.attempt]
 
 
 def send_now(session: Session, assignment_id: int) -> None:
     """Do not wait for the next try."""
     lines = select(LtiLine.id).where(LtiLine.assignment_id == assignment_id)
-    session.execute(update(LtiGrade).where(LtiGrade.line_id.in_(lines), LtiGrade.state == State.QUEUED).values(not_before=None))
+    session.execute(
+        update(LtiGrade)
+        .where(LtiGrade.line_id.in_(lines), LtiGrade.state == State.QUEUED)
+        .values(not_before=None)
+    )
 
 
-# ---------------------------------------------------------------------------------------------------------------------- telling
+# ----------------------------------------------------------------------------------------------------------------------
+# telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +333,12 @@ class Post:
 def posts(session: Session, assignment: Assignment) -> list[Post]:
     """One for each link of a platform to the assignment."""
     found = []
-    for line in session.scalars(select(LtiLine).where(LtiLine.assignment_id == assignment.id).order_by(LtiLine.id)):
-        grades = session.scalars(select(LtiGrade).where(LtiGrade.line_id == line.id).order_by(LtiGrade.id)).all()
+    for line in session.scalars(
+        select(LtiLine).where(LtiLine.assignment_id == assignment.id).order_by(LtiLine.id)
+    ):
+        grades = session.scalars(
+            select(LtiGrade).where(LtiGrade.line_id == line.id).order_by(LtiGrade.id)
+        ).all()
         failing = tuple(grade for grade in grades if grade.failures)
         taken = sum(grade.state == State.DONE for grade in grades)
         found.append(Post(line.platform.name, taken, len(grades) - taken - len(failing), failing))
@@ -246,12 +357,16 @@ class PostOffice:
     def begin(self, owner: str) -> None:
         """Take back what processes of this host that are gone were sending."""
         with self.database.read() as session:
-            held = session.scalars(select(LtiGrade.lease_owner).where(LtiGrade.state == State.RUNNING).distinct()).all()
+            held = session.scalars(
+                select(LtiGrade.lease_owner).where(LtiGrade.state == State.RUNNING).distinct()
+            ).all()
         dead = gone([other for other in held if other], owner)
         if dead:
             with self.database.write() as session:
                 lost = (LtiGrade.state == State.RUNNING, LtiGrade.lease_owner.in_(dead))
-                session.execute(update(LtiGrade).where(*lost).values({"state": State.QUEUED, **_FREE}))
+                session.execute(
+                    update(LtiGrade).where(*lost).values({"state": State.QUEUED, **_FREE})
+                )
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Look when it is time; send one score. False when there is none to send."""

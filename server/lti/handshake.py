@@ -1,7 +1,9 @@
-"""Whether a launch is what it says: OIDC's two steps with PyLTI1p3, which checks signature, client, deployment and message.
+"""Whether a launch is what it says: OIDC's two steps with PyLTI1p3, which checks signature, client,
+deployment and message.
 
-Nothing is written before a launch is known to be true. The state is signed by us with its time and kept in a cookie, so a launch belongs to
-the browser that began it; the nonce is computed from the state, so a token belongs to its launch; a used nonce is remembered.
+Nothing is written before a launch is known to be true. The state is signed by us with its time and
+kept in a cookie, so a launch belongs to the browser that began it; the nonce is computed from the
+state, so a token belongs to its launch; a used nonce is remembered.
 """
 
 import hashlib
@@ -16,7 +18,12 @@ import jwt
 from flask import request
 from itsdangerous import BadData, URLSafeTimedSerializer
 from jwcrypto.common import JWException
-from pylti1p3.contrib.flask import FlaskCookieService, FlaskMessageLaunch, FlaskOIDCLogin, FlaskRequest
+from pylti1p3.contrib.flask import (
+    FlaskCookieService,
+    FlaskMessageLaunch,
+    FlaskOIDCLogin,
+    FlaskRequest,
+)
 from pylti1p3.exception import LtiException, OIDCException
 from pylti1p3.session import SessionService
 from requests.exceptions import RequestException
@@ -29,13 +36,25 @@ from server.web.context import service
 STATE_S = 600  # between the two steps
 LEEWAY_S = 60  # clocks differ
 SIGNED = ("exp", "iat", "iss", "sub", "aud", "nonce")
-CLAIM, DEEP, GRADES = (f"https://purl.imsglobal.org/spec/{name}/claim/" for name in ("lti", "lti-dl", "lti-ags"))
+CLAIM, DEEP, GRADES = (
+    f"https://purl.imsglobal.org/spec/{name}/claim/" for name in ("lti", "lti-dl", "lti-ags")
+)
 INSTRUCTOR = ("http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor", "Instructor")
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 TEXT = 255
 HOST = re.compile(r"[A-Za-z0-9.\-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
 
-_BROKEN = (LtiException, OIDCException, JWException, jwt.PyJWTError, RequestException, KeyError, TypeError, ValueError, AttributeError)
+_BROKEN = (
+    LtiException,
+    OIDCException,
+    JWException,
+    jwt.PyJWTError,
+    RequestException,
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +81,9 @@ def _serializer() -> URLSafeTimedSerializer:
 
 
 def _nonce_of(state: str) -> str:
-    return hmac.new(service().secret.encode(), f"lti nonce {state}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(
+        service().secret.encode(), f"lti nonce {state}".encode(), hashlib.sha256
+    ).hexdigest()
 
 
 def _asked() -> Any:
@@ -89,7 +110,9 @@ class _Kept(SessionService):  # type: ignore[misc]
 
     def check_nonce(self, nonce: object) -> bool:
         """Whether it belongs to the state that came along."""
-        return isinstance(nonce, str) and hmac.compare_digest(nonce.encode(), _nonce_of(request.form.get("state", "")).encode())
+        return isinstance(nonce, str) and hmac.compare_digest(
+            nonce.encode(), _nonce_of(request.form.get("state", "")).encode()
+        )
 
     def check_state_is_valid(self, state: str, id_token_hash: str) -> bool:
         """Never without the cookie."""
@@ -116,13 +139,21 @@ class _Launch(FlaskMessageLaunch):  # type: ignore[misc]
     def validate_jwt_signature(self) -> Any:
         """By the platform's key, for us, and for now."""
         key, algorithm = self.get_public_key()
-        about = {"audience": self.get_client_id(), "issuer": self.get_iss(), "leeway": LEEWAY_S, "options": {"require": list(SIGNED)}}
+        about = {
+            "audience": self.get_client_id(),
+            "issuer": self.get_iss(),
+            "leeway": LEEWAY_S,
+            "options": {"require": list(SIGNED)},
+        }
         jwt.decode(self._get_id_token(), key, algorithms=[algorithm], **about)
         return self
 
 
 def begin(launch_url: str) -> Response:
-    """Send the browser on to the platform. Raises `UsageError` for a platform that is not registered."""
+    """Send the browser on to the platform.
+
+    Raises `UsageError` for a platform that is not registered.
+    """
     asked = _asked()
     try:
         found: Response = _Begin(asked, Registered(), _Kept(asked)).redirect(launch_url)
@@ -139,7 +170,15 @@ def accept() -> Claims:
         _serializer().loads(state.removeprefix("state-"), max_age=STATE_S)
         with web() as fetched:
             data = (
-                _Launch(asked, Registered(), _Kept(asked), FlaskCookieService(asked), requests_session=fetched).validate().get_launch_data()
+                _Launch(
+                    asked,
+                    Registered(),
+                    _Kept(asked),
+                    FlaskCookieService(asked),
+                    requests_session=fetched,
+                )
+                .validate()
+                .get_launch_data()
             )
         return _read(data)
     except BadData:
@@ -161,8 +200,18 @@ def _words(error: Exception) -> str:
 def _read(data: dict[str, Any]) -> Claims:
     """Raises `TypeError` or `KeyError` for claims of another form than LTI 1.3 gives them."""
     context, custom = _mapping(data, f"{CLAIM}context"), _mapping(data, f"{CLAIM}custom")
-    grades, roles, audience = _mapping(data, f"{GRADES}endpoint"), data[f"{CLAIM}roles"], data["aud"]
-    client = data["azp"] if isinstance(audience, list) and len(audience) > 1 else audience[0] if isinstance(audience, list) else audience
+    grades, roles, audience = (
+        _mapping(data, f"{GRADES}endpoint"),
+        data[f"{CLAIM}roles"],
+        data["aud"],
+    )
+    client = (
+        data["azp"]
+        if isinstance(audience, list) and len(audience) > 1
+        else audience[0]
+        if isinstance(audience, list)
+        else audience
+    )
     number = str(custom.get("assignment", ""))
     deep = data[f"{CLAIM}message_type"] == "LtiDeepLinkingRequest"
     if data[f"{CLAIM}message_type"] not in ("LtiDeepLinkingRequest", "LtiResourceLinkRequest"):
@@ -179,14 +228,19 @@ def _read(data: dict[str, Any]) -> Claims:
         context_title=_line(context.get("title") or context.get("label"))[:120],
         link="" if deep else _text(data[f"{CLAIM}resource_link"]["id"]),
         assignment=int(number) if number.isdecimal() and len(number) < 10 else None,
-        line=_address(grades["lineitem"]) if grades.get("lineitem") and SCORE in grades.get("scope", []) else "",
+        line=_address(grades["lineitem"])
+        if grades.get("lineitem") and SCORE in grades.get("scope", [])
+        else "",
         picking=_settings(_mapping(data, f"{DEEP}deep_linking_settings")) if deep else None,
     )
 
 
 def _settings(said: dict[str, Any]) -> dict[str, Any]:
     """Where a choice goes, and what goes with it."""
-    return {"deep_link_return_url": _address(said["deep_link_return_url"]), "data": said.get("data")}
+    return {
+        "deep_link_return_url": _address(said["deep_link_return_url"]),
+        "data": said.get("data"),
+    }
 
 
 def _mapping(data: dict[str, Any], name: str) -> dict[str, Any]:
@@ -203,8 +257,13 @@ def _text(value: object) -> str:
 
 
 def _address(value: object) -> str:
-    """Of a page of the platform. Its host becomes a part of a policy header, so that it is a host and nothing else is checked."""
-    parts = urlsplit(value if isinstance(value, str) and len(value) <= 2000 and value.isprintable() else "")
+    """Of a page of the platform.
+
+    Its host becomes a part of a policy header, so that it is a host and nothing else is checked.
+    """
+    parts = urlsplit(
+        value if isinstance(value, str) and len(value) <= 2000 and value.isprintable() else ""
+    )
     if parts.scheme not in ("https", "http") or not HOST.fullmatch(parts.netloc):
         raise TypeError("an address of the platform is no http address")
     return parts.geturl()

@@ -1,10 +1,23 @@
-"""LTI 1.3: the addresses that a learning platform calls (login, launch, keys), and an instructor's choice of what a link opens."""
+"""LTI 1.3: the addresses that a learning platform calls (login, launch, keys), and an instructor's
+choice of what a link opens.
+"""
 
 import secrets
 from datetime import timedelta
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, flash, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from itsdangerous import BadData, URLSafeTimedSerializer
 from pylti1p3.deep_link import DeepLink
 from pylti1p3.deep_link_resource import DeepLinkResource
@@ -30,7 +43,8 @@ from server.web.instructors.courses import find_assignment, find_course
 pages = Blueprint("lti", __name__)
 
 PICK_S = 3600
-DUE_AFTER = timedelta(days=365)  # of an assignment that is made from one problem; its terms can be changed
+# of an assignment that is made from one problem; its terms can be changed
+DUE_AFTER = timedelta(days=365)
 LAUNCHES = "1200/minute"  # of one address: a whole school behind one
 
 
@@ -62,19 +76,27 @@ def launch() -> Answer:
         password_hash = "" if known else accounts.hash_password(secrets.token_urlsafe(24), "")
         arrival = _arrive(claims, password_hash)
     except UsageError as error:
-        abort(403, f"The launch cannot be accepted: {error}. Close this page and open it again from your course.")
+        abort(
+            403,
+            f"The launch cannot be accepted: {error}. Close this page and open it again from your"
+            " course.",
+        )
     enter(arrival.user)
     if claims.picking is not None:
         if not arrival.teaches:
             abort(403, "Only the teachers of a course choose what its links open.")
         return _choose(arrival, claims)
-    answer = make_response(render_template("teach/lti_go.html", target=_target(arrival), user=arrival.user))
+    answer = make_response(
+        render_template("teach/lti_go.html", target=_target(arrival), user=arrival.user)
+    )
     handshake.forget(answer)
     return answer
 
 
 def _arrive(claims: handshake.Claims, password_hash: str) -> provisioning.Arrival:
-    """Two first launches of one person at once: PostgreSQL lets the second find what the first has made."""
+    """Two first launches of one person at once: PostgreSQL lets the second find what the first has
+    made.
+    """
     for last in (False, True):
         try:
             with service().database.write() as session:
@@ -91,19 +113,29 @@ def _target(arrival: provisioning.Arrival) -> str:
     if course is None:
         return url_for("learn.bank")
     if arrival.teaches and accounts.at_least(arrival.user.role, Role.INSTRUCTOR):
-        return url_for("courses.assignment", assignment_id=assignment.id) if assignment else url_for("courses.show", course_id=course.id)
+        return (
+            url_for("courses.assignment", assignment_id=assignment.id)
+            if assignment
+            else url_for("courses.show", course_id=course.id)
+        )
     if assignment is not None and assignment.opens_at <= now() and len(arrival.slugs) == 1:
         return url_for("learn.problem", slug=arrival.slugs[0])
-    return url_for("study.show", course_id=course.id, _anchor=f"a{assignment.id}" if assignment else None)
+    return url_for(
+        "study.show", course_id=course.id, _anchor=f"a{assignment.id}" if assignment else None
+    )
 
 
 @pages.get("/lti/keys")
 def keys() -> Response:
-    """Our public keys (JWKS), with which a platform checks what we sign. None before a platform is registered."""
+    """Our public keys (JWKS), with which a platform checks what we sign.
+
+    None before a platform is registered.
+    """
     return jsonify({"keys": public_keys(reading())})
 
 
-# --------------------------------------------------------------------------------------------------------------- deep linking
+# ---------------------------------------------------------------------------------------------------------------
+# deep linking
 
 
 def _signer() -> URLSafeTimedSerializer:
@@ -111,10 +143,18 @@ def _signer() -> URLSafeTimedSerializer:
 
 
 def _choose(arrival: provisioning.Arrival, claims: handshake.Claims) -> Answer:
-    """The page where an instructor chooses; what the platform must get back travels with its form, signed."""
+    """The page where an instructor chooses; what the platform must get back travels with its form,
+    signed.
+    """
     if arrival.course is None or claims.picking is None:
         abort(403, "The platform did not say for which course.")
-    kept = [arrival.user.id, arrival.platform.id, claims.deployment, arrival.course.id, claims.picking]
+    kept = [
+        arrival.user.id,
+        arrival.platform.id,
+        claims.deployment,
+        arrival.course.id,
+        claims.picking,
+    ]
     answer = make_response(
         render_template(
             "teach/lti_pick.html",
@@ -138,7 +178,9 @@ def _assignments(course_id: int) -> list[Assignment]:
 def pick() -> Answer:
     """What was chosen, signed for the platform: a form that its reader sends there."""
     try:
-        user, platform_id, deployment, course_id, settings = _signer().loads(request.form.get("pick", ""), max_age=PICK_S)
+        user, platform_id, deployment, course_id, settings = _signer().loads(
+            request.form.get("pick", ""), max_age=PICK_S
+        )
     except BadData:
         abort(422, "This choice is too old. Begin again in your course.")
     if user != me().id:
@@ -147,14 +189,28 @@ def pick() -> Answer:
     stop_reading()
     with service().database.write() as session:
         find_course(session, course_id)
-        assignment = _of_problem(session, course_id, name, user) if kind == "problem" else session.get(Assignment, _number(name))
+        assignment = (
+            _of_problem(session, course_id, name, user)
+            if kind == "problem"
+            else session.get(Assignment, _number(name))
+        )
         if assignment is None or assignment.course_id != course_id:
             abort(422, "Choose an assignment of the course, or a problem of the bank.")
-        number, title, points = assignment.id, assignment.title, sum(p.points for p in assignment.problems)
+        number, title, points = (
+            assignment.id,
+            assignment.title,
+            sum(p.points for p in assignment.problems),
+        )
         platform = session.get_one(LtiPlatform, platform_id)
-    token = DeepLink(signing(platform), deployment, settings).get_response_jwt([_item(number, title, points)])
+    token = DeepLink(signing(platform), deployment, settings).get_response_jwt(
+        [_item(number, title, points)]
+    )
     where = str(settings["deep_link_return_url"])
-    answer = make_response(render_template("teach/lti_return.html", where=where, token=token, title=title, platform=platform))
+    answer = make_response(
+        render_template(
+            "teach/lti_return.html", where=where, token=token, title=title, platform=platform
+        )
+    )
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(where))
     answer.headers["Content-Security-Policy"] = sending_to(origin)
     return answer
@@ -169,11 +225,20 @@ def _of_problem(session: Session, course_id: int, slug: str, by: int) -> Assignm
     problem = service().bank.get(slug)
     if problem is None:
         return None
-    found = Assignment(course_id=course_id, title=problem.title[:120], opens_at=now(), due_at=now() + DUE_AFTER)
+    found = Assignment(
+        course_id=course_id, title=problem.title[:120], opens_at=now(), due_at=now() + DUE_AFTER
+    )
     found.problems.append(AssignmentProblem(slug=slug, position=0, points=10.0))
     session.add(found)
     session.flush()
-    note(session, by, "assignment", f"{found.title} in {found.course.title}", "chosen in the learning platform", number=found.id)
+    note(
+        session,
+        by,
+        "assignment",
+        f"{found.title} in {found.course.title}",
+        "chosen in the learning platform",
+        number=found.id,
+    )
     return found
 
 
@@ -186,12 +251,18 @@ class _InNewTab(DeepLinkResource):  # type: ignore[misc]
 
 
 def _item(number: int, title: str, points: float) -> DeepLinkResource:
-    line = LineItem().set_score_maximum(points).set_label(title).set_resource_id(f"assignment-{number}")
+    line = (
+        LineItem()
+        .set_score_maximum(points)
+        .set_label(title)
+        .set_resource_id(f"assignment-{number}")
+    )
     item = _InNewTab().set_url(address("lti.launch")).set_title(title).set_lineitem(line)
     return item.set_custom_params({"assignment": str(number)})
 
 
-# ------------------------------------------------------------------------------------------------------------- the way back
+# -------------------------------------------------------------------------------------------------------------
+# the way back
 
 
 @pages.post("/teach/assignments/<int:assignment_id>/grades/again")
@@ -202,6 +273,12 @@ def again(assignment_id: int) -> Answer:
     with service().database.write() as session:
         found = find_assignment(session, assignment_id)
         grades.send_now(session, found.id)
-        note(session, me().id, "grades", f"{found.title} in {found.course.title}: sent again", number=found.id)
+        note(
+            session,
+            me().id,
+            "grades",
+            f"{found.title} in {found.course.title}: sent again",
+            number=found.id,
+        )
     flash("They are sent again now.")
     return redirect(url_for("courses.assignment", assignment_id=assignment_id), 303)

@@ -1,4 +1,7 @@
-"""Learning platforms as an admin keeps them, by command or on the page: register, deploy, remove. Each is in the audit log."""
+"""Learning platforms as an admin keeps them, by command or on the page: register, deploy, remove.
+
+Each is in the audit log.
+"""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -11,25 +14,49 @@ from server.models.lti import LtiContext, LtiLine, LtiPlatform
 from server.services.audit import note
 from server.services.courses.timezones import zone_of
 
-URLS = {"auth_url": "authentication address", "token_url": "token address", "jwks_url": "address of public keys"}
+URLS = {
+    "auth_url": "authentication address",
+    "token_url": "token address",
+    "jwks_url": "address of public keys",
+}
 
 
 def register(
-    session: Session, by: int | None, name: str, issuer: str, client_id: str, urls: Mapping[str, str], deployments: list[str], **more: str
+    session: Session,
+    by: int | None,
+    name: str,
+    issuer: str,
+    client_id: str,
+    urls: Mapping[str, str],
+    deployments: list[str],
+    **more: str,
 ) -> LtiPlatform:
-    """Add a platform; `more`: audience, zone, and `instructors` ("" for none). Raises `UsageError` naming what is wrong."""
-    for what, text, most in (("name", name, 80), ("issuer", issuer, 255), ("client id", client_id, 255)):
+    """Add a platform; `more`: audience, zone, and `instructors` ("" for none).
+
+    Raises `UsageError` naming what is wrong.
+    """
+    for what, text, most in (
+        ("name", name, 80),
+        ("issuer", issuer, 255),
+        ("client id", client_id, 255),
+    ):
         if not text or len(text) > most or not text.isprintable():
             raise UsageError(f"the {what} must have 1 to {most} characters")
-    if not deployments or not all(deployment and deployment.isprintable() for deployment in deployments):
+    if not deployments or not all(
+        deployment and deployment.isprintable() for deployment in deployments
+    ):
         raise UsageError("a platform needs at least one deployment id")
     audience = more.get("audience", "")
     if len(audience) > 2000 or not audience.isprintable():
         raise UsageError("the audience of token requests must be one line")
-    checked = {key: _check(what, urls.get(key, ""), query=key != "auth_url") for key, what in URLS.items()}
+    checked = {
+        key: _check(what, urls.get(key, ""), query=key != "auth_url") for key, what in URLS.items()
+    }
     if session.scalar(select(LtiPlatform.id).where(LtiPlatform.name == name)) is not None:
         raise UsageError(f"a platform is called '{name}' already")
-    known = select(LtiPlatform.name).where(LtiPlatform.issuer == issuer, LtiPlatform.client_id == client_id)
+    known = select(LtiPlatform.name).where(
+        LtiPlatform.issuer == issuer, LtiPlatform.client_id == client_id
+    )
     other = session.scalar(known)
     if other is not None:
         raise UsageError(f"'{other}' has this issuer and client id already")
@@ -55,7 +82,12 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
     except ValueError:
         raise UsageError(f"{what}: '{url[:200]}' is no https address") from None
     local = host in ("127.0.0.1", "localhost", "::1")
-    if not host or not url.isprintable() or len(url) > 2000 or not (parts.scheme == "https" or (parts.scheme == "http" and local)):
+    if (
+        not host
+        or not url.isprintable()
+        or len(url) > 2000
+        or not (parts.scheme == "https" or (parts.scheme == "http" and local))
+    ):
         raise UsageError(f"{what}: '{url[:200]}' is no https address")
     if parts.fragment or (parts.query and not query):
         raise UsageError(f"{what}: '{url[:200]}' must have nothing after '?' or '#'")
@@ -71,7 +103,10 @@ def deploy(session: Session, by: int | None, row: LtiPlatform, deployment: str) 
 
 
 def remove(session: Session, by: int | None, row: LtiPlatform, reason: str) -> bool:
-    """Let it in no longer. False when it stays listed, closed: scores go back to it, and what waits is still sent."""
+    """Let it in no longer.
+
+    False when it stays listed, closed: scores go back to it, and what waits is still sent.
+    """
     note(session, by, "platform", row.name, reason, removed=row.issuer)
     if session.scalar(select(LtiLine.id).where(LtiLine.platform_id == row.id).limit(1)) is not None:
         row.deployments = []  # no launch has a deployment that is in here

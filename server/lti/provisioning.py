@@ -1,4 +1,7 @@
-"""From a launch to an account, a course and an assignment here. Called in the transaction that uses the launch up."""
+"""From a launch to an account, a course and an assignment here.
+
+Called in the transaction that uses the launch up.
+"""
 
 import re
 import secrets
@@ -71,7 +74,9 @@ def _account(session: Session, platform: LtiPlatform, claims: Claims, password_h
         if person.user.role == Role.ADMIN:
             raise UsageError("admins sign in with their password, not through a platform")
         return person.user
-    user = accounts.add_user(session, _free_name(session, claims.name), "", Role.LEARNER, password_hash)
+    user = accounts.add_user(
+        session, _free_name(session, claims.name), "", Role.LEARNER, password_hash
+    )
     session.add(LtiPerson(issuer=claims.issuer, subject=claims.subject, user_id=user.id))
     return user
 
@@ -94,8 +99,14 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     if known is not None:
         return known.course
     if not claims.teaches:
-        raise UsageError("your teacher has not opened it yet; a course begins here when its teacher comes first")
-    course = Course(title=claims.context_title or f"A course of {platform.name}", code=new_code(), zone=platform.zone)
+        raise UsageError(
+            "your teacher has not opened it yet; a course begins here when its teacher comes first"
+        )
+    course = Course(
+        title=claims.context_title or f"A course of {platform.name}",
+        code=new_code(),
+        zone=platform.zone,
+    )
     session.add(course)
     session.flush()
     session.add(LtiContext(platform_id=platform.id, context=claims.context, course_id=course.id))
@@ -103,13 +114,17 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     return course
 
 
-def _enrol(session: Session, platform: LtiPlatform, course: Course, user: User, teaches: bool) -> None:
+def _enrol(
+    session: Session, platform: LtiPlatform, course: Course, user: User, teaches: bool
+) -> None:
     """Into the course, as what the platform says; its last teacher stays one."""
     actor = notices.Actor("platform", platform.name)
     if teaches and platform.instructors and user.role == Role.LEARNER:
         reason = f"teaches {course.title} on {platform.name}"
         note(session, user.id, "role", user.name, reason, was=Role.LEARNER, role=Role.INSTRUCTOR)
-        notices.tell(session, user.id, "role", actor, was=Role.LEARNER, role=Role.INSTRUCTOR, reason=reason)
+        notices.tell(
+            session, user.id, "role", actor, was=Role.LEARNER, role=Role.INSTRUCTOR, reason=reason
+        )
         accounts.set_role(session, user, Role.INSTRUCTOR)
     member = session.get(Member, (course.id, user.id))
     if member is None:
@@ -117,13 +132,24 @@ def _enrol(session: Session, platform: LtiPlatform, course: Course, user: User, 
         session.flush()
         if not teaches:  # what they have solved before counts as well
             assignments = select(Assignment.id).where(Assignment.course_id == course.id)
-            session.execute(update(LtiLine).where(LtiLine.assignment_id.in_(assignments)).values(looked_at=None))
+            session.execute(
+                update(LtiLine).where(LtiLine.assignment_id.in_(assignments)).values(looked_at=None)
+            )
         return
     others = (Member.course_id == course.id, Member.teaches, Member.user_id != user.id)
-    if member.teaches != teaches and (teaches or session.scalar(select(func.count()).select_from(Member).where(*others))):
+    if member.teaches != teaches and (
+        teaches or session.scalar(select(func.count()).select_from(Member).where(*others))
+    ):
         member.teaches = teaches
         place = "teacher" if teaches else "learner"
-        note(session, user.id, "course", f"{course.title}: {user.name} is a {place}", f"so {platform.name} says", number=course.id)
+        note(
+            session,
+            user.id,
+            "course",
+            f"{course.title}: {user.name} is a {place}",
+            f"so {platform.name} says",
+            number=course.id,
+        )
         notices.tell(session, user.id, place, actor, course=course.title)
 
 
@@ -133,15 +159,26 @@ def _assignment(session: Session, course: Course | None, claims: Claims) -> Assi
         return None
     found = session.get(Assignment, claims.assignment)
     if found is None or course is None or found.course_id != course.id:
-        raise UsageError("the link names an assignment that this course does not have; make the link again")
+        raise UsageError(
+            "the link names an assignment that this course does not have; make the link again"
+        )
     return found
 
 
-def _keep_line(session: Session, platform: LtiPlatform, assignment: Assignment, claims: Claims) -> None:
+def _keep_line(
+    session: Session, platform: LtiPlatform, assignment: Assignment, claims: Claims
+) -> None:
     """Where the scores of this link go."""
     own = (LtiLine.platform_id == platform.id, LtiLine.resource_link == claims.link)
     line = session.scalar(select(LtiLine).where(*own))
     if line is None:
-        session.add(LtiLine(platform_id=platform.id, resource_link=claims.link, assignment_id=assignment.id, url=claims.line))
+        session.add(
+            LtiLine(
+                platform_id=platform.id,
+                resource_link=claims.link,
+                assignment_id=assignment.id,
+                url=claims.line,
+            )
+        )
     elif (line.assignment_id, line.url) != (assignment.id, claims.line):
         line.assignment_id, line.url, line.looked_at = assignment.id, claims.line, None

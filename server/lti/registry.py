@@ -1,4 +1,6 @@
-"""The platforms that an admin registered, as PyLTI1p3 asks for them; and the key with which we sign."""
+"""The platforms that an admin registered, as PyLTI1p3 asks for them; and the key with which we
+sign.
+"""
 
 from typing import Any
 
@@ -60,14 +62,18 @@ def _public(private_pem: str) -> str:
 def find(session: Session, issuer: str, client_id: str | None) -> LtiPlatform | None:
     """The platform of that issuer and client; without a client, the only one of the issuer."""
     query = select(LtiPlatform).where(LtiPlatform.issuer == issuer)
-    found = session.scalars(query.where(LtiPlatform.client_id == client_id) if client_id else query).all()
+    found = session.scalars(
+        query.where(LtiPlatform.client_id == client_id) if client_id else query
+    ).all()
     return found[0] if len(found) == 1 else None
 
 
 def registration(platform: LtiPlatform, private_pem: str = "") -> Any:
     """A platform as the library has it; with the key, it can also sign."""
     found = Registration()
-    found.set_issuer(platform.issuer).set_client_id(platform.client_id).set_auth_login_url(platform.auth_url)
+    found.set_issuer(platform.issuer).set_client_id(platform.client_id).set_auth_login_url(
+        platform.auth_url
+    )
     found.set_auth_token_url(platform.token_url).set_key_set_url(platform.jwks_url)
     if platform.audience:
         found.set_auth_audience(platform.audience)
@@ -88,23 +94,36 @@ class Registered(ToolConfAbstract):  # type: ignore[misc]
         return True
 
     def _platform(self, iss: object, client_id: object) -> LtiPlatform | None:
-        if not isinstance(iss, str) or not isinstance(client_id, str | None) or "\0" in iss + (client_id or ""):
+        if (
+            not isinstance(iss, str)
+            or not isinstance(client_id, str | None)
+            or "\0" in iss + (client_id or "")
+        ):
             return None
         found = find(reading(), iss, client_id)
         stop_reading()  # the platform's keys are fetched next: nothing is held meanwhile
         return found
 
-    def find_registration_by_params(self, iss: str, client_id: str, *args: Any, **kwargs: Any) -> Any:
+    def find_registration_by_params(
+        self, iss: str, client_id: str, *args: Any, **kwargs: Any
+    ) -> Any:
         """None when it is not registered."""
         found = self._platform(iss, client_id)
         return None if found is None else registration(found)
 
-    def find_deployment_by_params(self, iss: str, deployment_id: str, client_id: str, *args: Any, **kwargs: Any) -> Any:
+    def find_deployment_by_params(
+        self, iss: str, deployment_id: str, client_id: str, *args: Any, **kwargs: Any
+    ) -> Any:
         """None when the admin has not named it."""
         found = self._platform(iss, client_id)
-        return Deployment().set_deployment_id(deployment_id) if found is not None and deployment_id in found.deployments else None
+        return (
+            Deployment().set_deployment_id(deployment_id)
+            if found is not None and deployment_id in found.deployments
+            else None
+        )
 
-    find_registration_by_issuer = find_deployment = None  # never asked: see `check_iss_has_one_client`
+    # never asked: see `check_iss_has_one_client`
+    find_registration_by_issuer = find_deployment = None
 
 
 def signing(platform: LtiPlatform) -> Any:

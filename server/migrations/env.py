@@ -1,4 +1,6 @@
-"""Alembic's environment: one connection, handed in by `server.models.migrations`; the models are the target."""
+"""Alembic's environment: one connection, handed in by `server.models.migrations`; the models are
+the target.
+"""
 
 from alembic import context
 
@@ -12,7 +14,10 @@ from server.models.base import Base
 
 connection = context.config.attributes["connection"]
 context.configure(
-    connection=connection, target_metadata=Base.metadata, compare_type=True, render_as_batch=connection.dialect.name == "sqlite"
+    connection=connection,
+    target_metadata=Base.metadata,
+    compare_type=True,
+    render_as_batch=connection.dialect.name == "sqlite",
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -26,11 +26,14 @@ class User(Base):
     __tablename__ = "users"
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
-    folded: Mapped[str] = mapped_column(String(80), unique=True)  # the name as it is compared: NFKC, case folded
-    display_name: Mapped[str | None] = mapped_column(String(40))  # shown on leaderboards; none: not shown there
+    # the name as it is compared: NFKC, case folded
+    folded: Mapped[str] = mapped_column(String(80), unique=True)
+    # shown on leaderboards; none: not shown there
+    display_name: Mapped[str | None] = mapped_column(String(40))
     role: Mapped[str] = mapped_column(String(16), default=Role.LEARNER)
     password_hash: Mapped[str] = mapped_column(String(200))
-    session_key: Mapped[str] = mapped_column(String(40))  # in each session cookie; changes with password and role
+    # in each session cookie; changes with password and role
+    session_key: Mapped[str] = mapped_column(String(40))
     active: Mapped[bool] = mapped_column(default=True)
     created_at: Mapped[datetime] = mapped_column(default=now)
 

@@ -38,7 +38,9 @@ class Course(Base):
     archived: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(default=now)
     members: Mapped[list["Member"]] = relationship(back_populates="course")
-    assignments: Mapped[list["Assignment"]] = relationship(back_populates="course", order_by="Assignment.due_at")
+    assignments: Mapped[list["Assignment"]] = relationship(
+        back_populates="course", order_by="Assignment.due_at"
+    )
 
 
 class Member(Base):
@@ -67,7 +69,9 @@ class Assignment(Base):
     attempts: Mapped[int | None]  # that count, for each problem; none: as many as one likes
     feedback: Mapped[str] = mapped_column(String(16), default=Feedback.FULL)
     course: Mapped[Course] = relationship(back_populates="assignments")
-    problems: Mapped[list["AssignmentProblem"]] = relationship(order_by="AssignmentProblem.position", cascade="all, delete-orphan")
+    problems: Mapped[list["AssignmentProblem"]] = relationship(
+        order_by="AssignmentProblem.position", cascade="all, delete-orphan"
+    )
 
 
 class AssignmentProblem(Base):

@@ -1,7 +1,7 @@
 """The connection to the database. SQLite (WAL, foreign keys, busy timeout) and PostgreSQL.
 
-A session from `Database.read` sees one moment; one from `Database.write` takes SQLite's write lock with its first statement, so that what
-is read inside it still holds when it is written.
+A session from `Database.read` sees one moment; one from `Database.write` takes SQLite's write lock
+with its first statement, so that what is read inside it still holds when it is written.
 """
 
 import math
@@ -52,7 +52,10 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A session that commits at the end, all of it or nothing."""
-        with Session(self.engine.execution_options(write=True), expire_on_commit=False) as session, session.begin():
+        with (
+            Session(self.engine.execution_options(write=True), expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     def close(self) -> None:
@@ -61,7 +64,9 @@ class Database:
 
 
 def clock(session: Session) -> datetime:
-    """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them run on one machine anyway."""
+    """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them
+    run on one machine anyway.
+    """
     if session.get_bind().dialect.name != "postgresql":
         return now()
     return cast(datetime, session.scalar(_CLOCK))
@@ -79,7 +84,10 @@ class later(FunctionElement[datetime]):
 
 @compiles(later, "postgresql")
 def _postgresql_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
-    return f"(statement_timestamp() + make_interval(secs => {compiler.process(element.clauses, **kw)}))"
+    return (
+        "(statement_timestamp() + make_interval(secs =>"
+        f" {compiler.process(element.clauses, **kw)}))"
+    )
 
 
 @compiles(later, "sqlite")
@@ -88,15 +96,27 @@ def _sqlite_later(element: later, compiler: SQLCompiler, **kw: Any) -> str:
 
 
 def _later(seconds: float) -> str:
-    return (now() + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")  # as SQLAlchemy writes it
+    # as SQLAlchemy writes it
+    return (now() + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-# A connection whose other end has vanished is noticed within about ten seconds, not after the kernel's two hours.
-WATCHED = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+# A connection whose other end has vanished is noticed within about ten seconds, not after the
+# kernel's two hours.
+WATCHED = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
 
 
 def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Database:
-    """Connect. SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short waits."""
+    """Connect.
+
+    SQLite gets its pragmas and explicit transactions; PostgreSQL a small pool that grows, and short
+    waits.
+    """
     if not url.startswith("sqlite"):
         wait = {"pool_size": 5, "max_overflow": pool, "pool_timeout": busy_timeout}
         # jit: none of ours runs for long enough to be worth compiling
@@ -106,13 +126,19 @@ def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Databa
         event.listen(engine, "checkout", partial(_look, engine.dialect))
         return Database(engine)
     private_database(url)
-    engine = create_engine(url, connect_args={"timeout": busy_timeout, "check_same_thread": False}, pool_size=pool, max_overflow=8)
+    engine = create_engine(
+        url,
+        connect_args={"timeout": busy_timeout, "check_same_thread": False},
+        pool_size=pool,
+        max_overflow=8,
+    )
     event.listen(engine, "connect", _sqlite_connect)
     event.listen(engine, "begin", _sqlite_begin)
     return Database(engine)
 
 
-RESTED_S = 1.0  # a connection that was used so lately is used again without a look; that costs a question each time
+# a connection that was used so lately is used again without a look; that costs a question each time
+RESTED_S = 1.0
 
 
 def _rested(connection: Any, record: Any) -> None:
@@ -120,7 +146,9 @@ def _rested(connection: Any, record: Any) -> None:
 
 
 def _look(dialect: Dialect, connection: Any, record: Any, proxy: Any) -> None:
-    """Before a connection that has rested is used again, see that PostgreSQL is still there; otherwise the pool opens another."""
+    """Before a connection that has rested is used again, see that PostgreSQL is still there;
+    otherwise the pool opens another.
+    """
     if time.monotonic() - record.info.get("since", math.inf) < RESTED_S:
         return
     try:
@@ -134,8 +162,11 @@ def _sqlite_connect(connection: sqlite3.Connection, record: object) -> None:
     connection.create_function("later", 1, _later)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: survives the process's death at any instant
+    # in WAL: survives the process's death at any instant
+    connection.execute("PRAGMA synchronous = NORMAL")
 
 
 def _sqlite_begin(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN")
+    connection.exec_driver_sql(
+        "BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN"
+    )

@@ -1,4 +1,6 @@
-"""The tables of LTI 1.3: learning platforms, our key, who came from where, and the grades that go back to them."""
+"""The tables of LTI 1.3: learning platforms, our key, who came from where, and the grades that go
+back to them.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -23,7 +25,8 @@ class LtiPlatform(Base):
     auth_url: Mapped[str] = mapped_column(Text)
     token_url: Mapped[str] = mapped_column(Text)
     jwks_url: Mapped[str] = mapped_column(Text)
-    audience: Mapped[str] = mapped_column(Text, default="")  # of token requests; empty: the token URL
+    # of token requests; empty: the token URL
+    audience: Mapped[str] = mapped_column(Text, default="")
     deployments: Mapped[list[Any]]
     instructors: Mapped[bool] = mapped_column(default=True)  # whether it may make instructors here
     zone: Mapped[str] = mapped_column(String(64), default="UTC")  # of courses that begin there
@@ -42,7 +45,10 @@ class LtiKey(Base):
 
 
 class LtiNonce(Base):
-    """A launch that was accepted, so that it is accepted once. Removed when it is too old to be sent again."""
+    """A launch that was accepted, so that it is accepted once.
+
+    Removed when it is too old to be sent again.
+    """
 
     __tablename__ = "lti_nonces"
     nonce_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -50,7 +56,10 @@ class LtiNonce(Base):
 
 
 class LtiPerson(Base):
-    """Whose account a person of a platform has here. Never matched by name or address: a platform could claim any."""
+    """Whose account a person of a platform has here.
+
+    Never matched by name or address: a platform could claim any.
+    """
 
     __tablename__ = "lti_people"
     issuer: Mapped[str] = mapped_column(String(255), primary_key=True)
@@ -71,7 +80,9 @@ class LtiContext(Base):
 
 
 class LtiLine(Base):
-    """A column of a platform's gradebook: a link there, the assignment that it opens, and where its scores go."""
+    """A column of a platform's gradebook: a link there, the assignment that it opens, and where its
+    scores go.
+    """
 
     __tablename__ = "lti_lines"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -87,7 +98,10 @@ class LtiLine(Base):
 
 
 class LtiGrade(Base):
-    """A score on its way to a platform. The row is the truth: what is queued here is sent until the platform has taken it."""
+    """A score on its way to a platform.
+
+    The row is the truth: what is queued here is sent until the platform has taken it.
+    """
 
     __tablename__ = "lti_grades"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -106,10 +120,17 @@ class LtiGrade(Base):
     user: Mapped[User] = relationship()
     line: Mapped[LtiLine] = relationship()
 
-    __table_args__ = (Index("ix_lti_grades_state", "state", "not_before"), UniqueConstraint("line_id", "user_id"))
+    __table_args__ = (
+        Index("ix_lti_grades_state", "state", "not_before"),
+        UniqueConstraint("line_id", "user_id"),
+    )
 
 
 def platforms_of(session: Session, course_id: int) -> list[str]:
     """The platforms from which learners come into a course."""
-    query = select(LtiPlatform.name).join(LtiContext, LtiContext.platform_id == LtiPlatform.id).where(LtiContext.course_id == course_id)
+    query = (
+        select(LtiPlatform.name)
+        .join(LtiContext, LtiContext.platform_id == LtiPlatform.id)
+        .where(LtiContext.course_id == course_id)
+    )
     return list(session.scalars(query.order_by(LtiPlatform.name)))

@@ -1,4 +1,6 @@
-"""The database's schema through its revisions: Alembic, with this project's own engine and without an ini file."""
+"""The database's schema through its revisions: Alembic, with this project's own engine and without
+an ini file.
+"""
 
 from pathlib import Path
 
@@ -22,7 +24,10 @@ def _config() -> Config:
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
-    """Bring the schema to `revision`; nothing happens when it is there. Several processes may ask at once."""
+    """Bring the schema to `revision`; nothing happens when it is there.
+
+    Several processes may ask at once.
+    """
     with database.engine.execution_options(write=True).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
@@ -52,12 +57,16 @@ def revise(database: Database, message: str) -> None:
     with database.engine.execution_options(write=True).begin() as connection:
         config = _config()
         config.attributes["connection"] = connection
-        command.revision(config, message=message, autogenerate=True, rev_id=f"{len(revisions()) + 1:04d}")
+        command.revision(
+            config, message=message, autogenerate=True, rev_id=f"{len(revisions()) + 1:04d}"
+        )
 
 
 def revisions() -> list[str]:
     """Every revision, the first first."""
-    return [s.revision for s in reversed(list(ScriptDirectory.from_config(_config()).walk_revisions()))]
+    return [
+        s.revision for s in reversed(list(ScriptDirectory.from_config(_config()).walk_revisions()))
+    ]
 
 
 def current(database: Database) -> str | None:

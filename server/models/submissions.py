@@ -1,4 +1,6 @@
-"""The tables of problems' versions and submissions, and what is kept beside them so that no page counts."""
+"""The tables of problems' versions and submissions, and what is kept beside them so that no page
+counts.
+"""
 
 from datetime import datetime
 from enum import StrEnum
@@ -26,7 +28,9 @@ class State(StrEnum):
 
 
 class ProblemVersion(Base):
-    """A problem as it once lay on disk, by its digest, with what the judge computed from it for the statement."""
+    """A problem as it once lay on disk, by its digest, with what the judge computed from it for the
+    statement.
+    """
 
     __tablename__ = "problem_versions"
     slug: Mapped[str] = mapped_column(String(80), primary_key=True)
@@ -35,7 +39,8 @@ class ProblemVersion(Base):
     current: Mapped[bool] = mapped_column(default=True)
     loaded_at: Mapped[datetime] = mapped_column(default=now)
     case_counts: Mapped[dict[str, Any] | None]  # by framework: how many cases there are
-    samples: Mapped[list[Any] | None]  # the sample cases with their answers, as `samples.sample_data` writes them
+    # the sample cases with their answers, as `samples.sample_data` writes them
+    samples: Mapped[list[Any] | None]
 
 
 _SCORED = ["trial", "state", "outcome", "score", "max_score", "submitted_at"]
@@ -51,11 +56,14 @@ class Submission(Base):
     framework: Mapped[str] = mapped_column(String(16))
     source: Mapped[str] = mapped_column(Text)
     trial: Mapped[bool] = mapped_column(default=False)  # samples only; removed after a while
-    once: Mapped[str | None] = mapped_column(String(64))  # of the form or the Idempotency-Key: a replay finds the same row
+    # of the form or the Idempotency-Key: a replay finds the same row
+    once: Mapped[str | None] = mapped_column(String(64))
     submitted_at: Mapped[datetime] = mapped_column(default=now)
     state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    turn: Mapped[int] = mapped_column(default=0, server_default="0")  # the smallest is next (`server.services.rounds`)
-    attempt: Mapped[int] = mapped_column(default=0)  # counts claims, and fences: only the latest may write
+    # the smallest is next (`server.services.rounds`)
+    turn: Mapped[int] = mapped_column(default=0, server_default="0")
+    # counts claims, and fences: only the latest may write
+    attempt: Mapped[int] = mapped_column(default=0)
     failures: Mapped[int] = mapped_column(default=0)  # of ours
     not_before: Mapped[datetime | None]
     lease_owner: Mapped[str | None] = mapped_column(String(120))
@@ -69,7 +77,8 @@ class Submission(Base):
     max_score: Mapped[int | None]
     cpu_ms: Mapped[float | None]
     verdict: Mapped[dict[str, Any] | None]
-    shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)  # notes of the cases, and the samples' numbers for the pictures
+    # notes of the cases, and the samples' numbers for the pictures
+    shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     user: Mapped[User] = relationship()
 
     __table_args__ = (
@@ -81,12 +90,24 @@ class Submission(Base):
             sqlite_where=text("state = 'running'"),
             postgresql_where=text("state = 'running'"),
         ),
-        Index("ix_submissions_queued", "turn", "id", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
-        # What scores and counts follow from is in the index itself: a class's matrix need not fetch thousands of rows.
+        Index(
+            "ix_submissions_queued",
+            "turn",
+            "id",
+            sqlite_where=text("state = 'queued'"),
+            postgresql_where=text("state = 'queued'"),
+        ),
+        # What scores and counts follow from is in the index itself: a class's matrix need not fetch
+        # thousands of rows.
         Index("ix_submissions_history", "user_id", "problem", "id", postgresql_include=_SCORED),
         Index("ix_submissions_latest", "user_id", "id"),
         Index("ix_submissions_problem", "problem", "id"),
-        Index("ix_submissions_trials", "judged_at", sqlite_where=text("trial"), postgresql_where=text("trial")),
+        Index(
+            "ix_submissions_trials",
+            "judged_at",
+            sqlite_where=text("trial"),
+            postgresql_where=text("trial"),
+        ),
         Index(
             "ix_submissions_errors",
             "id",
@@ -123,7 +144,9 @@ class Rank(Base):
     """How many problems a learner has solved, and when the last of them."""
 
     __tablename__ = "ranks"
-    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey("users.id"), primary_key=True, autoincrement=False
+    )
     solved: Mapped[int]
     last_at: Mapped[datetime | None]
 

@@ -1,4 +1,6 @@
-"""The tables of the instructors' side: problems written in the browser, courses, rejudging, and who did what."""
+"""The tables of the instructors' side: problems written in the browser, courses, rejudging, and who
+did what.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +14,10 @@ from server.models.submissions import State, Submission
 
 
 class Blob(Base):
-    """The content of a file, by its SHA-256. Never changed; shared by every draft and version that has the same file."""
+    """The content of a file, by its SHA-256.
+
+    Never changed; shared by every draft and version that has the same file.
+    """
 
     __tablename__ = "blobs"
     sha: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -20,7 +25,10 @@ class Blob(Base):
 
 
 class Draft(Base):
-    """A problem being written. `files` names each file's blob: `problems/cases.py`, `reference/numpy.py`, …"""
+    """A problem being written.
+
+    `files` names each file's blob: `problems/cases.py`, `reference/numpy.py`, …
+    """
 
     __tablename__ = "drafts"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -35,13 +43,19 @@ class Draft(Base):
 
 
 class VerifyRun(Base):
-    """One verification of the files as they were when it was asked for. The row is the truth, as with submissions."""
+    """One verification of the files as they were when it was asked for.
+
+    The row is the truth, as with submissions.
+    """
 
     __tablename__ = "verify_runs"
     id: Mapped[int] = mapped_column(primary_key=True)
-    draft_id: Mapped[int | None] = mapped_column(ForeignKey("drafts.id", ondelete="SET NULL"), index=True)
+    draft_id: Mapped[int | None] = mapped_column(
+        ForeignKey("drafts.id", ondelete="SET NULL"), index=True
+    )
     slug: Mapped[str] = mapped_column(String(80))
-    tree: Mapped[str] = mapped_column(String(64))  # of the files: a fit run lets exactly these be published
+    # of the files: a fit run lets exactly these be published
+    tree: Mapped[str] = mapped_column(String(64))
     files: Mapped[dict[str, Any]]
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     asked_at: Mapped[datetime] = mapped_column(default=now)
@@ -62,7 +76,10 @@ class VerifyRun(Base):
 
 
 class Publication(Base):
-    """A version of a problem that was published here. Kept for ever; the latest number of a slug is the one in use."""
+    """A version of a problem that was published here.
+
+    Kept for ever; the latest number of a slug is the one in use.
+    """
 
     __tablename__ = "publications"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -97,7 +114,9 @@ class Deed(Base):
 
 
 class Rejudge(Base):
-    """Submissions to a problem judged once more, against one version, beside their verdicts; then applied or discarded."""
+    """Submissions to a problem judged once more, against one version, beside their verdicts; then
+    applied or discarded.
+    """
 
     __tablename__ = "rejudges"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -119,7 +138,8 @@ class Rejudgement(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     rejudge_id: Mapped[int] = mapped_column(ForeignKey("rejudges.id"), index=True)
     submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
-    judged_at: Mapped[datetime]  # of the old verdict: whether it is still that one when the new one is applied
+    # of the old verdict: whether it is still that one when the new one is applied
+    judged_at: Mapped[datetime]
     old_outcome: Mapped[str] = mapped_column(String(32))
     old_score: Mapped[int]
     old_max: Mapped[int]
@@ -138,7 +158,10 @@ class Rejudgement(Base):
     trouble: Mapped[str | None] = mapped_column(Text)
     submission: Mapped[Submission] = relationship()
 
-    __table_args__ = (Index("ix_rejudgements_open", "state"), UniqueConstraint("rejudge_id", "submission_id"))
+    __table_args__ = (
+        Index("ix_rejudgements_open", "state"),
+        UniqueConstraint("rejudge_id", "submission_id"),
+    )
 
 
 class Revision(Base):

@@ -1,7 +1,9 @@
-"""The whole database as one file, and back: the same on SQLite and PostgreSQL, so it also moves a site from the one to the other.
+"""The whole database as one file, and back: the same on SQLite and PostgreSQL, so it also moves a
+site from the one to the other.
 
-A zip with meta.json (format, schema revision, counts) and a `tables/NAME.jsonl` each, a row a line. What the tables are is read from the
-database, not from the models: a backup of an older revision is restored as it was, then migrated.
+A zip with meta.json (format, schema revision, counts) and a `tables/NAME.jsonl` each, a row a line.
+What the tables are is read from the database, not from the models: a backup of an older revision is
+restored as it was, then migrated.
 """
 
 import base64
@@ -13,7 +15,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import JSON, Connection, DateTime, LargeBinary, MetaData, Table, func, insert, select, text
+from sqlalchemy import (
+    JSON,
+    Connection,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    Table,
+    func,
+    insert,
+    select,
+    text,
+)
 
 from grader.errors import UsageError
 from server.models import migrations
@@ -25,7 +38,10 @@ VERSION_TABLE = "alembic_version"
 
 
 def backup(database: Database, path: Path) -> dict[str, int]:
-    """Write the file whole or not at all, readable by its owner only (it holds password hashes). Rows by table. Raises `UsageError`."""
+    """Write the file whole or not at all, readable by its owner only (it holds password hashes).
+
+    Rows by table. Raises `UsageError`.
+    """
     if path.exists():
         raise UsageError(f"{path} exists and is not touched; name another file")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -48,21 +64,40 @@ def _write(database: Database, file: IO[bytes]) -> dict[str, int]:
     engine = database.engine
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with engine.connect() as connection, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        engine.connect() as connection,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         for table in _tables(connection):
             with archive.open(f"tables/{table.name}.jsonl", "w", force_zip64=True) as out:
                 counts[table.name] = 0
-                for row in connection.execution_options(yield_per=CHUNK).execute(select(table)).mappings():
-                    out.write(json.dumps([_plain(row[c.name]) for c in table.columns], ensure_ascii=False).encode() + b"\n")
+                for row in (
+                    connection.execution_options(yield_per=CHUNK).execute(select(table)).mappings()
+                ):
+                    out.write(
+                        json.dumps(
+                            [_plain(row[c.name]) for c in table.columns], ensure_ascii=False
+                        ).encode()
+                        + b"\n"
+                    )
                     counts[table.name] += 1
         columns = {table.name: [c.name for c in table.columns] for table in _tables(connection)}
-        about = {"format": FORMAT, "revision": revision, "made_at": datetime.now(UTC).isoformat(), "columns": columns, "rows": counts}
+        about = {
+            "format": FORMAT,
+            "revision": revision,
+            "made_at": datetime.now(UTC).isoformat(),
+            "columns": columns,
+            "rows": counts,
+        }
         archive.writestr("meta.json", json.dumps(about, indent=1))
     return counts
 
 
 def restore(database: Database, path: Path) -> dict[str, int]:
-    """Fill an empty database, then migrate it. Rows by table. Raises `UsageError` and changes nothing when it holds anything."""
+    """Fill an empty database, then migrate it. Rows by table.
+
+    Raises `UsageError` and changes nothing when it holds anything.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read("meta.json"))
@@ -70,7 +105,10 @@ def restore(database: Database, path: Path) -> dict[str, int]:
             migrations.downgrade(database, "base") if migrations.current(database) else None
             migrations.upgrade(database, about["revision"])
             with database.engine.execution_options(write=True).begin() as connection:
-                counts = {table.name: _fill(connection, table, archive, about) for table in _tables(connection)}
+                counts = {
+                    table.name: _fill(connection, table, archive, about)
+                    for table in _tables(connection)
+                }
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise UsageError(f"{path}: no backup that can be read: {error}") from None
     migrations.upgrade(database)
@@ -79,11 +117,17 @@ def restore(database: Database, path: Path) -> dict[str, int]:
 
 def _check(database: Database, path: Path, about: dict[str, Any]) -> None:
     if about["format"] != FORMAT or about["revision"] not in migrations.revisions():
-        raise UsageError(f"{path}: made by a newer version of this program (revision {about['revision']}); update first")
+        raise UsageError(
+            f"{path}: made by a newer version of this program (revision {about['revision']});"
+            " update first"
+        )
     with database.engine.connect() as connection:
         for table in _tables(connection):
             if connection.scalar(select(func.count()).select_from(table)):
-                raise UsageError(f"the database is not empty ({table.name}); restore goes into an empty one (JUDGE_DATABASE_URL)")
+                raise UsageError(
+                    f"the database is not empty ({table.name}); restore goes into an empty one"
+                    " (JUDGE_DATABASE_URL)"
+                )
 
 
 def _tables(connection: Connection) -> list[Table]:
@@ -98,19 +142,29 @@ def _tables(connection: Connection) -> list[Table]:
     return tables
 
 
-def _fill(connection: Connection, table: Table, archive: zipfile.ZipFile, about: dict[str, Any]) -> int:
+def _fill(
+    connection: Connection, table: Table, archive: zipfile.ZipFile, about: dict[str, Any]
+) -> int:
     names, count = about["columns"].get(table.name, []), 0
     if not names:
         return 0
     with archive.open(f"tables/{table.name}.jsonl") as lines:
         for chunk in _chunks(lines):
-            rows = [{n: _value(table, n, v) for n, v in zip(names, json.loads(line), strict=True)} for line in chunk]
+            rows = [
+                {n: _value(table, n, v) for n, v in zip(names, json.loads(line), strict=True)}
+                for line in chunk
+            ]
             connection.execute(insert(table), rows)
             count += len(rows)
     if count != about["rows"][table.name]:
         raise ValueError(f"{table.name} has {count} rows of {about['rows'][table.name]}")
     if connection.dialect.name == "postgresql" and "id" in table.columns:
-        connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), (SELECT max(id) FROM {table.name}))"))
+        connection.execute(
+            text(
+                f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), (SELECT max(id) FROM"
+                f" {table.name}))"
+            )
+        )
     return count
 
 
@@ -127,7 +181,9 @@ def _chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
+        return (
+            value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        ).isoformat()
     return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
 
 

@@ -25,6 +25,10 @@ def ready() -> tuple[Response, int]:
         trouble = room_trouble(opening=False)
     except SQLAlchemyError as error:
         database, trouble = type(error).__name__, "unknown"
-    found = {"database": database, "room": trouble or "ok", "problems": len(service().bank.problems()) if database == "ok" else None}
+    found = {
+        "database": database,
+        "room": trouble or "ok",
+        "problems": len(service().bank.problems()) if database == "ok" else None,
+    }
     good = database == "ok" and trouble is None
     return jsonify({"status": "ready" if good else "not ready", **found}), 200 if good else 503

@@ -1,4 +1,7 @@
-"""Logs as one JSON object a line on stderr: one a request, one a verdict. Never a source, a password, a token or a query string."""
+"""Logs as one JSON object a line on stderr: one a request, one a verdict.
+
+Never a source, a password, a token or a query string.
+"""
 
 import json
 import logging

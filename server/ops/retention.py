@@ -1,7 +1,8 @@
-"""Forgetting what nobody needs of old submissions: their source, and what was said of each case. Never a verdict, a score or a date.
+"""Forgetting what nobody needs of old submissions: their source, and what was said of each case.
+Never a verdict, a score or a date.
 
-Kept whole are a learner's best, fastest and latest submission to a problem, all work for a class that is not archived, what is being
-judged again, and what ended in an error of ours.
+Kept whole are a learner's best, fastest and latest submission to a problem, all work for a class
+that is not archived, what is being judged again, and what ended in an error of ours.
 """
 
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ class Forgotten:
 
 
 def retain(database: Database, days: int, *, dry: bool = False) -> Forgotten:
-    """Forget what is older than so many days, a few hundred rows a transaction; the site may go on meanwhile. `dry`: only count."""
+    """Forget what is older than so many days, a few hundred rows a transaction; the site may go on
+    meanwhile. `dry`: only count.
+    """
     with database.read() as session:
         before = clock(session) - timedelta(days=days)
     return Forgotten(sum(_submissions(database, before, dry)), _rejudged(database, before, dry))
@@ -43,10 +46,23 @@ def _submissions(database: Database, before: datetime, dry: bool) -> Iterator[in
     columns = (Submission.id, *(() if dry else (Submission.verdict,)))
     while found:
         with database.write() as session:
-            query = select(*columns).where(Submission.id > last, *_needless(before)).order_by(Submission.id).limit(BATCH)
-            rows = session.execute(query if dry else query.with_for_update(of=Submission, skip_locked=True)).all()
+            query = (
+                select(*columns)
+                .where(Submission.id > last, *_needless(before))
+                .order_by(Submission.id)
+                .limit(BATCH)
+            )
+            rows = session.execute(
+                query if dry else query.with_for_update(of=Submission, skip_locked=True)
+            ).all()
             if rows and not dry:
-                session.execute(_THIN, [{"b_id": row.id, "b_verdict": {**(row.verdict or {}), "cases": []}} for row in rows])
+                session.execute(
+                    _THIN,
+                    [
+                        {"b_id": row.id, "b_verdict": {**(row.verdict or {}), "cases": []}}
+                        for row in rows
+                    ],
+                )
         found = [row.id for row in rows]
         last = max(found, default=0)
         yield len(found)
@@ -56,21 +72,45 @@ _table = Submission.__table__
 _THIN = (
     update(_table)  # type: ignore[arg-type]
     .where(_table.c.id == bindparam("b_id"))
-    .values(source=FORGOTTEN, verdict=bindparam("b_verdict", type_=_table.c.verdict.type), shown=None, progress=None)
+    .values(
+        source=FORGOTTEN,
+        verdict=bindparam("b_verdict", type_=_table.c.verdict.type),
+        shown=None,
+        progress=None,
+    )
 )
 
 
 def _needless(before: datetime) -> list[ColumnElement[bool]]:
-    """Old submissions that are neither the best, the fastest nor the latest, and that nobody may still ask about."""
+    """Old submissions that are neither the best, the fastest nor the latest, and that nobody may
+    still ask about.
+    """
     other = aliased(Submission)
-    same = (other.user_id == Submission.user_id, other.problem == Submission.problem, other.state == State.DONE, other.trial.is_(False))
+    same = (
+        other.user_id == Submission.user_id,
+        other.problem == Submission.problem,
+        other.state == State.DONE,
+        other.trial.is_(False),
+    )
     theirs, ours = other.score * Submission.max_score, Submission.score * other.max_score
-    better = exists().where(*same, or_(theirs > ours, and_(theirs == ours, other.id < Submission.id)))
+    better = exists().where(
+        *same, or_(theirs > ours, and_(theirs == ours, other.id < Submission.id))
+    )
     later = exists().where(*same, other.framework == Submission.framework, other.id > Submission.id)
     mine = (Tries.user_id == Submission.user_id, Tries.problem == Submission.problem)
-    fastest = exists().where(*mine, Tries.cpu_ms == Submission.cpu_ms, Submission.outcome == ACCEPTED)
-    waits = exists().where(Rejudgement.submission_id == Submission.id, Rejudgement.rejudge_id == Rejudge.id, Rejudge.state == "open")
-    old: list[ColumnElement[bool]] = [*counted, Submission.judged_at < before, Submission.source != FORGOTTEN]
+    fastest = exists().where(
+        *mine, Tries.cpu_ms == Submission.cpu_ms, Submission.outcome == ACCEPTED
+    )
+    waits = exists().where(
+        Rejudgement.submission_id == Submission.id,
+        Rejudgement.rejudge_id == Rejudge.id,
+        Rejudge.state == "open",
+    )
+    old: list[ColumnElement[bool]] = [
+        *counted,
+        Submission.judged_at < before,
+        Submission.source != FORGOTTEN,
+    ]
     return [*old, better, later, ~fastest, ~waits, ~_of_a_class()]
 
 

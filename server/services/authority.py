@@ -1,4 +1,6 @@
-"""Who may do what to whom. docs/server.md has the whole table; here is what depends on who teaches whom."""
+"""Who may do what to whom. docs/server.md has the whole table; here is what depends on who teaches
+whom.
+"""
 
 from sqlalchemy import ColumnElement, Select, exists, select
 from sqlalchemy.orm import Session, aliased
@@ -26,7 +28,9 @@ def learners_of(teacher_id: int) -> Select[int]:
 
 
 def may_make_link(session: Session, maker: User, person: User) -> bool:
-    """An admin for anyone; an instructor for learners of their own courses only, never for an instructor or admin."""
+    """An admin for anyone; an instructor for learners of their own courses only, never for an
+    instructor or admin.
+    """
     if not maker.active or not person.active:
         return False
     if is_admin(maker):
@@ -38,7 +42,9 @@ def may_make_link(session: Session, maker: User, person: User) -> bool:
 
 
 def sent_to(teacher_id: int) -> ColumnElement[bool]:
-    """Of a row of submissions: a learner of this teacher sent it to a problem of an assignment, after that opened."""
+    """Of a row of submissions: a learner of this teacher sent it to a problem of an assignment,
+    after that opened.
+    """
     teaches, learns = aliased(Member), aliased(Member)
     return exists(
         select(Assignment.id)
@@ -47,7 +53,10 @@ def sent_to(teacher_id: int) -> ColumnElement[bool]:
         .join(learns, learns.course_id == Assignment.course_id)
         .where(teaches.user_id == teacher_id, teaches.teaches)
         .where(learns.user_id == Submission.user_id, learns.teaches.is_(False))
-        .where(AssignmentProblem.slug == Submission.problem, Assignment.opens_at <= Submission.submitted_at)
+        .where(
+            AssignmentProblem.slug == Submission.problem,
+            Assignment.opens_at <= Submission.submitted_at,
+        )
         .correlate(Submission)
     )
 

@@ -1,4 +1,7 @@
-"""What a learner of a class reads of a verdict. Everything that shows a learner a submission of their own passes through `see`."""
+"""What a learner of a class reads of a verdict.
+
+Everything that shows a learner a submission of their own passes through `see`.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,34 +33,63 @@ def _given_to_learner(slug: Any, user_id: Any, moment: Any) -> list[ColumnElemen
 
 
 def withheld() -> ColumnElement[bool]:
-    """Of a row of submissions: its result is not shown to its learner yet. The moment is that of each execution."""
+    """Of a row of submissions: its result is not shown to its learner yet.
+
+    The moment is that of each execution.
+    """
     moment = bindparam(None, callable_=now, type_=Utc())
     given = _given_to_learner(Submission.problem, Submission.user_id, moment)
-    hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment, Submission.submitted_at >= Assignment.opens_at)
+    hidden = (
+        Assignment.feedback == Feedback.AFTER_DUE,
+        Assignment.due_at > moment,
+        Submission.submitted_at >= Assignment.opens_at,
+    )
     return exists(select(AssignmentProblem.slug).where(*given, *hidden).correlate(Submission))
 
 
 def withheld_pairs() -> Subquery:
-    """(user_id, problem, since): learners and problems of which results are withheld, and from when on."""
+    """(user_id, problem, since): learners and problems of which results are withheld, and from when
+    on.
+    """
     moment = bindparam(None, callable_=now, type_=Utc())
     given = _given_to_learner(AssignmentProblem.slug, Member.user_id, moment)
     hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment)
-    columns = (Member.user_id.label("user_id"), AssignmentProblem.slug.label("problem"), func.min(Assignment.opens_at).label("since"))
-    return select(*columns).where(*given, *hidden).group_by(Member.user_id, AssignmentProblem.slug).subquery()
+    columns = (
+        Member.user_id.label("user_id"),
+        AssignmentProblem.slug.label("problem"),
+        func.min(Assignment.opens_at).label("since"),
+    )
+    return (
+        select(*columns)
+        .where(*given, *hidden)
+        .group_by(Member.user_id, AssignmentProblem.slug)
+        .subquery()
+    )
 
 
 _LEVELS = (  # built once: that costs more than running it
     select(AssignmentProblem.slug, Assignment.opens_at, Assignment.due_at, Assignment.feedback)
-    .where(*_given_to_learner(AssignmentProblem.slug, bindparam("user_id"), bindparam("moment", type_=Utc())))
-    .where(AssignmentProblem.slug.in_(bindparam("slugs", expanding=True)), Assignment.feedback != Feedback.FULL)
+    .where(
+        *_given_to_learner(
+            AssignmentProblem.slug, bindparam("user_id"), bindparam("moment", type_=Utc())
+        )
+    )
+    .where(
+        AssignmentProblem.slug.in_(bindparam("slugs", expanding=True)),
+        Assignment.feedback != Feedback.FULL,
+    )
 )
 
 
-def levels(session: Session, user_id: int, slugs: Sequence[str]) -> dict[str, list[tuple[datetime, Feedback]]]:
+def levels(
+    session: Session, user_id: int, slugs: Sequence[str]
+) -> dict[str, list[tuple[datetime, Feedback]]]:
     """By slug: (from when, level) of each open assignment that says less than everything."""
     moment = now()
     found: dict[str, list[tuple[datetime, Feedback]]] = {}
-    for slug, opens, due, name in session.execute(_LEVELS, {"user_id": user_id, "slugs": list(slugs), "moment": moment}):
+    for slug, opens, due, name in session.execute(
+        _LEVELS, {"user_id": user_id, "slugs": list(slugs), "moment": moment}
+    ):
         level = Feedback(name)
         if level is not Feedback.AFTER_DUE or due > moment:
             found.setdefault(slug, []).append((opens, level))
@@ -65,19 +97,33 @@ def levels(session: Session, user_id: int, slugs: Sequence[str]) -> dict[str, li
 
 
 def see(session: Session, rows: Sequence[Submission], user_id: int) -> list[Submission]:
-    """The submissions as their learner may read them; those that are not shown whole are copies out of the session."""
+    """The submissions as their learner may read them; those that are not shown whole are copies out
+    of the session.
+    """
     known = levels(session, user_id, sorted({row.problem for row in rows})) if rows else {}
     return [_masked(session, row, known.get(row.problem, [])) for row in rows]
 
 
-def _masked(session: Session, row: Submission, found: list[tuple[datetime, Feedback]]) -> Submission:
-    level = max((lesser for opens, lesser in found if row.submitted_at >= opens), key=STRICTNESS.index, default=Feedback.FULL)
+def _masked(
+    session: Session, row: Submission, found: list[tuple[datetime, Feedback]]
+) -> Submission:
+    level = max(
+        (lesser for opens, lesser in found if row.submitted_at >= opens),
+        key=STRICTNESS.index,
+        default=Feedback.FULL,
+    )
     if level is Feedback.FULL or row.trial or row.user_id is None:
         return row
     session.expunge(row)
     make_transient(row)
-    row.progress = [_without_words(c) for c in row.progress or []] if level is Feedback.DIAGNOSIS else []
-    row.shown = {"notes": (row.shown or {}).get("notes", {}), "samples": []} if level is Feedback.DIAGNOSIS else {}
+    row.progress = (
+        [_without_words(c) for c in row.progress or []] if level is Feedback.DIAGNOSIS else []
+    )
+    row.shown = (
+        {"notes": (row.shown or {}).get("notes", {}), "samples": []}
+        if level is Feedback.DIAGNOSIS
+        else {}
+    )
     if level is Feedback.AFTER_DUE:
         row.outcome = row.score = row.max_score = row.verdict = row.cpu_ms = None
     elif row.verdict is not None:

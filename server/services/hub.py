@@ -1,7 +1,8 @@
-"""Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL sends word
-(`server.services.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
+"""Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL
+sends word (`server.services.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
 
-Requests that were put aside (`server.web.waiting`) are watched by one thread of the hub, which exists while there are any.
+Requests that were put aside (`server.web.waiting`) are watched by one thread of the hub, which
+exists while there are any.
 """
 
 import contextlib
@@ -37,7 +38,9 @@ class Hub:
     """One condition a submission that a thread waits for, and the requests that were put aside."""
 
     def __init__(self, listen: Callable[["Hub"], None] | None = None) -> None:
-        """`listen` begins to call `notify` for what other processes change; it is called at the first wait."""
+        """`listen` begins to call `notify` for what other processes change; it is called at the
+        first wait.
+        """
         self._listen, self._look = listen, LOOK_WITH_WORD_S if listen else LOOK_S
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[threading.Condition, int]] = {}
@@ -59,7 +62,8 @@ class Hub:
             with found[0]:
                 found[0].notify_all()
 
-    # ---------------------------------------------------------------------------------------------------------- in a thread
+    # ----------------------------------------------------------------------------------------------------------
+    # in a thread
 
     def wait(self, submission_id: int, seconds: float, look: Callable[[], T | None]) -> T | None:
         """Call `look` until it returns something or `seconds` are over."""
@@ -90,7 +94,9 @@ class Hub:
                 self._threads -= free
 
     def enter(self, account: int, most_of_one: int, most: int) -> bool:
-        """Count a request that waits; False when its account, or all together, have as many as they may."""
+        """Count a request that waits; False when its account, or all together, have as many as they
+        may.
+        """
         with self._lock:
             if self._accounts[account] >= most_of_one or self._accounts.total() >= most:
                 return False
@@ -107,10 +113,14 @@ class Hub:
         if self._accounts[account] <= 0:
             del self._accounts[account]
 
-    # --------------------------------------------------------------------------------------------------------------- aside
+    # ---------------------------------------------------------------------------------------------------------------
+    # aside
 
     def add(self, waiter: Waiter, wake: Callable[[], None]) -> None:
-        """Call `wake` once: when `look` of the waiter returns something, or its time is over. The waiter has been counted (`enter`)."""
+        """Call `wake` once: when `look` of the waiter returns something, or its time is over.
+
+        The waiter has been counted (`enter`).
+        """
         self._begin_to_listen()
         waiter.wake = wake
         with self._lock:
@@ -161,7 +171,8 @@ class Hub:
             log.exception("waiting")
             return True
 
-    # ------------------------------------------------------------------------------------------------------------- private
+    # -------------------------------------------------------------------------------------------------------------
+    # private
 
     def _begin_to_listen(self) -> None:
         with self._lock:

@@ -1,4 +1,6 @@
-"""Long work says again and again that it goes on, so that what a dead worker left is taken up soon, and what a slow one does is not."""
+"""Long work says again and again that it goes on, so that what a dead worker left is taken up soon,
+and what a slow one does is not.
+"""
 
 import contextlib
 import threading
@@ -9,7 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 @contextlib.contextmanager
 def renewed(renew: Callable[[], None], every: float) -> Iterator[None]:
-    """Call `renew` every so many seconds, in a thread of its own, until the block ends. A renewal that fails is tried again next time."""
+    """Call `renew` every so many seconds, in a thread of its own, until the block ends.
+
+    A renewal that fails is tried again next time.
+    """
     over = threading.Event()
 
     def go_on() -> None:

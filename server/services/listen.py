@@ -1,4 +1,6 @@
-"""Word of what other processes wrote: PostgreSQL tells this process which submission has changed, and whoever waits for it wakes."""
+"""Word of what other processes wrote: PostgreSQL tells this process which submission has changed,
+and whoever waits for it wakes.
+"""
 
 import logging
 import threading
@@ -20,9 +22,16 @@ AGAIN_S = 1.0
 
 
 def listen(url: str, hub: Hub) -> None:
-    """Start a thread that listens for as long as the hub is in use. Without word, a waiter still looks by itself."""
-    plain = make_conninfo(make_url(url).set(drivername="postgresql").render_as_string(hide_password=False), **WATCHED)
-    threading.Thread(target=_while_in_use, args=(plain, weakref.ref(hub)), name="listen", daemon=True).start()
+    """Start a thread that listens for as long as the hub is in use.
+
+    Without word, a waiter still looks by itself.
+    """
+    plain = make_conninfo(
+        make_url(url).set(drivername="postgresql").render_as_string(hide_password=False), **WATCHED
+    )
+    threading.Thread(
+        target=_while_in_use, args=(plain, weakref.ref(hub)), name="listen", daemon=True
+    ).start()
 
 
 def _while_in_use(url: str, hub: "weakref.ref[Hub]") -> None:

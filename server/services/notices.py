@@ -1,6 +1,8 @@
-"""What others did with somebody's account or work, told to that person on every page until they dismiss it.
+"""What others did with somebody's account or work, told to that person on every page until they
+dismiss it.
 
-A notice is a kind and its parameters; the sentence is made when it is shown, in the reader's language.
+A notice is a kind and its parameters; the sentence is made when it is shown, in the reader's
+language.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +29,9 @@ ACTORS = {
 }
 SENTENCES = {
     "reset_link": "%(actor)s made a reset link for your account on %(at)s; it has not been used.",
-    "reset_used": "%(actor)s made a reset link for your account on %(at)s; it was used on %(used)s.",
+    "reset_used": (
+        "%(actor)s made a reset link for your account on %(at)s; it was used on %(used)s."
+    ),
     "role": "%(actor)s changed your role on %(at)s: it was %(was)s and is %(role)s. %(reason)s",
     "closed": "%(actor)s closed your account on %(at)s: %(reason)s",
     "reopened": "%(actor)s opened your account again on %(at)s: %(reason)s",
@@ -35,10 +39,21 @@ SENTENCES = {
     "learner": "%(actor)s made you a learner of the course '%(course)s' on %(at)s.",
     "removed": "%(actor)s removed you from the course '%(course)s' on %(at)s.",
     "archived": "%(actor)s archived the course '%(course)s' on %(at)s.",
-    "score": "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s: %(reason)s",
-    "score_back": "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s: %(reason)s",
-    "revised": "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed on %(at)s: %(reason)s",
-    "attempt_given_back": "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s.",
+    "score": (
+        "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s:"
+        " %(reason)s"
+    ),
+    "score_back": (
+        "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s:"
+        " %(reason)s"
+    ),
+    "revised": (
+        "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed"
+        " on %(at)s: %(reason)s"
+    ),
+    "attempt_given_back": (
+        "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s."
+    ),
     "judged_again": "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.",
     "draft_saved": "%(actor)s changed %(path)s in your draft %(problem)s on %(at)s.",
     "draft_file_removed": "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s.",
@@ -64,8 +79,13 @@ def actor(user: User | None) -> Actor:
     return OPERATOR if user is None else Actor(user.role, user.name, user.id)
 
 
-def tell(session: Session, user_id: int, kind: str, by: Actor, reset_id: int | None = None, **detail: Any) -> None:
-    """Adds a notice, in the transaction of the deed itself. Nobody is told of what they did themselves."""
+def tell(
+    session: Session, user_id: int, kind: str, by: Actor, reset_id: int | None = None, **detail: Any
+) -> None:
+    """Adds a notice, in the transaction of the deed itself.
+
+    Nobody is told of what they did themselves.
+    """
     if by.user_id == user_id:
         return
     values = {"role": by.role, "name": by.name, "parameters": detail}
@@ -73,7 +93,9 @@ def tell(session: Session, user_id: int, kind: str, by: Actor, reset_id: int | N
 
 
 def tell_used(session: Session, reset_id: int) -> None:
-    """The link of a notice was used: it says so from now on, also to whoever had dismissed it before."""
+    """The link of a notice was used: it says so from now on, also to whoever had dismissed it
+    before.
+    """
     notice = session.scalar(select(Notice).where(Notice.reset_id == reset_id))
     if notice is not None:
         parameters = {**notice.detail["parameters"], "used": _moment(now())}
@@ -96,7 +118,11 @@ def latest(session: Session, user_id: int) -> Sequence[Notice]:
 def sentence(notice: Notice, translate: Callable[[str], str]) -> str:
     """What a notice says."""
     detail = notice.detail
-    roles = {name: translate(value.capitalize()) for name, value in detail["parameters"].items() if value in list(Role)}
+    roles = {
+        name: translate(value.capitalize())
+        for name, value in detail["parameters"].items()
+        if value in list(Role)
+    }
     by = translate(ACTORS[detail["role"]]) % {"name": detail["name"]}
     values = {**detail["parameters"], **roles, "actor": by, "at": _moment(notice.at)}
     return translate(SENTENCES[notice.kind]) % values

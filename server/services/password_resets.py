@@ -1,4 +1,7 @@
-"""Links that set a new password once. Each one made and used is in the audit log, and its person is told."""
+"""Links that set a new password once.
+
+Each one made and used is in the audit log, and its person is told.
+"""
 
 import secrets
 from datetime import timedelta
@@ -14,14 +17,17 @@ from server.services.audit import note
 
 
 def make(session: Session, person: User, maker: User | None) -> str:
-    """A code that sets this account's password once; earlier ones end. `maker`: None is the command line.
+    """A code that sets this account's password once; earlier ones end. `maker`: None is the command
+    line.
 
     Whoever calls this has checked `authority.may_make_link`.
     """
     accounts.end_resets(session, person)
     code = secrets.token_urlsafe(24)
     made_by, ends = maker.id if maker else None, now() + timedelta(hours=RESET_HOURS)
-    row = PasswordReset(user_id=person.id, code_hash=hash_code(code), created_by=made_by, expires_at=ends)
+    row = PasswordReset(
+        user_id=person.id, code_hash=hash_code(code), created_by=made_by, expires_at=ends
+    )
     session.add(row)
     session.flush()
     note(session, made_by, "reset link", person.name, account=person.id, link=row.id)
@@ -32,8 +38,8 @@ def make(session: Session, person: User, maker: User | None) -> str:
 def find(session: Session, code: str, *, use: bool = False) -> PasswordReset | None:
     """The reset of that code, while it holds; to `use` it, nobody else can until this session ends.
 
-    A link holds no longer than its maker may make it: not after the person has another role or has left the
-    course, nor after the maker has another role or is closed.
+    A link holds no longer than its maker may make it: not after the person has another role or has
+    left the course, nor after the maker has another role or is closed.
     """
     query = select(PasswordReset).where(PasswordReset.code_hash == hash_code(code))
     row = session.scalar(query.with_for_update() if use else query)

@@ -1,25 +1,47 @@
-"""Whose turn it is: the order in which submissions are judged, as a number that each gets when it is sent.
+"""Whose turn it is: the order in which submissions are judged, as a number that each gets when it
+is sent.
 
-A learner's first gets the turn that is being served, each further one the turn after. The smallest turn is next, and of one turn what was
-sent first. So whoever sends ten is served once a round like everybody else, and a newcomer waits for what is left of one round. An index
-holds the order: to find who is next costs the same however many wait.
+A learner's first gets the turn that is being served, each further one the turn after. The smallest
+turn is next, and of one turn what was sent first. So whoever sends ten is served once a round like
+everybody else, and a newcomer waits for what is left of one round. An index holds the order: to
+find who is next costs the same however many wait.
 """
 
 from typing import cast
 
-from sqlalchemy import String, Table, bindparam, exists, func, literal_column, or_, select, union_all, update
+from sqlalchemy import (
+    String,
+    Table,
+    bindparam,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from server.models.database import later
 from server.models.submissions import State, Submission
 
-# Written once: building a statement costs more than running it. What a partial index is about stands in the text: of a value that is sent
-# beside it the database learns too late that the index would do.
-_DONE, _QUEUED, _RUNNING = (literal_column(f"'{state}'", String) for state in (State.DONE, State.QUEUED, State.RUNNING))
+# Written once: building a statement costs more than running it. What a partial index is about
+# stands in the text: of a value that is sent beside it the database learns too late that the index
+# would do.
+_DONE, _QUEUED, _RUNNING = (
+    literal_column(f"'{state}'", String) for state in (State.DONE, State.QUEUED, State.RUNNING)
+)
 _table = cast(Table, Submission.__table__)
 _waiting, _running, _latest = (_table.alias(name) for name in ("waiting", "running", "latest"))
 
 _in_room = select(func.max(_running.c.turn)).where(_running.c.state == _RUNNING).scalar_subquery()
-_first = select(_waiting.c.turn).where(_waiting.c.state == _QUEUED).order_by(_waiting.c.turn, _waiting.c.id).limit(1).scalar_subquery()
+_first = (
+    select(_waiting.c.turn)
+    .where(_waiting.c.state == _QUEUED)
+    .order_by(_waiting.c.turn, _waiting.c.id)
+    .limit(1)
+    .scalar_subquery()
+)
 SERVED = func.coalesce(_in_room, _first, 0)
 """The turn that is being served now."""
 
@@ -59,7 +81,12 @@ TAKE = (
         progress=None,
     )
     .returning(
-        *(_table.c[name] for name in "id attempt user_id problem framework source trial failures submitted_at".split()),
+        *(
+            _table.c[name]
+            for name in (
+                "id attempt user_id problem framework source trial failures submitted_at".split()
+            )
+        ),
         later(0).label("moment"),
     )
 )

@@ -1,4 +1,6 @@
-"""Counts over submissions: what a learner has solved, how often a problem is accepted, who was fastest."""
+"""Counts over submissions: what a learner has solved, how often a problem is accepted, who was
+fastest.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -53,22 +55,34 @@ class Place:
 
 
 def _known() -> Subquery:
-    """Each learner's line of each problem, as that learner may know it: those with results that are withheld are counted anew, without
-    them."""
+    """Each learner's line of each problem, as that learner may know it: those with results that are
+    withheld are counted anew, without them.
+    """
     pairs = withheld_pairs()
     touched = exists().where(pairs.c.user_id == Tries.user_id, pairs.c.problem == Tries.problem)
-    columns = (Tries.user_id, Tries.problem, Tries.judged, Tries.accepted, Tries.solved_at, Tries.cpu_ms)
+    columns = (
+        Tries.user_id,
+        Tries.problem,
+        Tries.judged,
+        Tries.accepted,
+        Tries.solved_at,
+        Tries.cpu_ms,
+    )
     whole = select(*columns).where(~touched, Tries.judged > 0)
     own = (Submission.user_id == pairs.c.user_id, Submission.problem == pairs.c.problem)
     part = select(Submission.user_id, Submission.problem, *tries.summary).join(pairs, and_(*own))
-    part = part.where(Submission.submitted_at < pairs.c.since, *counted).group_by(Submission.user_id, Submission.problem)
+    part = part.where(Submission.submitted_at < pairs.c.since, *counted).group_by(
+        Submission.user_id, Submission.problem
+    )
     return union_all(whole, part).subquery()
 
 
 def standings(session: Session, user_id: int) -> dict[str, Standing]:
     """By slug; problems never tried are not in it."""
     known = _known()
-    rows = session.execute(select(known.c.problem, known.c.judged, known.c.solved_at).where(known.c.user_id == user_id))
+    rows = session.execute(
+        select(known.c.problem, known.c.judged, known.c.solved_at).where(known.c.user_id == user_id)
+    )
     return {slug: Standing(at is not None, count, at) for slug, count, at in rows}
 
 
@@ -76,11 +90,22 @@ def rates(session: Session) -> dict[str, Rate]:
     """By slug, over every learner."""
     sums = func.sum(ProblemCount.accepted), func.sum(ProblemCount.judged)
     found = {
-        slug: (good, count) for slug, good, count in session.execute(select(ProblemCount.problem, *sums).group_by(ProblemCount.problem))
+        slug: (good, count)
+        for slug, good, count in session.execute(
+            select(ProblemCount.problem, *sums).group_by(ProblemCount.problem)
+        )
     }
     pairs = withheld_pairs()
-    own = (Submission.user_id == pairs.c.user_id, Submission.problem == pairs.c.problem, Submission.submitted_at >= pairs.c.since)
-    hidden = select(Submission.problem, tries.summary[1], func.count()).join(pairs, and_(*own)).where(*counted)
+    own = (
+        Submission.user_id == pairs.c.user_id,
+        Submission.problem == pairs.c.problem,
+        Submission.submitted_at >= pairs.c.since,
+    )
+    hidden = (
+        select(Submission.problem, tries.summary[1], func.count())
+        .join(pairs, and_(*own))
+        .where(*counted)
+    )
     for slug, good, count in session.execute(hidden.group_by(Submission.problem)):
         before = found.get(slug, (0, 0))
         found[slug] = (before[0] - good, before[1] - count)
@@ -88,17 +113,29 @@ def rates(session: Session) -> dict[str, Rate]:
 
 
 def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
-    """Accepted submissions of a problem by CPU time, the best of each learner who chose to be shown."""
+    """Accepted submissions of a problem by CPU time, the best of each learner who chose to be
+    shown.
+    """
     known = _known()
     best = (
         select(User.id, User.display_name, known.c.cpu_ms)
         .join(known, known.c.user_id == User.id)
-        .where(known.c.problem == slug, known.c.cpu_ms.is_not(None), User.display_name.is_not(None), User.active)
+        .where(
+            known.c.problem == slug,
+            known.c.cpu_ms.is_not(None),
+            User.display_name.is_not(None),
+            User.active,
+        )
         .order_by(known.c.cpu_ms)
         .limit(ROWS)
         .subquery()
     )
-    own = (Submission.user_id == best.c.id, Submission.problem == slug, Submission.outcome == ACCEPTED, Submission.cpu_ms == best.c.cpu_ms)
+    own = (
+        Submission.user_id == best.c.id,
+        Submission.problem == slug,
+        Submission.outcome == ACCEPTED,
+        Submission.cpu_ms == best.c.cpu_ms,
+    )
     at = func.min(Submission.submitted_at)
     rows = session.execute(
         select(best.c.id, best.c.display_name, best.c.cpu_ms, at, func.min(Submission.framework))
@@ -107,14 +144,24 @@ def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
         .group_by(best.c.id, best.c.display_name, best.c.cpu_ms)
         .order_by(best.c.cpu_ms, at)
     ).all()
-    return [Place(name or "", 1, at, cpu or 0.0, framework, user == user_id) for user, name, cpu, at, framework in rows]
+    return [
+        Place(name or "", 1, at, cpu or 0.0, framework, user == user_id)
+        for user, name, cpu, at, framework in rows
+    ]
 
 
 def overall(session: Session, slugs: Collection[str], user_id: int | None) -> list[Place]:
     """Learners who chose to be shown: most solved first, then who was there earliest."""
-    removed = [slug for slug in session.scalars(select(ProblemCount.problem).distinct()) if slug not in slugs]
-    solved_removed = select(Tries.user_id).where(Tries.problem.in_(removed), Tries.solved_at.is_not(None))
-    special = set(session.scalars(union_all(select(withheld_pairs().c.user_id), solved_removed)))  # whose rank is counted anew
+    removed = [
+        slug
+        for slug in session.scalars(select(ProblemCount.problem).distinct())
+        if slug not in slugs
+    ]
+    solved_removed = select(Tries.user_id).where(
+        Tries.problem.in_(removed), Tries.solved_at.is_not(None)
+    )
+    # whose rank is counted anew
+    special = set(session.scalars(union_all(select(withheld_pairs().c.user_id), solved_removed)))
     listed = (User.display_name.is_not(None), User.active)
     ranked = (
         select(User.id, User.display_name, Rank.solved, Rank.last_at)
@@ -127,7 +174,12 @@ def overall(session: Session, slugs: Collection[str], user_id: int | None) -> li
     anew = (
         select(User.id, User.display_name, func.count(), func.max(known.c.solved_at))
         .join(known, known.c.user_id == User.id)
-        .where(*listed, known.c.user_id.in_(special), known.c.problem.in_(list(slugs)), known.c.solved_at.is_not(None))
+        .where(
+            *listed,
+            known.c.user_id.in_(special),
+            known.c.problem.in_(list(slugs)),
+            known.c.solved_at.is_not(None),
+        )
         .group_by(User.id, User.display_name)
     )
     rows = [*session.execute(ranked).all(), *(session.execute(anew).all() if special else [])]
@@ -139,12 +191,20 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
     """After solving, or after giving up."""
     if session.get(GaveUp, (user_id, slug)) is not None:
         return True
-    solved = select(Submission.id).where(Submission.user_id == user_id, Submission.problem == slug, Submission.outcome == ACCEPTED, *shown)
+    solved = select(Submission.id).where(
+        Submission.user_id == user_id,
+        Submission.problem == slug,
+        Submission.outcome == ACCEPTED,
+        *shown,
+    )
     return session.scalar(solved.limit(1)) is not None
 
 
 def ahead(session: Session, submission: Submission) -> int:
     """How many submissions are running, or have their turn before this one."""
     earlier = tuple_(Submission.turn, Submission.id) < tuple_(submission.turn, submission.id)
-    parts = [(Submission.state == State.RUNNING, Submission.id != submission.id), (Submission.state == State.QUEUED, earlier)]
+    parts = [
+        (Submission.state == State.RUNNING, Submission.id != submission.id),
+        (Submission.state == State.QUEUED, earlier),
+    ]
     return sum(session.scalar(select(func.count()).where(*part)) or 0 for part in parts)

@@ -1,8 +1,9 @@
-"""What each learner has tried and solved, and how often each problem was accepted: kept as verdicts are stored, so that no page counts
-submissions.
+"""What each learner has tried and solved, and how often each problem was accepted: kept as verdicts
+are stored, so that no page counts submissions.
 
-All of it follows from the submissions, and changes in the transaction that changes one: `count` adds a verdict that has just been stored,
-`recount` computes a learner's line of a problem anew from what is there.
+All of it follows from the submissions, and changes in the transaction that changes one: `count`
+adds a verdict that has just been stored, `recount` computes a learner's line of a problem anew from
+what is there.
 """
 
 from collections.abc import Iterable
@@ -18,9 +19,15 @@ from grader.model import Outcome
 from server.models.submissions import ProblemCount, Rank, State, Submission, Tries
 
 ACCEPTED = str(Outcome.ACCEPTED)
-PARTS = 16  # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each other
+# of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each
+# other
+PARTS = 16
 
-counted = (Submission.state == State.DONE, Submission.trial.is_(False), Submission.outcome != str(Outcome.JUDGE_ERROR))
+counted = (
+    Submission.state == State.DONE,
+    Submission.trial.is_(False),
+    Submission.outcome != str(Outcome.JUDGE_ERROR),
+)
 _tries, _counts = cast(Table, Tries.__table__), cast(Table, ProblemCount.__table__)
 _good = Submission.outcome == ACCEPTED
 summary = (  # of a learner's submissions to a problem
@@ -31,12 +38,20 @@ summary = (  # of a learner's submissions to a problem
 )
 
 
-def count(session: Session, user_id: int, slug: str, outcome: str, sent: datetime, cpu_ms: float) -> None:
+def count(
+    session: Session, user_id: int, slug: str, outcome: str, sent: datetime, cpu_ms: float
+) -> None:
     """Add a submission whose first verdict this is."""
     if outcome == str(Outcome.JUDGE_ERROR):
         return
     good = int(outcome == ACCEPTED)
-    found = {"user_id": user_id, "problem": slug, "accepted": good, "solved_at": sent if good else None, "cpu_ms": cpu_ms if good else None}
+    found = {
+        "user_id": user_id,
+        "problem": slug,
+        "accepted": good,
+        "solved_at": sent if good else None,
+        "cpu_ms": cpu_ms if good else None,
+    }
     solved_at = session.execute(_one_more(_dialect(session), bool(good)), found).scalar_one()
     if good and solved_at == sent:  # the first that was accepted
         _rank(session, user_id)
@@ -48,8 +63,14 @@ def _one_more(dialect: str, good: bool) -> Any:
     """One more submission on a learner's line of a problem; returns when it was solved."""
     line = _insert(dialect, _tries).values(judged=1)
     sums = {"judged": _tries.c.judged + 1, "accepted": _tries.c.accepted + line.excluded.accepted}
-    least = {name: _lesser(_tries.c[name], line.excluded[name]) for name in ("solved_at", "cpu_ms")} if good else {}
-    return line.on_conflict_do_update(index_elements=["user_id", "problem"], set_=sums | least).returning(_tries.c.solved_at)
+    least = (
+        {name: _lesser(_tries.c[name], line.excluded[name]) for name in ("solved_at", "cpu_ms")}
+        if good
+        else {}
+    )
+    return line.on_conflict_do_update(
+        index_elements=["user_id", "problem"], set_=sums | least
+    ).returning(_tries.c.solved_at)
 
 
 def _lesser(old: Any, new: Any) -> Any:
@@ -57,7 +78,10 @@ def _lesser(old: Any, new: Any) -> Any:
 
 
 def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
-    """Bring the lines of these learners and problems up to date. Locks in one order, so two of these never wait for each other."""
+    """Bring the lines of these learners and problems up to date.
+
+    Locks in one order, so two of these never wait for each other.
+    """
     changes: dict[tuple[str, int], tuple[int, int]] = {}
     solvers = set()
     for user_id, slug in sorted(set(pairs)):
@@ -75,28 +99,45 @@ def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
 
 def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
     """By how much (judged, accepted) have changed, and whether when it was solved has."""
-    line = _insert(_dialect(session), _tries).values(user_id=user_id, problem=slug, judged=0, accepted=0)
-    there = line.on_conflict_do_update(index_elements=["user_id", "problem"], set_={"judged": Tries.judged})  # nothing, but it locks
+    line = _insert(_dialect(session), _tries).values(
+        user_id=user_id, problem=slug, judged=0, accepted=0
+    )
+    # nothing, but it locks
+    there = line.on_conflict_do_update(
+        index_elements=["user_id", "problem"], set_={"judged": Tries.judged}
+    )
     old = session.execute(there.returning(Tries.judged, Tries.accepted, Tries.solved_at)).one()
-    new = session.execute(_summary_of(user_id, slug)).one()  # after the lock: it sees what the last holder has committed
-    session.execute(update(Tries).where(Tries.user_id == user_id, Tries.problem == slug).values(new._asdict()))
+    # after the lock: it sees what the last holder has committed
+    new = session.execute(_summary_of(user_id, slug)).one()
+    session.execute(
+        update(Tries).where(Tries.user_id == user_id, Tries.problem == slug).values(new._asdict())
+    )
     return new.judged - old.judged, new.accepted - old.accepted, new.solved_at != old.solved_at
 
 
 def _summary_of(user_id: int, slug: str) -> Select[Any]:
-    return select(*summary).where(Submission.user_id == user_id, Submission.problem == slug, *counted)
+    return select(*summary).where(
+        Submission.user_id == user_id, Submission.problem == slug, *counted
+    )
 
 
 def _rank(session: Session, user_id: int) -> None:
     line = _insert(_dialect(session), Rank).values(user_id=user_id, solved=0)
-    session.execute(line.on_conflict_do_update(index_elements=["user_id"], set_={"solved": Rank.solved}))
+    session.execute(
+        line.on_conflict_do_update(index_elements=["user_id"], set_={"solved": Rank.solved})
+    )
     mine = (Tries.user_id == user_id, Tries.solved_at.is_not(None))
-    solved, last = session.execute(select(func.count(), func.max(Tries.solved_at)).where(*mine)).one()
+    solved, last = session.execute(
+        select(func.count(), func.max(Tries.solved_at)).where(*mine)
+    ).one()
     session.execute(update(Rank).where(Rank.user_id == user_id).values(solved=solved, last_at=last))
 
 
 def _add(session: Session, slug: str, part: int, judged: int, accepted: int) -> None:
-    session.execute(_add_to(_dialect(session)), {"problem": slug, "part": part, "judged": judged, "accepted": accepted})
+    session.execute(
+        _add_to(_dialect(session)),
+        {"problem": slug, "part": part, "judged": judged, "accepted": accepted},
+    )
 
 
 @cache

@@ -1,7 +1,8 @@
-"""Who asks: the session of a browser or the bearer token of a program; what a role may see; how often one may ask.
+"""Who asks: the session of a browser or the bearer token of a program; what a role may see; how
+often one may ask.
 
-A request with an Authorization header is judged by that header alone, and only under /api/; every other request that changes
-something must carry the form's token, so that no other site can send it.
+A request with an Authorization header is judged by that header alone, and only under /api/; every
+other request that changes something must carry the form's token, so that no other site can send it.
 """
 
 import time
@@ -47,7 +48,9 @@ def load_session(identity: str) -> SignedIn | None:
     number, _, key = identity.partition(".")
     if not number.isdecimal():
         return None
-    user = reading().scalar(select(User).where(User.id == int(number), User.session_key == key, User.active))
+    user = reading().scalar(
+        select(User).where(User.id == int(number), User.session_key == key, User.active)
+    )
     return SignedIn(user) if user is not None else None
 
 
@@ -55,8 +58,16 @@ def load_session(identity: str) -> SignedIn | None:
 def sign_in_first() -> Response:
     """To the sign-in page and back, or 401 for a program."""
     if wants_json():
-        return failure(401, "Sign in, or send a token as `Authorization: Bearer …`.", {"WWW-Authenticate": "Bearer"})
-    return redirect(url_for("auth.sign_in", next=request.full_path.rstrip("?") if request.method == "GET" else "/"))
+        return failure(
+            401,
+            "Sign in, or send a token as `Authorization: Bearer …`.",
+            {"WWW-Authenticate": "Bearer"},
+        )
+    return redirect(
+        url_for(
+            "auth.sign_in", next=request.full_path.rstrip("?") if request.method == "GET" else "/"
+        )
+    )
 
 
 def enter(user: User) -> None:
@@ -111,7 +122,10 @@ def role_required(role: Role) -> Callable[[View], View]:
 
 
 def takes_bytes(most: int) -> Callable[[View], View]:
-    """A view whose body is not a text form (a zip), of at most so many bytes. The outermost decorator but the route."""
+    """A view whose body is not a text form (a zip), of at most so many bytes.
+
+    The outermost decorator but the route.
+    """
 
     def decorate(view: View) -> View:
         view.takes_bytes = most  # type: ignore[attr-defined]
@@ -121,7 +135,9 @@ def takes_bytes(most: int) -> Callable[[View], View]:
 
 
 def from_elsewhere(view: View) -> View:
-    """A view to which another site sends forms, and which has its own proof of who does (LTI's state). The outermost but the route."""
+    """A view to which another site sends forms, and which has its own proof of who does (LTI's
+    state). The outermost but the route.
+    """
     view.from_elsewhere = True  # type: ignore[attr-defined]
     return view
 
@@ -164,12 +180,17 @@ def protect(app: Flask) -> None:
 
 
 def _read_form() -> None:
-    """Forms are UTF-8; Werkzeug would put replacement characters where they are not, and the learner would never know."""
+    """Forms are UTF-8; Werkzeug would put replacement characters where they are not, and the
+    learner would never know.
+    """
     most = getattr(current_app.view_functions.get(request.endpoint or ""), "takes_bytes", None)
     if most is not None:
         request.max_content_length = most
         return
-    if request.method != "POST" or request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+    if request.method != "POST" or request.mimetype not in (
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ):
         return
     body = request.get_data(cache=True)
     try:
@@ -184,10 +205,16 @@ def _bearer() -> Response | None:
     if header is None or not request.path.startswith("/api/"):
         return None
     kind, _, token = header.partition(" ")
-    found = accounts.token_user(reading(), token.strip()) if kind.lower() == "bearer" and token.strip() else None
+    found = (
+        accounts.token_user(reading(), token.strip())
+        if kind.lower() == "bearer" and token.strip()
+        else None
+    )
     if found is None:
         return failure(
-            401, "The token is unknown or revoked; make one on your profile page.", {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+            401,
+            "The token is unknown or revoked; make one on your profile page.",
+            {"WWW-Authenticate": 'Bearer error="invalid_token"'},
         )
     user, row = found
     g._login_user = SignedIn(user)
@@ -197,7 +224,9 @@ def _bearer() -> Response | None:
 
 
 def _note_use(row: Token) -> None:
-    """Keep the last use, at most once a minute: it is for the owner's eyes, not worth a write each time."""
+    """Keep the last use, at most once a minute: it is for the owner's eyes, not worth a write each
+    time.
+    """
     if row.used_at is None or now() - row.used_at > timedelta(minutes=1):
         with service().database.write() as session:
             session.execute(update(Token).where(Token.id == row.id).values(used_at=now()))
@@ -218,6 +247,11 @@ def _too_many(error: RateLimitExceeded) -> Response:
 
 def safe_path(path: str | None) -> str:
     """Where to go after signing in: a path of this site, nothing else."""
-    if not path or not path.startswith("/") or path.startswith(("//", "/\\")) or any(ord(c) < 32 for c in path):
+    if (
+        not path
+        or not path.startswith("/")
+        or path.startswith(("//", "/\\"))
+        or any(ord(c) < 32 for c in path)
+    ):
         return "/"
     return path

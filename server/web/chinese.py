@@ -254,7 +254,9 @@ CHINESE: dict[str, str] = {
     "Keep trying": "再试试",
     "Read the solution": "查看答案",
     "The solution opens once you have solved the problem. You can also read it now; that is recorded, an"
-    "d you can still solve the problem afterwards.": ("解出题目后即可查看答案。你也可以现在就看；这会被记录，之后仍然可以继续做题。"),
+    "d you can still solve the problem afterwards.": (
+        "解出题目后即可查看答案。你也可以现在就看；这会被记录，之后仍然可以继续做题。"
+    ),
     "Name": "名字",
     "Solved": "已解决",
     "Since": "自",

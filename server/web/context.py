@@ -44,7 +44,9 @@ def reading() -> Session:
 
 
 def stop_reading(error: BaseException | None = None) -> None:
-    """Give the connection back: at the end of a request, and before waiting for something that another session will write."""
+    """Give the connection back: at the end of a request, and before waiting for something that
+    another session will write.
+    """
     session = g.pop("reading", None)
     if session is not None:
         session.close()

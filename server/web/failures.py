@@ -1,6 +1,8 @@
-"""What went wrong, as a page for a reader and as RFC 9457 problem+json for a program; the same words in both.
+"""What went wrong, as a page for a reader and as RFC 9457 problem+json for a program; the same
+words in both.
 
-A locked database or a full disk is 503 with Retry-After: nothing was written, and the same request may be sent again.
+A locked database or a full disk is 503 with Retry-After: nothing was written, and the same request
+may be sent again.
 """
 
 import logging
@@ -35,23 +37,35 @@ DETAILS = {
     413: "The request is larger than the service accepts.",
     429: "Wait a moment and send it again.",
     500: "It is logged. Nothing of what you sent was stored halfway.",
-    503: "The service cannot write now (its database is locked or its disk is full). Nothing was stored; send it again in a moment.",
+    503: (
+        "The service cannot write now (its database is locked or its disk is full). Nothing was"
+        " stored; send it again in a moment."
+    ),
 }
 
 
 def wants_json() -> bool:
     """Whether the answer goes to a program."""
-    return request.path.startswith("/api/") or request.accept_mimetypes.best_match(["text/html", "application/json"]) == "application/json"
+    return (
+        request.path.startswith("/api/")
+        or request.accept_mimetypes.best_match(["text/html", "application/json"])
+        == "application/json"
+    )
 
 
-def failure(status: int, detail: str = "", headers: dict[str, str] | None = None, **more: Any) -> Response:
+def failure(
+    status: int, detail: str = "", headers: dict[str, str] | None = None, **more: Any
+) -> Response:
     """An answer that says what is wrong and what to do."""
     from server.web.texts import translate  # which asks `access`, which asks this file
 
     title, detail = TITLES.get(status, "Error"), detail or DETAILS.get(status, "")
     if wants_json():
-        told = detail if request.path.startswith("/api/") else translate(detail)  # the pages' own script shows it to a reader
-        answer = jsonify({"type": "about:blank", "title": title, "status": status, "detail": told, **more})
+        # the pages' own script shows it to a reader
+        told = detail if request.path.startswith("/api/") else translate(detail)
+        answer = jsonify(
+            {"type": "about:blank", "title": title, "status": status, "detail": told, **more}
+        )
         answer.mimetype = "application/problem+json"
     else:
         answer = Response(render_template("error.html", status=status, title=title, detail=detail))
@@ -74,31 +88,67 @@ def register(app: Flask) -> None:
 def refused(error: Any) -> Response:
     """What a schema of the API refuses: each field with its reason."""
     detail = error.detail if isinstance(error.detail, dict) else {}
-    fields = {name: said for part in detail.values() if isinstance(part, dict) for name, said in part.items()}
-    told = "; ".join(f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}" for name, said in fields.items())
-    return failure(error.status_code, told or str(error.message), dict(error.headers or {}), **({"fields": fields} if fields else {}))
+    fields = {
+        name: said
+        for part in detail.values()
+        if isinstance(part, dict)
+        for name, said in part.items()
+    }
+    told = "; ".join(
+        f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
+        for name, said in fields.items()
+    )
+    return failure(
+        error.status_code,
+        told or str(error.message),
+        dict(error.headers or {}),
+        **({"fields": fields} if fields else {}),
+    )
 
 
 def _http(error: HTTPException) -> Response:
     if error.response is not None:
         return error.response  # type: ignore[return-value]
     status = error.code or 500
-    named = error.description if error.description and error.description != type(error).description and status != 429 else ""
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After", "WWW-Authenticate", "Location")}
+    named = (
+        error.description
+        if error.description and error.description != type(error).description and status != 429
+        else ""
+    )
+    kept = {
+        name: value
+        for name, value in error.get_headers()
+        if name in ("Allow", "Retry-After", "WWW-Authenticate", "Location")
+    }
     return failure(status, named or "", kept)
 
 
 def _expired(error: CSRFError) -> Response:
     """A form that was open for too long: its text comes back, in a form that can be sent."""
     if wants_json() or "source" not in request.form:
-        return failure(400, "The form was open for too long, or was not made here. Go back, load the page again, and send it again.")
-    page = render_template("resend.html", fields={k: v for k, v in request.form.items() if k != "csrf_token"}, action=request.path)
+        return failure(
+            400,
+            "The form was open for too long, or was not made here. Go back, load the page again,"
+            " and send it again.",
+        )
+    page = render_template(
+        "resend.html",
+        fields={k: v for k, v in request.form.items() if k != "csrf_token"},
+        action=request.path,
+    )
     return Response(page, status=400)
 
 
 def _database(error: Exception) -> Response:
     log.error(
-        "database", extra={"fields": {"path": kept_path(), "trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}}
+        "database",
+        extra={
+            "fields": {
+                "path": kept_path(),
+                "trouble": type(error).__name__,
+                "text": str(error.__cause__ or error)[:300],
+            }
+        },
     )
     stop_reading()
     return failure(503, headers={"Retry-After": str(RETRY_AFTER_S)})

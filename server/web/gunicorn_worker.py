@@ -1,7 +1,8 @@
 """Gunicorn's threaded worker, with requests that can be put aside (`server.web.waiting`).
 
-The parsed request stays with its connection, which belongs to the worker's main thread until it is woken; then the request is run again
-in the pool. While it waits, the main thread watches the socket for a client that hangs up.
+The parsed request stays with its connection, which belongs to the worker's main thread until it is
+woken; then the request is run again in the pool. While it waits, the main thread watches the socket
+for a client that hangs up.
 """
 
 import selectors
@@ -16,7 +17,9 @@ from server.web.waiting import Connection, PutAside, connection
 
 
 class _Again:
-    """The parser of a connection whose request is run again: yields that request first, and is the parser otherwise."""
+    """The parser of a connection whose request is run again: yields that request first, and is the
+    parser otherwise.
+    """
 
     def __init__(self, request: Any, parser: Any) -> None:
         self.request, self.parser = request, parser
@@ -64,7 +67,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.enqueue_req(conn)
 
     def _readable(self, conn: TConn, client: socket.socket) -> None:
-        """While it waits: the client has hung up, or sends its next request already, which has to wait as well."""
+        """While it waits: the client has hung up, or sends its next request already, which has to
+        wait as well.
+        """
         waits = conn.waits
         if waits is None:  # it was woken by what came before in the same round of the loop
             return

@@ -1,7 +1,7 @@
 """Headers of every answer: nothing inline, nothing from elsewhere, no framing, no sniffing.
 
-A learning platform opens these pages in a tab of their own, so no page may be framed. The one form that goes elsewhere is
-the answer to a deep link; `sending_to` makes its policy.
+A learning platform opens these pages in a tab of their own, so no page may be framed. The one form
+that goes elsewhere is the answer to a deep link; `sending_to` makes its policy.
 """
 
 import secrets
@@ -38,7 +38,9 @@ def sending_to(origin: str) -> str:
 
 
 def style_nonce() -> str:
-    """Of this answer: the editor writes its theme into a style element, which carries this (CodeMirror's `EditorView.cspNonce`)."""
+    """Of this answer: the editor writes its theme into a style element, which carries this
+    (CodeMirror's `EditorView.cspNonce`).
+    """
     if "style_nonce" not in g:
         g.style_nonce = secrets.token_urlsafe(16)
     return str(g.style_nonce)
@@ -51,7 +53,9 @@ def secure(app: Flask, https: bool) -> None:
     def add(response: Response) -> Response:
         """What an answer does not say itself."""
         nonce = f" 'nonce-{g.style_nonce}'" if "style_nonce" in g else ""
-        response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce, target=""))
+        response.headers.setdefault(
+            "Content-Security-Policy", POLICY.format(nonce=nonce, target="")
+        )
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if https:

@@ -1,6 +1,7 @@
 """The interface's texts in Chinese, by their English; and which language a reader wants.
 
-`translate` (`_` in templates) gives the English back where there is no translation; a test finds templates whose texts lack one.
+`translate` (`_` in templates) gives the English back where there is no translation; a test finds
+templates whose texts lack one.
 """
 
 from flask import Blueprint, g, has_request_context, redirect, request
@@ -24,7 +25,11 @@ def language() -> str:
         return "en"
     if "language" not in g:
         chosen = request.cookies.get(COOKIE, "")
-        g.language = chosen if chosen in LANGUAGES else request.accept_languages.best_match(["en", "zh", "zh-CN", "zh-TW"], "en")[:2]
+        g.language = (
+            chosen
+            if chosen in LANGUAGES
+            else request.accept_languages.best_match(["en", "zh", "zh-CN", "zh-TW"], "en")[:2]
+        )
     return str(g.language)
 
 

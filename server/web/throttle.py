@@ -1,8 +1,10 @@
-"""Requests whose cost grows with what users have written: how often one account may send them, and how many run at once.
+"""Requests whose cost grows with what users have written: how often one account may send them, and
+how many run at once.
 
-Each has a bound of its own (docs/server.md, "What a request may cost"). This keeps their sum from stopping a site: at most `AT_ONCE` run
-in a process and one of each account, so that the other threads always serve, and an account sends at most `RATE`. What is above that is
-answered at once with 429 and `Retry-After`.
+Each has a bound of its own (docs/server.md, "What a request may cost"). This keeps their sum from
+stopping a site: at most `AT_ONCE` run in a process and one of each account, so that the other
+threads always serve, and an account sends at most `RATE`. What is above that is answered at once
+with 429 and `Retry-After`.
 """
 
 import threading
@@ -26,7 +28,10 @@ _running: set[str] = set()
 
 
 def costly(view: View) -> View:
-    """A view that counts as costly. The innermost decorator: what the account may see is checked before."""
+    """A view that counts as costly.
+
+    The innermost decorator: what the account may see is checked before.
+    """
 
     @limiter.limit(RATE, key_func=by_learner)
     @wraps(view)
@@ -45,7 +50,11 @@ def costly(view: View) -> View:
 
 def busy() -> Response:
     """429: another one is running."""
-    return failure(429, "A request of this kind is running. Wait for it, and send this one again.", {"Retry-After": str(RETRY_AFTER_S)})
+    return failure(
+        429,
+        "A request of this kind is running. Wait for it, and send this one again.",
+        {"Retry-After": str(RETRY_AFTER_S)},
+    )
 
 
 def _enter(account: str) -> bool:

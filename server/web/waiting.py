@@ -1,13 +1,15 @@
 """Long polls: a request that waits for a change and is answered when it comes.
 
-A waiting request holds no serving thread. `wait_for` looks, waits in its thread for at most `GRACE_S` (a warm verdict comes within that),
-and then raises `PutAside`. The server (`waitress_server`, `gunicorn_worker`) catches it, keeps the connection, gives the
-thread back, and runs the whole request again when the hub wakes it: after the change, or when the time is over. Whatever the request did
-before it waited is therefore done twice, so only a GET may wait.
+A waiting request holds no serving thread. `wait_for` looks, waits in its thread for at most
+`GRACE_S` (a warm verdict comes within that), and then raises `PutAside`. The server
+(`waitress_server`, `gunicorn_worker`) catches it, keeps the connection, gives the thread back, and
+runs the whole request again when the hub wakes it: after the change, or when the time is over.
+Whatever the request did before it waited is therefore done twice, so only a GET may wait.
 
-Each account waits with at most `MOST_OF_ONE` requests in a process, and all together with at most `MOST`. A request above that is answered
-at once with what is known, and with `Retry-After`. Where the server cannot put requests aside (Flask's own, which starts a thread for each)
-a request waits in its thread, and `MOST_THREADS` do so at most.
+Each account waits with at most `MOST_OF_ONE` requests in a process, and all together with at most
+`MOST`. A request above that is answered at once with what is known, and with `Retry-After`. Where
+the server cannot put requests aside (Flask's own, which starts a thread for each) a request waits
+in its thread, and `MOST_THREADS` do so at most.
 """
 
 import time
@@ -31,7 +33,9 @@ Look = Callable[[], object | None]
 
 @dataclass(slots=True)
 class Connection:
-    """What a server that can put requests aside knows of the one it runs: set before the application is called."""
+    """What a server that can put requests aside knows of the one it runs: set before the
+    application is called.
+    """
 
     gone: Callable[[], bool]  # whether the client has hung up
     resumed: bool = False  # it was put aside, and now runs again
@@ -41,7 +45,8 @@ connection: ContextVar[Connection | None] = ContextVar("connection", default=Non
 
 
 class PutAside(BaseException):
-    """Leaves the application without an answer; the server runs the request again after `begin` has called back.
+    """Leaves the application without an answer; the server runs the request again after `begin` has
+    called back.
 
     Not an `Exception`: no handler of errors may answer instead.
     """
@@ -51,7 +56,9 @@ class PutAside(BaseException):
         self.hub, self.waiter = hub, waiter
 
     def begin(self, wake: Callable[[], None]) -> None:
-        """Start to wait; `wake` is called once, from another thread, and perhaps before this returns."""
+        """Start to wait; `wake` is called once, from another thread, and perhaps before this
+        returns.
+        """
         self.hub.add(self.waiter, wake)
 
     def cancel(self) -> bool:
@@ -66,9 +73,11 @@ def client_gone() -> bool:
 
 
 def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> None:
-    """Returns when `look` returns something, when `seconds` are over, or at once when too many wait. May raise `PutAside`.
+    """Returns when `look` returns something, when `seconds` are over, or at once when too many
+    wait. May raise `PutAside`.
 
-    `look` is also called from the hub's thread, so it opens a session of its own and needs no request.
+    `look` is also called from the hub's thread, so it opens a session of its own and needs no
+    request.
     """
     running = connection.get()
     if seconds <= 0 or (running is not None and running.resumed):
@@ -80,9 +89,15 @@ def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> 
     aside = False
     try:
         if running is None:
-            if not _waited_here(hub, topic, seconds, look, MOST_THREADS) and time.monotonic() < until:
+            if (
+                not _waited_here(hub, topic, seconds, look, MOST_THREADS)
+                and time.monotonic() < until
+            ):
                 _ask_again_later()  # too many threads wait already
-        elif not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE) and time.monotonic() < until:
+        elif (
+            not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE)
+            and time.monotonic() < until
+        ):
             aside = True  # and stays counted: the hub uncounts it when it is woken
             raise PutAside(hub, Waiter(topic, account, until, look))
     finally:
@@ -91,7 +106,9 @@ def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> 
 
 
 def _waited_here(hub: Hub, topic: int, seconds: float, look: Look, most: int) -> bool:
-    """Whether `look` returned something within `seconds`, in this thread; or now, when `most` threads wait already."""
+    """Whether `look` returned something within `seconds`, in this thread; or now, when `most`
+    threads wait already.
+    """
     with hub.thread(most) as free:
         return (hub.wait(topic, seconds, look) if free else look()) is not None
 

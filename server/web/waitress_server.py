@@ -1,8 +1,9 @@
 """Waitress, with requests that can be put aside (`server.web.waiting`).
 
-A channel whose request is put aside keeps it as the first of its requests and leaves the serving thread; to wake it is to queue the
-channel again, which runs the same request from its beginning. Waitress notices a client that hangs up only while it reads ahead
-(`channel_request_lookahead`); then the wait ends and nothing is run.
+A channel whose request is put aside keeps it as the first of its requests and leaves the serving
+thread; to wake it is to queue the channel again, which runs the same request from its beginning.
+Waitress notices a client that hangs up only while it reads ahead (`channel_request_lookahead`);
+then the wait ends and nothing is run.
 """
 
 from typing import Any
@@ -43,7 +44,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 def create(app: Any, host: str, port: int, threads: int) -> Any:
-    """A server that listens; `run` and `close` are Waitress's. Raises `OSError` when the port is taken."""
+    """A server that listens; `run` and `close` are Waitress's.
+
+    Raises `OSError` when the port is taken.
+    """
     sockets: dict[int, Any] = {}
     server = create_server(
         app,

@@ -1,4 +1,6 @@
-"""What a statement shows of the cases, computed once for each version of a problem, in a thread of its own."""
+"""What a statement shows of the cases, computed once for each version of a problem, in a thread of
+its own.
+"""
 
 import logging
 import threading
@@ -22,7 +24,9 @@ class Answering:
 
     name = "answers"
 
-    def __init__(self, database: Database, bank: Bank, shown_answers: Callable[..., samples.Shown]) -> None:
+    def __init__(
+        self, database: Database, bank: Bank, shown_answers: Callable[..., samples.Shown]
+    ) -> None:
         self.database, self.bank, self.shown_answers = database, bank, shown_answers
         self._hints = threading.Semaphore(0)
 
@@ -40,7 +44,11 @@ class Answering:
     def step(self, room: Sandbox, owner: str) -> bool:
         """The answers of one problem; False when no statement lacks any."""
         unanswered = self._unanswered()
-        missing = [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered] if unanswered else []
+        missing = (
+            [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered]
+            if unanswered
+            else []
+        )
         if not missing:
             return False
         problem, data, counts = missing[0], list[dict[str, Any]](), dict[str, int]()
@@ -48,14 +56,20 @@ class Answering:
             shown = self.shown_answers(problem, room)
             data, counts = samples.sample_data(problem, shown.answers), dict(shown.counts)
         except GradeError as error:
-            log.error("samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}})
+            log.error(
+                "samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}}
+            )
         with self.database.write() as session:
             version = (ProblemVersion.slug == problem.slug, ProblemVersion.digest == problem.digest)
-            session.execute(update(ProblemVersion).where(*version).values(samples=data, case_counts=counts))
+            session.execute(
+                update(ProblemVersion).where(*version).values(samples=data, case_counts=counts)
+            )
         return True
 
     def _unanswered(self) -> set[tuple[str, str]]:
         lacking = or_(ProblemVersion.samples.is_(None), ProblemVersion.case_counts.is_(None))
-        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current, lacking)
+        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(
+            ProblemVersion.current, lacking
+        )
         with self.database.read() as session:
             return {(slug, digest) for slug, digest in session.execute(missing)}

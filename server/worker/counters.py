@@ -1,4 +1,6 @@
-"""What one judging process has counted since its start: written beside its sign of life, read by /metrics."""
+"""What one judging process has counted since its start: written beside its sign of life, read by
+/metrics.
+"""
 
 import bisect
 import threading
@@ -55,4 +57,9 @@ class Tally:
         """Plain numbers, for the database."""
         with self._lock:
             spreads = {"waited": self._waited.to_json(), "judged": self._judged.to_json()}
-            return {"verdicts": dict(self._verdicts), "failures": self._failures, "restarts": self._restarts, **spreads}
+            return {
+                "verdicts": dict(self._verdicts),
+                "failures": self._failures,
+                "restarts": self._restarts,
+                **spreads,
+            }

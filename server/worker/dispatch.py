@@ -1,9 +1,10 @@
 """The queue between machines: Celery over Redis, and the worker that answers it.
 
-A message holds the number of a submission and nothing else, and is only a hint that there is something to do: which submission is judged
-next is read from the database, where the order is fair. So a message may be lost, doubled or late without harm. It is acknowledged after
-the verdict is written; a process that dies in between gives it back. What has no message (Redis was down, or lost its data) gets one from
-the sweep of any worker.
+A message holds the number of a submission and nothing else, and is only a hint that there is
+something to do: which submission is judged next is read from the database, where the order is fair.
+So a message may be lost, doubled or late without harm. It is acknowledged after the verdict is
+written; a process that dies in between gives it back. What has no message (Redis was down, or lost
+its data) gets one from the sweep of any worker.
 """
 
 import ctypes
@@ -32,10 +33,15 @@ UNANSWERED_S = 3600  # a message whose worker vanished comes back; the sweep is 
 
 
 class CeleryQueue:
-    """Puts numbers into Redis. Never raises and never waits for long: the row is stored, and the sweep will find it."""
+    """Puts numbers into Redis.
+
+    Never raises and never waits for long: the row is stored, and the sweep will find it.
+    """
 
     def __init__(self, settings: Settings) -> None:
-        self._celery = celery(settings, REFUSED_S, {"max_retries": 0, "interval_start": 0, "interval_step": 0})
+        self._celery = celery(
+            settings, REFUSED_S, {"max_retries": 0, "interval_start": 0, "interval_step": 0}
+        )
         self._not_before = 0.0
 
     def put(self, submission_id: int) -> None:
@@ -58,7 +64,11 @@ class CeleryQueue:
             return None
         try:
             with self._celery.pool.acquire(block=True) as connection:
-                return int(connection.default_channel.queue_declare(QUEUE, passive=False, durable=True).message_count)
+                return int(
+                    connection.default_channel.queue_declare(
+                        QUEUE, passive=False, durable=True
+                    ).message_count
+                )
         except Exception as error:  # Celery, Kombu and redis have each their own family of errors
             self._failed(error)
             return None
@@ -74,7 +84,9 @@ class CeleryQueue:
 
     def _failed(self, error: Exception) -> None:
         self._not_before = time.monotonic() + PAUSE_S
-        log.error("broker", extra={"fields": {"trouble": type(error).__name__, "text": str(error)[:200]}})
+        log.error(
+            "broker", extra={"fields": {"trouble": type(error).__name__, "text": str(error)[:200]}}
+        )
 
 
 def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery:
@@ -108,14 +120,17 @@ def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery
 
 
 def work(settings: Settings) -> None:
-    """Judge what Celery brings, in `settings.workers` processes, each with a room of its own, until interrupted."""
+    """Judge what Celery brings, in `settings.workers` processes, each with a room of its own, until
+    interrupted.
+    """
     app = celery(settings, SILENT_S, {})
     held: list[Any] = []  # this process's worker, once Celery has forked it
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
     def our_lines(**_: Any) -> None:
         logs.set_up(settings.log_level)
-        logging.getLogger("celery").setLevel("WARNING")  # two lines for each task otherwise, beside ours
+        # two lines for each task otherwise, beside ours
+        logging.getLogger("celery").setLevel("WARNING")
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def begin(**_: Any) -> None:
@@ -139,15 +154,38 @@ def work(settings: Settings) -> None:
         for worker in held:
             try:
                 claimed = worker.judge_next()
-                following = claimed and not worker.queue.depth() and submissions.next_of(worker.database, claimed.user_id)
+                following = (
+                    claimed
+                    and not worker.queue.depth()
+                    and submissions.next_of(worker.database, claimed.user_id)
+                )
             except SQLAlchemyError as error:
-                log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
+                log.error(
+                    "database",
+                    extra={
+                        "fields": {
+                            "trouble": type(error).__name__,
+                            "text": str(error.__cause__ or error)[:300],
+                        }
+                    },
+                )
                 return
-            if following:  # its own hint was spent while the learner's last one was being judged, and no other comes
+            # its own hint was spent while the learner's last one was being judged, and no other
+            # comes
+            if following:
                 worker.queue.put(following)
 
     argv = ["--quiet", "worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}"]
-    app.worker_main([*argv, "--without-gossip", "--without-mingle", "--without-heartbeat", "-n", f"judge-{os.getpid()}@%h"])
+    app.worker_main(
+        [
+            *argv,
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+            "-n",
+            f"judge-{os.getpid()}@%h",
+        ]
+    )
 
 
 def _end_with_parent() -> None:

@@ -1,4 +1,6 @@
-"""What the instructors' side asks of the room: verifications and rejudging, one after another, in a thread of its own."""
+"""What the instructors' side asks of the room: verifications and rejudging, one after another, in a
+thread of its own.
+"""
 
 import logging
 import threading
@@ -32,7 +34,14 @@ class Desk:
         lane: LowerLane,
         verifier: verification.Verify = verify,
     ) -> None:
-        self.settings, self.database, self.bank, self.judge, self.lane, self.verifier = settings, database, bank, judge, lane, verifier
+        self.settings, self.database, self.bank, self.judge, self.lane, self.verifier = (
+            settings,
+            database,
+            bank,
+            judge,
+            lane,
+            verifier,
+        )
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
@@ -53,10 +62,16 @@ class Desk:
                 rejudging.give_back(session, dead)
 
     def step(self, room: Sandbox, owner: str) -> bool:
-        """Carry out one thing; False when there is none. Whoever verifies waits for it; rejudging gives way to learners."""
+        """Carry out one thing; False when there is none.
+
+        Whoever verifies waits for it; rejudging gives way to learners.
+        """
         run = verification.claim(self.database, owner)
         if run is not None:
-            log.info("verify", extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}})
+            log.info(
+                "verify",
+                extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}},
+            )
             verification.carry_out(self.database, run, room, self.settings.seed, self.verifier)
             return True
         if not rejudging.waiting(self.database):

@@ -1,7 +1,7 @@
 """The lower lane: work for which nobody waits gives way to learners.
 
-It may go on while nothing of a learner's waits anywhere and this process judges nothing. A site that is never quiet lets one piece of it
-through now and then, so that it comes to an end.
+It may go on while nothing of a learner's waits anywhere and this process judges nothing. A site
+that is never quiet lets one piece of it through now and then, so that it comes to an end.
 """
 
 import time

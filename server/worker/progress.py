@@ -15,7 +15,9 @@ PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 
 
 class Progress:
-    """Called with each case as it is judged; writes those of a slow submission, and none of a quick one."""
+    """Called with each case as it is judged; writes those of a slow submission, and none of a quick
+    one.
+    """
 
     def __init__(self, database: Database, hub: Hub, claimed: submissions.Claim) -> None:
         self.database, self.hub, self.claimed = database, hub, claimed
@@ -23,10 +25,18 @@ class Progress:
         self.written = time.monotonic()
 
     def __call__(self, result: CaseResult) -> None:
-        self.cases.append({"name": result.name, "verdict": str(result.verdict), "sample": result.sample, "message": result.message})
+        self.cases.append(
+            {
+                "name": result.name,
+                "verdict": str(result.verdict),
+                "sample": result.sample,
+                "message": result.message,
+            }
+        )
         if time.monotonic() - self.written < PROGRESS_S:
             return
-        with contextlib.suppress(SQLAlchemyError):  # only a view: the verdict itself is written with care
+        # only a view: the verdict itself is written with care
+        with contextlib.suppress(SQLAlchemyError):
             submissions.note_progress(self.database, self.claimed, self.cases)
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)

@@ -1,6 +1,7 @@
 """The queue inside one process. Between machines it is `server.worker.dispatch`.
 
-A hint and no more: somebody may sleep no longer. What is to be judged, and in which order, is read from the database.
+A hint and no more: somebody may sleep no longer. What is to be judged, and in which order, is read
+from the database.
 """
 
 import threading

@@ -1,4 +1,6 @@
-"""The sealed room of one judging process: opened when it is first needed, closed when it breaks, and tried again."""
+"""The sealed room of one judging process: opened when it is first needed, closed when it breaks,
+and tried again.
+"""
 
 import contextlib
 import logging
@@ -32,7 +34,9 @@ def core(settings: Settings) -> Core:
 
 
 def _open(isolation: str) -> Sandbox:
-    """A sandbox whose rooms have been seen to stand: it opens them lazily, and a room that cannot be built must show before a claim."""
+    """A sandbox whose rooms have been seen to stand: it opens them lazily, and a room that cannot
+    be built must show before a claim.
+    """
     sandbox = open_sandbox(isolation)
     try:
         for framework in reversed(Framework):
@@ -46,7 +50,9 @@ def _open(isolation: str) -> Sandbox:
 
 
 class Room:
-    """The one sandbox of this process: opened when it is first needed, and again after it could not be built."""
+    """The one sandbox of this process: opened when it is first needed, and again after it could not
+    be built.
+    """
 
     def __init__(self, open_room: Callable[[], Sandbox], pause: float) -> None:
         self._open, self._pause = open_room, pause
@@ -64,7 +70,9 @@ class Room:
             return self._sandbox
 
     def broke(self, error: Exception) -> None:
-        """A room could not be built any more: close what is left, and try from the beginning after a pause."""
+        """A room could not be built any more: close what is left, and try from the beginning after
+        a pause.
+        """
         self.close()
         if str(error) != self.trouble:
             log.error("room", extra={"fields": {"state": "unavailable", "trouble": str(error)}})

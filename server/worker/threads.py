@@ -1,7 +1,8 @@
-"""The worker: threads that claim rows and judge them, the sweep that mends what a dead worker left, and chores beside them.
+"""The worker: threads that claim rows and judge them, the sweep that mends what a dead worker left,
+and chores beside them.
 
-A thread claims a row, hands it to `judging`, and tells whoever waits. Nothing is claimed while there is no room, so nothing is
-lost for want of one.
+A thread claims a row, hands it to `judging`, and tells whoever waits. Nothing is claimed while
+there is no room, so nothing is lost for want of one.
 """
 
 import contextlib
@@ -31,11 +32,14 @@ __all__ = ["ALIVE", "Chore", "Core", "Worker"]
 
 log = logging.getLogger("server.work")
 
-ALIVE = "alive"  # touched in the instance folder at each sign of life: a health check can look at its age
+# touched in the instance folder at each sign of life: a health check can look at its age
+ALIVE = "alive"
 
 
 class Chore(Protocol):
-    """Further work that needs the room; it has a thread of its own, so that learners do not wait for it."""
+    """Further work that needs the room; it has a thread of its own, so that learners do not wait
+    for it.
+    """
 
     name: str
 
@@ -53,10 +57,20 @@ class Chore(Protocol):
 
 
 class Worker:
-    """The threads of one process: `settings.workers` that judge, one that sweeps, and one for each chore."""
+    """The threads of one process: `settings.workers` that judge, one that sweeps, and one for each
+    chore.
+    """
 
-    def __init__(self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: Queue, core: Core) -> None:
-        self.settings, self.database, self.hub, self.queue, self.core = settings, database, hub, queue, core
+    def __init__(
+        self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: Queue, core: Core
+    ) -> None:
+        self.settings, self.database, self.hub, self.queue, self.core = (
+            settings,
+            database,
+            hub,
+            queue,
+            core,
+        )
         self.owner = submissions.process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
         self.chores: tuple[Chore, ...] = ()
@@ -68,14 +82,22 @@ class Worker:
         self._threads: list[threading.Thread] = []
 
     def start(self, judging: bool = True) -> None:
-        """Begin to judge, with what was left in the database before anything new. Not `judging`: only when `judge_next` is called."""
+        """Begin to judge, with what was left in the database before anything new.
+
+        Not `judging`: only when `judge_next` is called.
+        """
         with contextlib.suppress(SQLAlchemyError):  # the sweep tries again
             self._sweep()
         count = max(1, self.settings.workers) if judging else 0
         names = [("sweep", self._sweep_for_ever)]
-        names += [(f"judge {i}", partial(self._for_ever, self._judged_one, self.queue.wait)) for i in range(count)]
+        names += [
+            (f"judge {i}", partial(self._for_ever, self._judged_one, self.queue.wait))
+            for i in range(count)
+        ]
         names += [(chore.name, partial(self._chore_for_ever, chore)) for chore in self.chores]
-        self._threads = [threading.Thread(target=target, name=name, daemon=True) for name, target in names]
+        self._threads = [
+            threading.Thread(target=target, name=name, daemon=True) for name, target in names
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -96,7 +118,8 @@ class Worker:
         """Whether nothing of a learner's waits anywhere, and this process judges nothing."""
         return not self._busy and not submissions.waiting(self.database)
 
-    # ------------------------------------------------------------------------------------------------------------------ judging
+    # ------------------------------------------------------------------------------------------------------------------
+    # judging
 
     def judge_next(self) -> submissions.Claim | None:
         """Judge the submission that is next; None when there is none, or no room."""
@@ -150,12 +173,21 @@ class Worker:
         except RoomError as error:
             self.room.broke(error)
         except SQLAlchemyError as error:
-            log.error("database", extra={"fields": {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}})
+            log.error(
+                "database",
+                extra={
+                    "fields": {
+                        "trouble": type(error).__name__,
+                        "text": str(error.__cause__ or error)[:300],
+                    }
+                },
+            )
         except Exception:
             log.exception("worker")
         return False
 
-    # ----------------------------------------------------------------------------------------------------------------- sweeping
+    # -----------------------------------------------------------------------------------------------------------------
+    # sweeping
 
     def _sweep_for_ever(self) -> None:
         while not self._stop.wait(self.settings.sweep):
@@ -176,5 +208,7 @@ class Worker:
             (private_folder(Path(self.settings.instance)) / ALIVE).touch()
         tally.restarts(self.room.new_restarts())
         forget = max(3600.0, 10 * self.settings.lease)
-        submissions.sign_of_life(self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget)
+        submissions.sign_of_life(
+            self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget
+        )
         self._told = state

@@ -1,4 +1,6 @@
-"""One site and one browser for all tests of a run; a page for each test, whose console must stay clean."""
+"""One site and one browser for all tests of a run; a page for each test, whose console must stay
+clean.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -7,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="pip install playwright") if "CI" not in os.environ else None
+pytest.importorskip(
+    "playwright.sync_api", reason="pip install playwright"
+) if "CI" not in os.environ else None
 
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
@@ -59,7 +63,14 @@ class Console:
 
     def listen(self, page: Page) -> Page:
         """Hear a page."""
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text)
+                if message.type in ("error", "warning")
+                else None
+            ),
+        )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 

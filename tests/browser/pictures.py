@@ -1,5 +1,7 @@
-"""`python -m tests.browser.pictures`: a picture of every page at two widths, into docs/pictures/; with the word `walk`, of each step of a
-problem's way from an instructor's head to the gradebook. Needs Pillow, to keep them small."""
+"""`python -m tests.browser.pictures`: a picture of every page at two widths, into docs/pictures/;
+with the word `walk`, of each step of a problem's way from an instructor's head to the gradebook.
+Needs Pillow, to keep them small.
+"""
 
 import io
 import sys
@@ -13,7 +15,9 @@ from tests.browser.site import PAGES, PATIENCE_MS, REPOSITORY, launch, live_in, 
 from tests.browser.walk import Walk
 
 FOLDER = REPOSITORY / "docs" / "pictures"
-TO_THE_PICTURES = "part => innerWidth < 900 ? part.scrollIntoView() : part.closest('.bench').scrollTo(0, 1e6)"
+TO_THE_PICTURES = (
+    "part => innerWidth < 900 ? part.scrollIntoView() : part.closest('.bench').scrollTo(0, 1e6)"
+)
 SIZES = {1440: (560, 1100), 360: (640, 1400)}  # width: least and greatest height
 BY_NIGHT = ("bank", "wrong_answer", "heads")
 COLOURS, OFTEN = 256, 160  # of a picture; of those, the ones it has most of
@@ -37,7 +41,11 @@ def walk() -> None:
             _draw(fresh, page.url, width, "light", path)
             print(f"{path.relative_to(REPOSITORY)}  {path.stat().st_size // 1024} KiB")
 
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as site, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder)) as site,
+        sync_playwright() as playwright,
+    ):
         browser = launch(playwright)
         Walk(site, browser, look).take()
         browser.close()
@@ -45,7 +53,11 @@ def walk() -> None:
 
 def pages() -> None:
     """Every page."""
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), ()) as site, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), ()) as site,
+        sync_playwright() as playwright,
+    ):
         browser = launch(playwright)
         lived_in = live_in(site, browser)
         for name in PAGES:
@@ -53,13 +65,20 @@ def pages() -> None:
                 for width in SIZES:
                     path = FOLDER / f"{name}-{width}{'-dark' if scheme == 'dark' else ''}.png"
                     _draw(
-                        lived_in.who_sees(name).new_page(), lived_in.site.url + lived_in.paths[name], width, scheme, path, name == "heads"
+                        lived_in.who_sees(name).new_page(),
+                        lived_in.site.url + lived_in.paths[name],
+                        width,
+                        scheme,
+                        path,
+                        name == "heads",
                     )
                     print(f"{path.relative_to(REPOSITORY)}  {path.stat().st_size // 1024} KiB")
         browser.close()
 
 
-def _draw(page: Page, address: str, width: int, scheme: str, path: Path, below: bool = False) -> None:
+def _draw(
+    page: Page, address: str, width: int, scheme: str, path: Path, below: bool = False
+) -> None:
     """Draw an address; `below`: a submission's pictures, not its beginning."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     least, greatest = SIZES[width]
@@ -79,9 +98,13 @@ def _draw(page: Page, address: str, width: int, scheme: str, path: Path, below: 
 
 
 def _palette(image: Image.Image) -> Image.Image:
-    """The colours that a picture has most of, exactly as they are, and a choice of the rest: grounds stay true, small signs too."""
+    """The colours that a picture has most of, exactly as they are, and a choice of the rest:
+    grounds stay true, small signs too.
+    """
     counted = image.getcolors(image.width * image.height) or []
-    most = [colour for _, colour in sorted(counted, reverse=True)[:OFTEN] if isinstance(colour, tuple)]
+    most = [
+        colour for _, colour in sorted(counted, reverse=True)[:OFTEN] if isinstance(colour, tuple)
+    ]
     rest = image.quantize(COLOURS - len(most), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
     palette = Image.new("P", (1, 1))
     palette.putpalette(([part for colour in most for part in colour] + rest)[: 3 * COLOURS])

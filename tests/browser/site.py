@@ -1,4 +1,6 @@
-"""A whole site on a free port of this machine, with people in it; for the browser's tests and for the pictures of the documentation."""
+"""A whole site on a free port of this machine, with people in it; for the browser's tests and for
+the pictures of the documentation.
+"""
 
 import json
 import os
@@ -48,7 +50,9 @@ PASTE = """(editor, text) => {
     editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }"""
 UNSCALED = RIGHT.replace(" * factor", "")
-BROKEN = "import torch\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
+BROKEN = (
+    "import torch\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
+)
 
 
 def missing() -> str:
@@ -91,11 +95,17 @@ class Site:
 
 @contextmanager
 def served(folder: Path, problems: tuple[str, ...] = PROBLEMS, **settings: str) -> Iterator[Site]:
-    """A site with a bank of these problems (none named: the whole bank), its files in `folder`; ended with the block."""
+    """A site with a bank of these problems (none named: the whole bank), its files in `folder`;
+    ended with the block.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUDGE_", "FLASK_"))} | {
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("JUDGE_", "FLASK_"))
+    } | {
         "JUDGE_INSTANCE": str(folder / "instance"),
         "JUDGE_SUBMIT_LIMIT": "1000/minute",
         "JUDGE_SIGN_IN_LIMIT": "1000/minute",
@@ -120,14 +130,18 @@ def served(folder: Path, problems: tuple[str, ...] = PROBLEMS, **settings: str) 
 
 def _settled(ready: dict[str, str]) -> bool:
     """It answers, and its worker has a room or knows why not."""
-    return ready["status"] != "not there" and ready.get("room") not in ("the room is being opened", "no worker is running")
+    return ready["status"] != "not there" and ready.get("room") not in (
+        "the room is being opened",
+        "no worker is running",
+    )
 
 
 def _small_bank(bank: Path, problems: tuple[str, ...]) -> Path:
     for part in ("problems", "reference"):
         for slug in problems:
             shutil.copytree(REPOSITORY / part / slug, bank / part / slug)
-    for settings in bank.glob("problems/*/problem.toml"):  # nothing here comes after a problem that was left out
+    # nothing here comes after a problem that was left out
+    for settings in bank.glob("problems/*/problem.toml"):
         kept = settings.read_text()
         asked = re.search(r"^requires = \[(.*)\]$", kept, re.MULTILINE)
         if asked and not all(slug in problems for slug in re.findall(r'"(\w+)"', asked[1])):
@@ -208,9 +222,25 @@ class LivedIn:
         return self.teacher if name in TEACHERS else self.admin if name in ADMINS else self.learner
 
 
-VISITORS = ("sign_in", "sign_up", "sign_up_invited", "reset", "bank_for_visitors", "problem_for_visitors")
+VISITORS = (
+    "sign_in",
+    "sign_up",
+    "sign_up_invited",
+    "reset",
+    "bank_for_visitors",
+    "problem_for_visitors",
+)
 TEACHERS = (
-    *("teach", "draft", "draft_code", "versions", "versions_shipped", "versions_compare", "rejudge_choose", "rejudge"),
+    *(
+        "teach",
+        "draft",
+        "draft_code",
+        "versions",
+        "versions_shipped",
+        "versions_compare",
+        "rejudge_choose",
+        "rejudge",
+    ),
     *("courses", "course", "assignment", "assignment_learner", "assignment_submission", "mistakes"),
     *("course_mistakes", "problem_mistakes"),
 )
@@ -229,7 +259,17 @@ PAGES = (
         "history_empty",
         "compare",
     ),
-    *("solution", "give_up", "leaderboard", "problem_leaderboard", "profile", "api", "not_found", "study", "study_course"),
+    *(
+        "solution",
+        "give_up",
+        "leaderboard",
+        "problem_leaderboard",
+        "profile",
+        "api",
+        "not_found",
+        "study",
+        "study_course",
+    ),
     *VISITORS,
     *TEACHERS,
     *ADMINS,
@@ -252,7 +292,12 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
     for context, name, role in ((admin, "operator", "admin"), (teacher, "teacher", "instructor")):
-        sign_in(context.new_page(), site, name, site.command("users", "add", name, "--role", role).splitlines()[-1])
+        sign_in(
+            context.new_page(),
+            site,
+            name,
+            site.command("users", "add", name, "--role", role).splitlines()[-1],
+        )
     taught = teach(site, teacher.pages[0], page)
     for open_page in (page, teacher.pages[0], admin.pages[0]):
         open_page.close()
@@ -278,7 +323,9 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "not_found": "/nothing-here",
         "sign_in": "/sign-in",
         "sign_up": "/sign-up",
-        "sign_up_invited": f"/sign-up?invitation={site.command('users', 'invite').splitlines()[-1]}",
+        "sign_up_invited": (
+            f"/sign-up?invitation={site.command('users', 'invite').splitlines()[-1]}"
+        ),
         "reset": site.command("users", "reset", "learner").splitlines()[-1],
         "bank_for_visitors": "/",
         "problem_for_visitors": f"/problems/{SLUG}",

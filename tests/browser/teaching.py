@@ -1,4 +1,6 @@
-"""An instructor's day on the site: a draft that is not fit, a problem in two versions, a rejudge between them; a course."""
+"""An instructor's day on the site: a draft that is not fit, a problem in two versions, a rejudge
+between them; a course.
+"""
 
 from playwright.sync_api import Page, expect
 
@@ -10,13 +12,20 @@ UNFIT_SLUG = "sigmoid_draft"
 ONE_KEY = '    yield Case("one key", inputs=qkv(rng, 4, 1, 5, 3), note="The bias is log 1 = 0.")\n'
 SECOND = FIT | {"problems/cases.py": FIT["problems/cases.py"].rstrip() + "\n" + ONE_KEY}
 RIGHT = FIT["reference/numpy.py"]
-SQUEEZED = RIGHT.replace("scores = q @ k.T / math.sqrt(q.shape[-1])", "scores = np.squeeze(q @ k.T) / math.sqrt(q.shape[-1])")
+SQUEEZED = RIGHT.replace(
+    "scores = q @ k.T / math.sqrt(q.shape[-1])",
+    "scores = np.squeeze(q @ k.T) / math.sqrt(q.shape[-1])",
+)
 
 
 def upload(page: Page, site: Site, files: dict[str, str], slug: str = SLUG) -> str:
     """Bring a zip along; the path of the draft."""
     page.goto(f"{site.url}/teach")
-    archive = {"name": f"{slug}.zip", "mimeType": "application/zip", "buffer": zip_of(files, slug).getvalue()}
+    archive = {
+        "name": f"{slug}.zip",
+        "mimeType": "application/zip",
+        "buffer": zip_of(files, slug).getvalue(),
+    }
     page.locator("input[name=zip]").set_input_files(archive)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator(".draft-file")).to_be_visible()
@@ -43,7 +52,11 @@ def assign(page: Page, site: Site) -> tuple[str, str]:
     page.get_by_role("button", name="Make it").click()
     course = page.url.removeprefix(site.url)
     page.get_by_text("A new assignment").click()
-    for name, value in (("title", "The first week"), ("opens", "2026-01-01T08:00"), ("due", "2099-01-08T18:00")):
+    for name, value in (
+        ("title", "The first week"),
+        ("opens", "2026-01-01T08:00"),
+        ("due", "2099-01-08T18:00"),
+    ):
         page.locator(f"input[name={name}]").fill(value)
     for slug in (FIRST_SLUG, "causal_mask", SLUG):
         page.locator(f"input[name=problem][value={slug}]").check()
@@ -67,7 +80,8 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     draft = upload(page, site, FIT)
     verify(page, "Fit to use")
     publish(page, "the first version")
-    # Before anything is sent: an instructor judges again only what learners of their own courses sent.
+    # Before anything is sent: an instructor judges again only what learners of their own courses
+    # sent.
     course, assignment = assign(page, site)
     join(learner, site, page.locator(".code-to-join").inner_text())
     sent = learner.url.removeprefix(site.url)

@@ -1,4 +1,6 @@
-"""The editor: text that is never lost, keys, frameworks, files, and what happens without a connection."""
+"""The editor: text that is never lost, keys, frameworks, files, and what happens without a
+connection.
+"""
 
 import re
 from collections.abc import Callable
@@ -38,7 +40,9 @@ def test_each_framework_keeps_its_own_text(learner: Page, site: Site) -> None:
     assert learner.locator("input[name=framework]").input_value() == "torch"
 
 
-def test_text_written_before_signing_in_is_there_afterwards(open_page: Callable[..., Page], site: Site) -> None:
+def test_text_written_before_signing_in_is_there_afterwards(
+    open_page: Callable[..., Page], site: Site
+) -> None:
     page = open_page()
     page.goto(site.url + TORCH)
     write(page, "# before\n")
@@ -75,7 +79,9 @@ def test_a_file_is_read_into_the_editor(learner: Page, site: Site, tmp_path: Pat
         pytest.param(b"\xff\xfe# no", "not UTF-8", id="not text"),
     ],
 )
-def test_a_file_that_cannot_be_used_changes_nothing(learner: Page, site: Site, tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_that_cannot_be_used_changes_nothing(
+    learner: Page, site: Site, tmp_path: Path, content: bytes, said: str
+) -> None:
     learner.goto(site.url + TORCH)
     expect(learner.get_by_role("button", name="Reset")).to_be_visible()
     before = text(learner)
@@ -112,7 +118,9 @@ def test_an_empty_source_is_refused_in_words(learner: Page, site: Site, console:
     console.forgive("422")
 
 
-def test_without_a_connection_the_text_is_kept_and_sent_later(learner: Page, site: Site, console: Console) -> None:
+def test_without_a_connection_the_text_is_kept_and_sent_later(
+    learner: Page, site: Site, console: Console
+) -> None:
     learner.goto(site.url + TORCH)
     write(learner, RIGHT)
     learner.context.set_offline(True)
@@ -127,16 +135,22 @@ def test_without_a_connection_the_text_is_kept_and_sent_later(learner: Page, sit
     expect(learner.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_form_that_was_open_for_too_long_is_sent_all_the_same(learner: Page, site: Site, console: Console) -> None:
+def test_a_form_that_was_open_for_too_long_is_sent_all_the_same(
+    learner: Page, site: Site, console: Console
+) -> None:
     learner.goto(site.url + TORCH)
     write(learner, RIGHT)
-    learner.locator("form[data-editor] input[name=csrf_token]").evaluate("field => (field.value = 'of yesterday')")
+    learner.locator("form[data-editor] input[name=csrf_token]").evaluate(
+        "field => (field.value = 'of yesterday')"
+    )
     learner.keyboard.press("ControlOrMeta+Enter")
     expect(learner.locator(".verdict-title")).to_contain_text("Accepted", timeout=PATIENCE_MS)
     console.forgive("400")
 
 
-def test_an_earlier_submission_is_shown_without_losing_the_newer_text(learner: Page, site: Site) -> None:
+def test_an_earlier_submission_is_shown_without_losing_the_newer_text(
+    learner: Page, site: Site
+) -> None:
     learner.goto(site.url + TORCH)
     write(learner, RIGHT)
     learner.keyboard.press("ControlOrMeta+Enter")

@@ -6,7 +6,17 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.site import PATIENCE_MS, REPOSITORY, RIGHT, SLUG, UNSCALED, Site, served, sign_up, write
+from tests.browser.site import (
+    PATIENCE_MS,
+    REPOSITORY,
+    RIGHT,
+    SLUG,
+    UNSCALED,
+    Site,
+    served,
+    sign_up,
+    write,
+)
 
 
 def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: Site) -> None:
@@ -18,7 +28,9 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     title = learner.locator(".verdict-title")
     expect(title).to_contain_text("Wrong answer", timeout=PATIENCE_MS)
     expect(learner.get_by_role("note")).to_contain_text("softmax at full size")
-    expect(learner.locator("[data-announce]")).to_contain_text(re.compile(r"Wrong answer.*softmax at full size"))
+    expect(learner.locator("[data-announce]")).to_contain_text(
+        re.compile(r"Wrong answer.*softmax at full size")
+    )
     assert learner.url.endswith("framework=torch"), "the page was not left"
     write(learner, RIGHT)
     learner.get_by_role("button", name="Submit").click()
@@ -34,7 +46,9 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     expect(learner.locator("#main pre").first).to_contain_text("def scaled_dot_product_attention")
 
 
-def test_without_a_room_a_submission_is_shown_in_the_queue(open_page: Callable[..., Page], tmp_path: Path) -> None:
+def test_without_a_room_a_submission_is_shown_in_the_queue(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
     with served(tmp_path, JUDGE_ISOLATION="docker", DOCKER_HOST="unix:///nowhere") as site:
         page = open_page()
         sign_up(page, site, "early")
@@ -51,7 +65,9 @@ def test_samples_are_run_and_nothing_is_recorded(learner: Page, site: Site) -> N
     expect(learner.locator("[data-verdict]")).to_contain_text("The verdict appears here")
     write(learner, RIGHT)
     learner.get_by_role("button", name="Run samples").click()
-    expect(learner.locator(".verdict-title")).to_contain_text(re.compile(r"Accepted\s+2 of 2 samples"), timeout=PATIENCE_MS)
+    expect(learner.locator(".verdict-title")).to_contain_text(
+        re.compile(r"Accepted\s+2 of 2 samples"), timeout=PATIENCE_MS
+    )
     learner.goto(f"{site.url}/problems/{SLUG}/submissions")
     expect(learner.locator("#main")).to_contain_text("Nothing submitted yet")
 
@@ -63,13 +79,23 @@ def test_heat_maps_show_yours_expected_and_the_difference(learner: Page, site: S
     sample = learner.locator("details.judged-sample[open]").first
     sample.wait_for(timeout=PATIENCE_MS)
     figures = sample.locator("figure")
-    assert [figures.nth(i).get_attribute("data-figure") for i in range(figures.count())] == ["yours", "expected", "difference"]
+    assert [figures.nth(i).get_attribute("data-figure") for i in range(figures.count())] == [
+        "yours",
+        "expected",
+        "difference",
+    ]
     assert [figures.nth(i).locator(".cell").count() for i in range(3)] == [25, 25, 25]
     expect(figures.first.locator("text.tk").first).to_have_text("The")
     figures.first.locator(".cell").nth(6).hover()
     said = sample.locator(".readout")
     values = [figures.nth(i).locator(".cell").nth(6).get_attribute("data-value") for i in range(3)]
-    expect(said).to_have_text(re.compile(r"cat → cat\s*yours {}\s*expected {}\s*difference {}".format(*map(re.escape, map(str, values)))))
+    expect(said).to_have_text(
+        re.compile(
+            r"cat → cat\s*yours {}\s*expected {}\s*difference {}".format(
+                *map(re.escape, map(str, values))
+            )
+        )
+    )
     figures.first.locator("svg").focus()
     learner.keyboard.press("ArrowDown")
     expect(said).to_contain_text("sat → cat")

@@ -1,5 +1,7 @@
-"""A launch from another site, as a browser does it: into a new tab and signed in; never into a frame. The platform is `localhost`, another
-site than 127.0.0.1 to a browser, so cookies behave as between two real sites."""
+"""A launch from another site, as a browser does it: into a new tab and signed in; never into a
+frame. The platform is `localhost`, another site than 127.0.0.1 to a browser, so cookies behave as
+between two real sites.
+"""
 
 import json
 import os
@@ -20,8 +22,12 @@ from tests.teach.platform import CLIENT, DEPLOYMENT, Platform, key, running
 NAMES = count(1)
 
 
-def test_an_admin_registers_a_platform(open_page: Callable[..., Page], site: Site, console: Console) -> None:
-    """What the page gives to be copied is what the platform needs; what is written into the form lets its people in."""
+def test_an_admin_registers_a_platform(
+    open_page: Callable[..., Page], site: Site, console: Console
+) -> None:
+    """What the page gives to be copied is what the platform needs; what is written into the form
+    lets its people in.
+    """
     admin, teacher = open_page(), open_page()
     operator, name = f"operator-{os.getpid()}-{next(NAMES)}", f"College {os.getpid()} {next(NAMES)}"
     password = site.command("users", "add", operator, "--role", "admin").splitlines()[-1]
@@ -41,15 +47,20 @@ def test_an_admin_registers_a_platform(open_page: Callable[..., Page], site: Sit
             "Token address": platform.address("/token"),
             "Its public keys": platform.address("/jwks"),
         }.items():
-            admin.locator("label", has_text=re.compile(f"^{label}")).get_by_role("textbox").fill(text)
+            admin.locator("label", has_text=re.compile(f"^{label}")).get_by_role("textbox").fill(
+                text
+            )
         admin.get_by_role("button", name="Register").click()
         expect(admin.get_by_role("alert")).to_contain_text("is no https address")
         console.forgive("422")
-        admin.get_by_label("Authentication address").fill(platform.address("/auth"))  # the rest is still there
+        # the rest is still there
+        admin.get_by_label("Authentication address").fill(platform.address("/auth"))
         admin.get_by_role("button", name="Register").click()
         expect(admin.get_by_text(f"{name} is registered.")).to_be_visible()
         platform.tool_keys = _keys(site)
-        tab = launch(teacher, site, platform, sub="t1", name=f"Tim {next(NAMES)}", role="Instructor")
+        tab = launch(
+            teacher, site, platform, sub="t1", name=f"Tim {next(NAMES)}", role="Instructor"
+        )
         expect(tab.get_by_role("button", name="Sign out")).to_be_visible()
         admin.get_by_label(f"Why {name} is let in no longer").fill("a test")
         admin.get_by_role("button", name=f"Revoke {name}").click()
@@ -73,13 +84,22 @@ def _keys(site: Site) -> list[dict[str, Any]]:
 
 def course_page(site: Site, platform: Platform, markup: str, **person: Any) -> None:
     """What the platform shows, and who is signed in there."""
-    asked = {"iss": platform.issuer, "login_hint": "h", "client_id": CLIENT, "target_link_uri": f"{site.url}/lti/launch"}
-    platform.person = person | {"page": markup.format(f"{site.url}/lti/login?{urlencode(asked)}".replace("&", "&amp;"))}
+    asked = {
+        "iss": platform.issuer,
+        "login_hint": "h",
+        "client_id": CLIENT,
+        "target_link_uri": f"{site.url}/lti/launch",
+    }
+    platform.person = person | {
+        "page": markup.format(f"{site.url}/lti/login?{urlencode(asked)}".replace("&", "&amp;"))
+    }
 
 
 def launch(page: Page, site: Site, platform: Platform, **person: Any) -> Page:
     """Click the link of the course; the tab that opens, behind the platform's own sign-in."""
-    course_page(site, platform, '<a target="_blank" rel="noopener" href="{}">Attention</a>', **person)
+    course_page(
+        site, platform, '<a target="_blank" rel="noopener" href="{}">Attention</a>', **person
+    )
     page.goto(platform.address("/course"))
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Attention").click()
@@ -87,9 +107,13 @@ def launch(page: Page, site: Site, platform: Platform, **person: Any) -> Page:
     return opened.value
 
 
-def test_from_a_course_there_to_a_score_there(open_page: Callable[..., Page], site: Site, campus: Platform) -> None:
+def test_from_a_course_there_to_a_score_there(
+    open_page: Callable[..., Page], site: Site, campus: Platform
+) -> None:
     teacher, learner = open_page(), open_page()
-    tab = launch(teacher, site, campus, sub="t1", name=f"Tilda {next(NAMES)}", role="Instructor", deep=True)
+    tab = launch(
+        teacher, site, campus, sub="t1", name=f"Tilda {next(NAMES)}", role="Instructor", deep=True
+    )
     expect(tab.get_by_role("heading", name="What should the link open?")).to_be_visible()
     tab.get_by_label("Assignment or problem").select_option(value=f"problem:{SLUG}")
     tab.get_by_role("button", name="Choose").click()
@@ -108,16 +132,28 @@ def test_from_a_course_there_to_a_score_there(open_page: Callable[..., Page], si
         if campus.scores:
             break
         learner.wait_for_timeout(100)
-    assert [(score["userId"], score["scoreGiven"], score["scoreMaximum"]) for score in campus.scores] == [("u1", 10.0, 10.0)]
+    assert [
+        (score["userId"], score["scoreGiven"], score["scoreMaximum"]) for score in campus.scores
+    ] == [("u1", 10.0, 10.0)]
 
 
-def test_not_into_a_frame(open_page: Callable[..., Page], site: Site, campus: Platform, console: Console) -> None:
+def test_not_into_a_frame(
+    open_page: Callable[..., Page], site: Site, campus: Platform, console: Console
+) -> None:
     page = open_page()
-    course_page(site, campus, '<iframe name="tool" src="{}"></iframe>', sub="t2", name=f"Theo {next(NAMES)}", role="Instructor")
+    course_page(
+        site,
+        campus,
+        '<iframe name="tool" src="{}"></iframe>',
+        sub="t2",
+        name=f"Theo {next(NAMES)}",
+        role="Instructor",
+    )
     page.goto(campus.address("/course"))
     page.frame_locator("iframe").get_by_role("button", name="Open").click()
     expect(page.frame_locator("iframe").get_by_role("button", name="Open")).to_have_count(0)
     (_, framed) = page.frames
     assert framed.url.startswith("chrome-error:")
     console.forgive("frame-ancestors")
-    console.forgive("403")  # and without HTTPS the cookie of the launch is not sent from a frame either
+    # and without HTTPS the cookie of the launch is not sent from a frame either
+    console.forgive("403")

@@ -1,4 +1,6 @@
-"""An instructor at a draft: the editor saves without leaving the page, shows the statement as it will be, and watches verify."""
+"""An instructor at a draft: the editor saves without leaving the page, shows the statement as it
+will be, and watches verify.
+"""
 
 import os
 import re
@@ -19,7 +21,12 @@ NAMES = count(1)
 def teacher(open_page: Callable[..., Page], site: Site) -> Page:
     """A page of an instructor who has a draft open that is not fit."""
     page, name = open_page(), f"teacher-{os.getpid()}-{next(NAMES)}"
-    sign_in(page, site, name, site.command("users", "add", name, "--role", "instructor").splitlines()[-1])
+    sign_in(
+        page,
+        site,
+        name,
+        site.command("users", "add", name, "--role", "instructor").splitlines()[-1],
+    )
     page.goto(site.url + upload(page, site, UNFIT, f"{SLUG}_{next(NAMES)}"))
     return page
 
@@ -35,7 +42,9 @@ def write(page: Page, text: str) -> None:
 
 def test_the_statement_is_shown_while_it_is_written(teacher: Page) -> None:
     write(teacher, "# Another title\n\nEvery row sums to $1$.\n")
-    expect(teacher.locator("[data-preview-slot]")).to_have_text(re.compile(r"^\s*Every row sums to"))
+    expect(teacher.locator("[data-preview-slot]")).to_have_text(
+        re.compile(r"^\s*Every row sums to")
+    )
     expect(teacher.locator("[data-preview-slot] math")).to_have_count(1)
     expect(teacher.locator("[data-saved]")).to_have_text("not saved yet")
 
@@ -60,7 +69,9 @@ def test_what_was_not_saved_is_there_again(teacher: Page) -> None:
     expect(teacher.locator(".cm-content")).to_contain_text("# Sigmoid attention")
 
 
-def test_a_file_that_was_changed_elsewhere_is_not_overwritten(teacher: Page, console: Console) -> None:
+def test_a_file_that_was_changed_elsewhere_is_not_overwritten(
+    teacher: Page, console: Console
+) -> None:
     other = console.listen(teacher.context.new_page())
     other.goto(teacher.url)
     for page, said in ((other, "saved"), (teacher, "not saved yet")):
@@ -69,7 +80,8 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(teacher: Page, con
         expect(page.locator("[data-saved]")).to_have_text(said)
     expect(teacher.get_by_role("alert")).to_contain_text("was changed elsewhere")
     expect(teacher.locator(".draft-conflict .diff-changed")).to_contain_text("# saved")
-    teacher.reload()  # what was written here is here again, and still made from what was there before
+    # what was written here is here again, and still made from what was there before
+    teacher.reload()
     expect(teacher.locator(".cm-content")).to_contain_text("# not saved yet")
     teacher.get_by_role("button", name="Save", exact=True).click()
     expect(teacher.get_by_role("alert")).to_contain_text("was changed elsewhere")
@@ -87,7 +99,9 @@ def test_a_surviving_mistake_stands_out_until_a_case_kills_it(teacher: Page) -> 
     teacher.get_by_role("button", name="Save and verify").click()
     title = teacher.locator(".verify-title")
     expect(title).to_contain_text("Not fit yet", timeout=2 * PATIENCE_MS)
-    expect(teacher.locator(".kills-survivor")).to_contain_text(re.compile("scaled_in_place.*add a case that kills it", re.DOTALL))
+    expect(teacher.locator(".kills-survivor")).to_contain_text(
+        re.compile("scaled_in_place.*add a case that kills it", re.DOTALL)
+    )
     expect(teacher.get_by_role("button", name=re.compile("Publish"))).to_have_count(0)
     write(teacher, FIT["problems/cases.py"])
     teacher.keyboard.press("ControlOrMeta+Enter")

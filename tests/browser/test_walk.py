@@ -1,4 +1,6 @@
-"""What the instructors' side is for, on a fresh site: a new problem is refused, mended, published, solved, tightened, rejudged, graded."""
+"""What the instructors' side is for, on a fresh site: a new problem is refused, mended, published,
+solved, tightened, rejudged, graded.
+"""
 
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from tests.browser.walk import Walk
 STEPS = "written refused mended published assigned solved tightened rejudge revised gradebook mistakes".split()
 
 
-def test_from_an_instructors_head_to_the_gradebook(chromium: Browser, console: Console, tmp_path: Path) -> None:
+def test_from_an_instructors_head_to_the_gradebook(
+    chromium: Browser, console: Console, tmp_path: Path
+) -> None:
     need(missing())
     seen: list[str] = []
 

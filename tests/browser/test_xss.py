@@ -1,5 +1,6 @@
-"""Every text that a person, a problem, a submission or a platform brings stays a text: the vectors of `vectors.py`, brought in the way they
-would come, on the pages where they are shown, in Chromium."""
+"""Every text that a person, a problem, a submission or a platform brings stays a text: the vectors
+of `vectors.py`, brought in the way they would come, on the pages where they are shown, in Chromium.
+"""
 
 import json
 import re
@@ -81,18 +82,31 @@ class Site:
     people: dict[str, Browser] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
-    def look(self, who: str, path: str, *marks: str, wait: Callable[[Page], None] | None = None) -> None:
-        """Opens a page as a person and examines it. `marks`: what must be on it, so that the vectors were really there."""
+    def look(
+        self, who: str, path: str, *marks: str, wait: Callable[[Page], None] | None = None
+    ) -> None:
+        """Opens a page as a person and examines it.
+
+        `marks`: what must be on it, so that the vectors were really there.
+        """
         context = self.chromium.new_context()
-        session = self.people[who].client.get_cookie("judge_session", domain="localhost") if who else None
+        session = (
+            self.people[who].client.get_cookie("judge_session", domain="localhost") if who else None
+        )
         if session is not None:
-            context.add_cookies([{"name": "judge_session", "value": session.value, "url": self.url}])
-        language = self.people[who].client.get_cookie("language", domain="localhost") if who else None
+            context.add_cookies(
+                [{"name": "judge_session", "value": session.value, "url": self.url}]
+            )
+        language = (
+            self.people[who].client.get_cookie("language", domain="localhost") if who else None
+        )
         if language is not None:
             context.add_cookies([{"name": "language", "value": language.value, "url": self.url}])
         page = context.new_page()
         page.add_init_script(WATCH)
-        page.on("dialog", lambda dialog: (self.faults.append(f"{path}: a dialog"), dialog.dismiss())[0])
+        page.on(
+            "dialog", lambda dialog: (self.faults.append(f"{path}: a dialog"), dialog.dismiss())[0]
+        )
         page.on("request", lambda request: self._request(path, request.url))
         page.on("console", lambda said: self._said(path, said.text))
         page.on("pageerror", lambda error: self.faults.append(f"{path}: {error}"))
@@ -115,19 +129,32 @@ class Site:
                 self.faults.append(f"{path}: {element} {name}={address[:100]}")
         for head in seen["heads"]:
             kind, _, what = head.partition(" ")
-            ours = urlsplit(what).path in STYLES if kind == "link" else what in ("utf-8", "viewport", "color-scheme", "refresh")
+            ours = (
+                urlsplit(what).path in STYLES
+                if kind == "link"
+                else what in ("utf-8", "viewport", "color-scheme", "refresh")
+            )
             if kind == "script":
-                ours = urlsplit(what).netloc == urlsplit(self.url).netloc and urlsplit(what).path.startswith("/static/dist/")
+                ours = urlsplit(what).netloc == urlsplit(self.url).netloc and urlsplit(
+                    what
+                ).path.startswith("/static/dist/")
             if not ours:
                 self.faults.append(f"{path}: {head}")
         for action, tokens, to_platform in seen["forms"]:
             if to_platform:
                 continue
-            if len(tokens) != 1 or tokens[0] < 20 or (action or "/").startswith("//") or "://" in (action or ""):
+            if (
+                len(tokens) != 1
+                or tokens[0] < 20
+                or (action or "/").startswith("//")
+                or "://" in (action or "")
+            ):
                 self.faults.append(f"{path}: a form to {action} with tokens {tokens}")
         missing = [mark for mark in marks if mark not in seen["text"]]
         if missing:
-            self.faults.append(f"{path}: {missing[:5]} of {len(marks)} are not on the page, so nothing was tried")
+            self.faults.append(
+                f"{path}: {missing[:5]} of {len(marks)} are not on the page, so nothing was tried"
+            )
 
     def _request(self, path: str, address: str) -> None:
         if not address.startswith((self.url + "/", "data:", "blob:")):
@@ -141,8 +168,12 @@ class Site:
 CASE_VECTORS = vectors.numbered(vectors.HTML, "case")
 
 
-def hostile_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_case: Any, **options: Any) -> Verdict:
-    """A verdict whose every text is a vector: names, notes, labels, messages (with what an exception says), prints, mistake and hint."""
+def hostile_judge(
+    problem: Problem, submission: Submission, sandbox: Any, *, on_case: Any, **options: Any
+) -> Verdict:
+    """A verdict whose every text is a vector: names, notes, labels, messages (with what an
+    exception says), prints, mistake and hint.
+    """
     x = np.full((2, 3), 0.2, np.float32)
     labels = tuple(vector for _, vector in CASE_VECTORS[8:11])
     results = []
@@ -168,12 +199,20 @@ def hostile_answers(problem: Problem, sandbox: Any) -> Shown:
     """Samples whose names, notes, labels and options are vectors."""
     x, cases = np.full((2, 3), 0.2, np.float32), []
     for _, vector in vectors.numbered(vectors.HTML, "sample"):
-        case = Case(vector, inputs={"x": x}, options={"how": vector}, labels=(vector, "b", "c"), sample=True, note=vector)
+        case = Case(
+            vector,
+            inputs={"x": x},
+            options={"how": vector},
+            labels=(vector, "b", "c"),
+            sample=True,
+            note=vector,
+        )
         cases.append((case, {"weights": 2 * x}))
     return Shown({"numpy": 2, "torch": 3}, tuple(cases))
 
 
-# Where each vector needs a page of its own: text, attributes with either quote, what ends a field, forms, and what acts in a head.
+# Where each vector needs a page of its own: text, attributes with either quote, what ends a field,
+# forms, and what acts in a head.
 CHOSEN = [0, 5, 6, 8, 10, 11, 12, 13, 25, 29, 30, 33]
 
 
@@ -189,24 +228,46 @@ def marks(name: str, texts: list[str] | None = None) -> list[str]:
 
 @pytest.fixture
 def hostile_bank(bank: Path) -> Path:  # noqa: F811
-    """The problem `double` says everything in vectors: title, statements, notes, mistakes, starters, references."""
+    """The problem `double` says everything in vectors: title, statements, notes, mistakes,
+    starters, references.
+    """
     folder = bank / "problems" / SLUG
     _, english = vectors.statement("en")
     _, chinese = vectors.statement("zh")
     (folder / "statement.md").write_text(english)
     (folder / "statement.zh.md").write_text(chinese)
     toml = (folder / "problem.toml").read_text()
-    toml = re.sub(r"^title = .*$", lambda _: f"title = {json.dumps(joined('title'))}", toml, flags=re.MULTILINE)
-    toml = re.sub(r"^title_zh = .*$", lambda _: f"title_zh = {json.dumps(joined('zhtitle'))}", toml, flags=re.MULTILINE)
-    toml = re.sub(r"^source = .*$", lambda _: f"source = {json.dumps('http://a.example/' + joined('source'))}", toml, flags=re.MULTILINE)
+    toml = re.sub(
+        r"^title = .*$",
+        lambda _: f"title = {json.dumps(joined('title'))}",
+        toml,
+        flags=re.MULTILINE,
+    )
+    toml = re.sub(
+        r"^title_zh = .*$",
+        lambda _: f"title_zh = {json.dumps(joined('zhtitle'))}",
+        toml,
+        flags=re.MULTILINE,
+    )
+    toml = re.sub(
+        r"^source = .*$",
+        lambda _: f"source = {json.dumps('http://a.example/' + joined('source'))}",
+        toml,
+        flags=re.MULTILINE,
+    )
     (folder / "problem.toml").write_text(toml)
     hints = f"[mistakes]\nonce = {json.dumps(joined('zhhint'), ensure_ascii=False)}\n[cases]\n"
-    hints += '"two by three" = { name = "<b xss>", note = "<b xss>" }\n"hidden one" = { name = "<b xss>", note = "<b xss>" }\n'
+    hints += (
+        '"two by three" = { name = "<b xss>", note = "<b xss>" }\n"hidden one" = { name = "<b'
+        ' xss>", note = "<b xss>" }\n'
+    )
     (folder / "hints.zh.toml").write_text(hints)
     for framework in ("numpy", "torch"):
         comment = "\n".join(f"# {vector}" for _, vector in vectors.numbered(vectors.HTML, "code"))
         (folder / f"starter_{framework}.py").write_text(f"{comment}\ndef double(x):\n    ...\n")
-        (bank / "reference" / SLUG / f"{framework}.py").write_text(f"{comment}\ndef double(x):\n    return 2 * x\n")
+        (bank / "reference" / SLUG / f"{framework}.py").write_text(
+            f"{comment}\ndef double(x):\n    return 2 * x\n"
+        )
     return bank
 
 
@@ -217,7 +278,9 @@ def joined(name: str) -> str:
 
 @pytest.fixture
 def site(make_app: MakeApp, hostile_bank: Path, chromium: Chromium) -> Iterator[Site]:  # noqa: F811
-    """The application on a port, with an admin, an instructor and a learner; at the end, nothing may have happened."""
+    """The application on a port, with an admin, an instructor and a learner; at the end, nothing
+    may have happened.
+    """
     app = make_app(Core(FakeRoom, hostile_judge, hostile_answers))  # type: ignore[arg-type]
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
@@ -237,7 +300,15 @@ def site(make_app: MakeApp, hostile_bank: Path, chromium: Chromium) -> Iterator[
 def test_statements_titles_and_samples(site: Site) -> None:
     site.people["lea"].until_ready()
     english, chinese = vectors.statement("en")[0], vectors.statement("zh")[0]
-    site.look("lea", f"/problems/{SLUG}", *english, *marks("title"), *marks("source")[:1], *marks("sample"), *marks("code"))
+    site.look(
+        "lea",
+        f"/problems/{SLUG}",
+        *english,
+        *marks("title"),
+        *marks("source")[:1],
+        *marks("sample"),
+        *marks("code"),
+    )
     site.look("", f"/problems/{SLUG}?framework=torch", *english, *marks("code"))
     site.look("lea", "/", *marks("title"))
     site.look("lea", "/progress", *marks("title"))
@@ -257,10 +328,21 @@ def test_verdicts_and_sources(site: Site) -> None:
     lea = site.people["lea"]
     source = "\n".join(f"class A:  # {vector}" for _, vector in vectors.numbered(ALL, "src"))
     numbers = [lea.judged(source), lea.judged(source + "\n# " + joined("other"))]
-    everything = [*marks("case"), *marks("print"), *marks("hint"), *marks("said"), *marks("src", ALL)]
+    everything = [
+        *marks("case"),
+        *marks("print"),
+        *marks("hint"),
+        *marks("said"),
+        *marks("src", ALL),
+    ]
     site.look("lea", f"/submissions/{numbers[0]}", *everything)
     site.look("lea", f"/problems/{SLUG}/submissions", *marks("title"))
-    site.look("lea", f"/problems/{SLUG}/compare?a={numbers[0]}&b={numbers[1]}", *marks("other"), *marks("src", ALL))
+    site.look(
+        "lea",
+        f"/problems/{SLUG}/compare?a={numbers[0]}&b={numbers[1]}",
+        *marks("other"),
+        *marks("src", ALL),
+    )
     site.look("terry", f"/teach/problems/{SLUG}/mistakes")
     site.look("terry", f"/teach/problems/{SLUG}/mistakes?mistake=once")
     site.look("ada", f"/teach/problems/{SLUG}/submissions/{numbers[0]}", *everything)
@@ -287,9 +369,13 @@ def test_drafts_and_their_preview(site: Site) -> None:
     draft = urlsplit(begun.location).path
     there, text = vectors.statement("draft")
     terry.get(draft)
-    was = re.search(r'name="was" value="([^"]+)"', terry.get(f"{draft}?file=problems/statement.md").text)
+    was = re.search(
+        r'name="was" value="([^"]+)"', terry.get(f"{draft}?file=problems/statement.md").text
+    )
     assert was is not None
-    saved = terry.post(f"{draft}/file", {"path": "problems/statement.md", "content": text, "was": was[1]})
+    saved = terry.post(
+        f"{draft}/file", {"path": "problems/statement.md", "content": text, "was": was[1]}
+    )
     assert saved.status_code == 303, saved.text
     site.look("terry", f"{draft}?file=problems/statement.md", *there)
     site.look("ada", f"{draft}?file=problems/statement.md", *there)
@@ -312,7 +398,12 @@ def test_drafts_and_their_preview(site: Site) -> None:
 def test_questions_in_addresses(site: Site) -> None:
     """What a search, a filter, a page that is not there and a way back say again."""
     for mark, vector in vectors.numbered(vectors.HTML, "q")[8:14]:
-        for who, path in (("lea", "/?q="), ("ada", "/manage?q="), ("", "/nowhere/"), ("ada", "/manage/audit?action=")):
+        for who, path in (
+            ("lea", "/?q="),
+            ("ada", "/manage?q="),
+            ("", "/nowhere/"),
+            ("ada", "/manage/audit?action="),
+        ):
             site.look(who, path + quote(vector, safe=""), *([mark] if path.endswith("?q=") else []))
     site.look("lea", "/?q=" + quote(joined("q")), *marks("q"))
     for vector in (vectors.HTML[0], vectors.HTML[10], vectors.HTML[12]):
@@ -321,16 +412,28 @@ def test_questions_in_addresses(site: Site) -> None:
 
 
 def test_answers_to_forms(site: Site) -> None:
-    """Pages that show again what was sent: set as they came into a page of Chromium under their own policy."""
+    """Pages that show again what was sent: set as they came into a page of Chromium under their own
+    policy.
+    """
     terry, lea = site.people["terry"], site.people["lea"]
     visitor = Browser(site.app)
     pages = []
     for mark, vector in chosen("sent"):
         visitor.get("/sign-in")
-        pages.append((mark if mark in vector[:39] else "", visitor.post("/sign-in", {"name": vector, "password": vector})))
+        pages.append(
+            (
+                mark if mark in vector[:39] else "",
+                visitor.post("/sign-in", {"name": vector, "password": vector}),
+            )
+        )
         visitor.get("/sign-up")
         pages.append(
-            (mark if mark in vector[:39] else "", visitor.post("/sign-up", {"name": vector[:39], "password": "short", "again": vector}))
+            (
+                mark if mark in vector[:39] else "",
+                visitor.post(
+                    "/sign-up", {"name": vector[:39], "password": "short", "again": vector}
+                ),
+            )
         )
         lea.get(f"/problems/{SLUG}")
         pages.append((mark, lea.submit(vector, framework=vector)))
@@ -338,7 +441,10 @@ def test_answers_to_forms(site: Site) -> None:
         pages.append((mark, terry.post("/teach/drafts", {"slug": vector, "from": vector})))
         terry.get("/teach/courses")
         pages.append(("", terry.post("/teach/courses", {"title": "", "zone": vector})))
-        expired = lea.client.post(f"/problems/{SLUG}/submit", data={"csrf_token": "x", "source": vector, "framework": vector})
+        expired = lea.client.post(
+            f"/problems/{SLUG}/submit",
+            data={"csrf_token": "x", "source": vector, "framework": vector},
+        )
         pages.append((mark, expired))
     assert all(answer.status_code >= 400 and answer.mimetype == "text/html" for _, answer in pages)
     _as_they_came(site, pages)
@@ -350,7 +456,9 @@ def test_people_courses_and_deeds(site: Site) -> None:
         person = Browser(site.app).sign_up(f"learner{i}")
         person.judged(BAD)
         person.get("/profile")
-        assert person.post("/profile/display-name", {"display_name": vector[:40]}).status_code == 303
+        assert (
+            person.post("/profile/display-name", {"display_name": vector[:40]}).status_code == 303
+        )
         site.people[f"learner{i}"] = person
         person.get("/profile")
         person.post("/profile/tokens", {"name": vector[:40]})
@@ -395,7 +503,9 @@ def test_people_courses_and_deeds(site: Site) -> None:
     assert learner is not None
     terry.get(learner[1])
     for _, vector in vectors.numbered(vectors.HTML, "why")[-3:]:
-        answer = terry.post(f"{learner[1]}/override", {"slug": SLUG, "score": "3", "reason": vector})
+        answer = terry.post(
+            f"{learner[1]}/override", {"slug": SLUG, "score": "3", "reason": vector}
+        )
         assert answer.status_code == 303, (learner[1], answer.text)
     site.look("terry", learner[1], "why54v")
     site.look("lea", urlsplit(joined_in.location).path, "why54v")
@@ -429,12 +539,22 @@ def test_platforms_and_launches(site: Site) -> None:
             for deep in (False, True):
                 browser = Browser(site.app)
                 asked = asked_of(begin(browser, platform))
-                claims = platform.claims(asked["nonce"], sub=f"{mark}-{deep}", name=vector, role="Instructor", deep=deep, context=mark)
+                claims = platform.claims(
+                    asked["nonce"],
+                    sub=f"{mark}-{deep}",
+                    name=vector,
+                    role="Instructor",
+                    deep=deep,
+                    context=mark,
+                )
                 claims[context]["title"] = vector
                 sent = {"state": asked["state"], "id_token": platform.sign(claims)}
-                answer = browser.client.post("/lti/launch", data=sent, headers={"Origin": "http://campus.example"})
+                answer = browser.client.post(
+                    "/lti/launch", data=sent, headers={"Origin": "http://campus.example"}
+                )
                 assert answer.status_code == 200, answer.text
-                answers.append((mark if deep else "", answer))  # an account's name keeps letters and digits only
+                # an account's name keeps letters and digits only
+                answers.append((mark if deep else "", answer))
                 site.people[mark] = browser
         picked = _picked(site.people["lti1v"], answers[1][1].text)
         answers.append(("", picked))
@@ -442,7 +562,9 @@ def test_platforms_and_launches(site: Site) -> None:
         _as_they_came(site, answers)
         site.look("lti34v", "/teach/courses", "lti34v")
         site.look("ada", "/manage")
-    for path in (f"/lti/login?iss={quote(joined('iss'))}&client_id={CLIENT}&login_hint=x&target_link_uri=x",):
+    for path in (
+        f"/lti/login?iss={quote(joined('iss'))}&client_id={CLIENT}&login_hint=x&target_link_uri=x",
+    ):
         site.look("", path)
 
 
@@ -463,10 +585,20 @@ def _as_they_came(site: Site, answers: list[tuple[str, Any]]) -> None:
     page.on("request", lambda request: site._request("an answer", request.url))
     page.on("console", lambda said: site._said("an answer", said.text))
     shown: list[Any] = [None]
-    page.route(f"{site.url}/answer", lambda route: route.fulfill(status=200, headers=shown[0][0], body=shown[0][1]))
+    page.route(
+        f"{site.url}/answer",
+        lambda route: route.fulfill(status=200, headers=shown[0][0], body=shown[0][1]),
+    )
     for mark, answer in answers:
-        headers = {name: value for name, value in answer.headers if name.lower() not in ("content-length", "set-cookie")}
-        shown[0] = (headers, re.sub(r'<meta http-equiv="refresh" content="0;url=/[^"/][^"]*">', "", answer.text))
+        headers = {
+            name: value
+            for name, value in answer.headers
+            if name.lower() not in ("content-length", "set-cookie")
+        }
+        shown[0] = (
+            headers,
+            re.sub(r'<meta http-equiv="refresh" content="0;url=/[^"/][^"]*">', "", answer.text),
+        )
         page.goto(f"{site.url}/answer")
         site.judge(f"{answer.request.path} {mark}", page.evaluate(LOOK), (mark,) if mark else ())
     context.close()
@@ -475,8 +607,9 @@ def _as_they_came(site: Site, answers: list[tuple[str, Any]]) -> None:
 def test_the_examination_finds_what_it_looks_for(site: Site) -> None:
     """A page that forgot to escape: each of these is seen."""
     body = (
-        "<!doctype html><script>window.xss=1</script><form method=post action=/manage></form><iframe></iframe><base href=/a/>"
-        "<a href='java&#10;script:x'>x</a><p onclick=x style=color:red></p><link rel=stylesheet href=//e.example/x><img xss src=x>"
+        "<!doctype html><script>window.xss=1</script><form method=post"
+        " action=/manage></form><iframe></iframe><base href=/a/><a href='java&#10;script:x'>x</a><p"
+        " onclick=x style=color:red></p><link rel=stylesheet href=//e.example/x><img xss src=x>"
     )
     page = site.chromium.new_context().new_page()
     page.add_init_script(WATCH)
@@ -486,5 +619,16 @@ def test_the_examination_finds_what_it_looks_for(site: Site) -> None:
     seen.judge("forgot", page.evaluate(LOOK), ("absent",))
     page.context.close()
     found = " ".join(seen.faults)
-    kinds = ("ran", "marked", "handlers", "foreign", "styled", "a href=java", "script ", "link http", "a form to /manage", "absent")
+    kinds = (
+        "ran",
+        "marked",
+        "handlers",
+        "foreign",
+        "styled",
+        "a href=java",
+        "script ",
+        "link http",
+        "a form to /manage",
+        "absent",
+    )
     assert [kind for kind in kinds if kind not in found] == []

@@ -1,7 +1,9 @@
-"""Texts that become a script, a form or a style where a page forgets to escape them: each with a number that a reader still sees.
+"""Texts that become a script, a form or a style where a page forgets to escape them: each with a
+number that a reader still sees.
 
-`MARK` stands for that number. A script of a vector would set `window.xss`; its elements have the attribute `xss`.
-Sources: OWASP's and PortSwigger's cheat sheets, Cure53's notes on mutation (mXSS), and what latex2mathml leaves as it is.
+`MARK` stands for that number. A script of a vector would set `window.xss`; its elements have the
+attribute `xss`. Sources: OWASP's and PortSwigger's cheat sheets, Cure53's notes on mutation (mXSS),
+and what latex2mathml leaves as it is.
 """
 
 HTML = [  # for any text, of any length
@@ -91,7 +93,10 @@ MARKDOWN = [
     "![MARK](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9InhzcygpIi8+)",
     '<http://a.example/"onclick=window.xss=1>MARK',
     "```<img xss src=x onerror=window.xss=1>\nMARK\n```",
-    '```python"onclick="window.xss=1\n# MARK </code></pre><img xss src=x onerror=window.xss=1>\n```',
+    (
+        '```python"onclick="window.xss=1\n# MARK </code></pre><img xss src=x'
+        " onerror=window.xss=1>\n```"
+    ),
     "```html\n<script xss>window.xss=1</script>MARK\n```",
     "    <script xss>window.xss=1</script>MARK",
     "`<img xss src=x onerror=window.xss=1>`MARK",
@@ -111,7 +116,8 @@ MARKDOWN = [
     "\\<img xss src=x onerror=window.xss=1\\>MARK",
 ]
 
-LATEX = [  # between dollars; a space in `\text` becomes another one, so a slash stands between attributes
+# between dollars; a space in `\text` becomes another one, so a slash stands between attributes
+LATEX = [
     r"\text{<form/xss/action=/manage/method=post><button/name=role/value=admin>x</button></form>}",
     r"\text{<img/xss/src=x/onerror=window.xss=1>}",
     r"\text{</mtext></math><iframe/xss/srcdoc=x></iframe>}",
@@ -157,16 +163,25 @@ LATEX = [  # between dollars; a space in `\text` becomes another one, so a slash
     r"\left<img xss src=x onerror=window.xss=1\right>",
     r"<img xss src=x onerror=window.xss=1>",
     r"x_{<form xss>}^{<form xss>}",
-    r"\text{<math><mtext><table><mglyph><style><!--</style><img xss title='--&gt;&lt;img src=x onerror=window.xss=1&gt;'>}",
+    (
+        r"\text{<math><mtext><table><mglyph><style><!--</style><img xss title='--&gt;&lt;img src=x"
+        r" onerror=window.xss=1&gt;'>}"
+    ),
     r"\text{<svg xss></p><style><a id='</style><img xss src=x onerror=window.xss=1>'>}",
-    r"\text{<annotation-xml encoding='text/html'><img xss src=x onerror=window.xss=1></annotation-xml>}",
+    (
+        r"\text{<annotation-xml encoding='text/html'><img xss src=x"
+        r" onerror=window.xss=1></annotation-xml>}"
+    ),
     r"\text{<maction xss actiontype=statusline xlink:href=javascript:window.xss=1>x</maction>}",
 ]
 
 
 def numbered(vectors: list[str], name: str) -> list[tuple[str, str]]:
     """(mark, vector): each has a mark of its own."""
-    return [(f"{name}{i}v", vector.replace("MARK", f"{name}{i}v")) for i, vector in enumerate(vectors, 1)]
+    return [
+        (f"{name}{i}v", vector.replace("MARK", f"{name}{i}v"))
+        for i, vector in enumerate(vectors, 1)
+    ]
 
 
 def statement(name: str) -> tuple[list[str], str]:

@@ -1,4 +1,6 @@
-"""A problem's way from an instructor's head to the gradebook, in a browser: `Walk` takes the steps, whoever calls it looks at each."""
+"""A problem's way from an instructor's head to the gradebook, in a browser: `Walk` takes the steps,
+whoever calls it looks at each.
+"""
 
 import re
 from collections.abc import Callable
@@ -9,7 +11,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.site import PASTE, PATIENCE_MS, Site, sign_in, sign_up, submit
 
 SLUG = "cosine_attention"
-ENTRY = "def cosine_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, tau: float) -> tuple[np.ndarray, np.ndarray]:"
+ENTRY = (
+    "def cosine_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, tau: float) ->"
+    " tuple[np.ndarray, np.ndarray]:"
+)
 
 PROBLEM = """title = "Cosine attention"
 track = "beyond"
@@ -154,7 +159,9 @@ class Walk:
 
     def take(self) -> None:
         """All of them."""
-        password = self.site.command("users", "add", "teacher", "--role", "instructor").splitlines()[-1]
+        password = self.site.command(
+            "users", "add", "teacher", "--role", "instructor"
+        ).splitlines()[-1]
         sign_in(self.teacher, self.site, "teacher", password)
         sign_up(self.learner, self.site, "hasty")
         sign_up(self.careful, self.site, "careful")
@@ -208,7 +215,9 @@ class Walk:
         """Nothing notices that the temperature is forgotten; it cannot be published."""
         self.teacher.goto(f"{self.site.url}{self.draft}?file=problems/cases.py")
         self.verify("Not fit yet")
-        expect(self.teacher.locator(".findings")).to_contain_text("mistake 'no_temperature' in numpy survives: no hidden case kills it")
+        expect(self.teacher.locator(".findings")).to_contain_text(
+            "mistake 'no_temperature' in numpy survives: no hidden case kills it"
+        )
         expect(self.teacher.locator(".kills-survivor")).to_contain_text("no_temperature")
         expect(self.teacher.get_by_role("button", name=re.compile("Publish"))).to_have_count(0)
         self.look("refused", self.teacher)
@@ -233,7 +242,11 @@ class Walk:
         page.get_by_role("button", name="Make it").click()
         course = page.url
         page.get_by_text("A new assignment").click()
-        for name, value in (("title", "The first week"), ("opens", "2026-01-01T08:00"), ("due", "2099-01-08T18:00")):
+        for name, value in (
+            ("title", "The first week"),
+            ("opens", "2026-01-01T08:00"),
+            ("due", "2099-01-08T18:00"),
+        ):
             page.locator(f"input[name={name}]").fill(value)
         page.locator(f"input[name=problem][value={SLUG}]").check()
         page.get_by_role("button", name="Assign").click()
@@ -259,7 +272,9 @@ class Walk:
         expect(self.teacher.locator(".matrix tfoot")).to_contain_text("2 of 2")
 
     def tightened(self) -> None:
-        """The statement says what happens with zeros: a case that asks, and the mistake that it is for."""
+        """The statement says what happens with zeros: a case that asks, and the mistake that it is
+        for.
+        """
         page = self.teacher
         page.goto(f"{self.site.url}/teach/problems/{SLUG}")
         page.get_by_role("button", name="Change it").click()
@@ -280,15 +295,20 @@ class Walk:
         expect(page.get_by_role("button", name="Apply")).to_be_visible(timeout=2 * PATIENCE_MS)
         row = page.locator(".changes tbody tr")
         expect(row).to_have_count(1)
-        expect(row).to_contain_text(re.compile("hasty.*Accepted.*Wrong answer.*a query of zeros", re.DOTALL))
+        expect(row).to_contain_text(
+            re.compile("hasty.*Accepted.*Wrong answer.*a query of zeros", re.DOTALL)
+        )
         self.look("rejudge", page)
         self.learner.goto(f"{self.site.url}{self.sent}")
-        expect(self.learner.locator(".verdict")).to_contain_text("Accepted")  # beside the old verdict: it counts until it is applied
+        # beside the old verdict: it counts until it is applied
+        expect(self.learner.locator(".verdict")).to_contain_text("Accepted")
         page.get_by_role("button", name="Apply").click()
         expect(page.get_by_role("status").filter(has_text="1 verdict changed")).to_be_visible()
         self.learner.reload()
         expect(self.learner.locator(".verdict")).to_contain_text("Wrong answer")
-        expect(self.learner.get_by_role("main")).to_contain_text("The statement speaks of zeros, and no case asked.")
+        expect(self.learner.get_by_role("main")).to_contain_text(
+            "The statement speaks of zeros, and no case asked."
+        )
         self.look("revised", self.learner)
 
     def in_the_gradebook(self) -> None:
@@ -304,5 +324,7 @@ class Walk:
         scores = {name: float(total) for name, _, total, _ in (row.split(",") for row in rows[1:])}
         assert (scores["careful"], 0 < scores["hasty"] < 10) == (10.0, True), rows
         page.get_by_role("link", name="Cosine attention").click()
-        expect(page.locator(".mistake-bars")).to_contain_text(re.compile("1 of 2.*no_zeros", re.DOTALL))
+        expect(page.locator(".mistake-bars")).to_contain_text(
+            re.compile("1 of 2.*no_zeros", re.DOTALL)
+        )
         self.look("mistakes", page)

@@ -15,4 +15,8 @@ def _(x: int):
 
 
 def work():
-    return functools.reduce(operator.mul, range(1, 6)) == 120 and functools.partial(pow, 2)(5) == 32 and kind(3) == "int"
+    return (
+        functools.reduce(operator.mul, range(1, 6)) == 120
+        and functools.partial(pow, 2)(5) == 32
+        and kind(3) == "int"
+    )

@@ -45,7 +45,10 @@ class Outcome:
         """A row of the table."""
         late = f"{self.late_s:.1f}" if self.disturbed else "–"
         wrong = "; ".join(self.wrong) or "none"
-        return f"| {self.fault} | {self.sent} | {self.refused} | {self.disturbed} | {late} | {self.all_s:.1f} | {wrong} |"
+        return (
+            f"| {self.fault} | {self.sent} | {self.refused} | {self.disturbed} | {late} |"
+            f" {self.all_s:.1f} | {wrong} |"
+        )
 
 
 HEAD = """| fault | submissions | refused, sent again | taken up again | longest of these, s | all, s from its end | wrong |
@@ -73,7 +76,9 @@ def sources(bank: Path) -> list[str]:
 
 @contextlib.contextmanager
 def broken_stack(root: bool, **settings: str) -> Iterator[tuple[Stack, list[str], list[Any]]]:
-    """The service on disks and networks that can be broken; sources, and the verdicts of an undisturbed run."""
+    """The service on disks and networks that can be broken; sources, and the verdicts of an
+    undisturbed run.
+    """
     with contextlib.ExitStack() as closing:
         bank = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="judge-bank-")))
         for folder in ("problems", "reference"):
@@ -91,10 +96,20 @@ def broken_stack(root: bool, **settings: str) -> Iterator[tuple[Stack, list[str]
 
 def without_times(verdict: Any) -> Any:
     """A verdict without what differs from run to run."""
-    return {**verdict, "cases": [{k: v for k, v in case.items() if k not in TIMES} for case in verdict["cases"]]}
+    return {
+        **verdict,
+        "cases": [{k: v for k, v in case.items() if k not in TIMES} for case in verdict["cases"]],
+    }
 
 
-def disturb(running: Stack, name: str, chance: random.Random, texts: list[str], undisturbed: list[Any], pause: float = 0.5) -> Outcome:
+def disturb(
+    running: Stack,
+    name: str,
+    chance: random.Random,
+    texts: list[str],
+    undisturbed: list[Any],
+    pause: float = 0.5,
+) -> Outcome:
     """Submit, break, mend, wait; what came of it."""
     load = Load(running, texts, pause)
     load.start()
@@ -110,23 +125,46 @@ def disturb(running: Stack, name: str, chance: random.Random, texts: list[str], 
         load.join(90)
     rows = judged(running, list(load.sent), MOST_S + float(running.environment["JUDGE_LEASE"]))
     settled = _all_judged(running)
-    again = [row for row in rows.values() if row.attempt > 1 and row.judged_at and row.judged_at.timestamp() > began]
+    again = [
+        row
+        for row in rows.values()
+        if row.attempt > 1 and row.judged_at and row.judged_at.timestamp() > began
+    ]
     return Outcome(
         name,
         len(load.sent),
         load.refused,
         len(again),
-        max(((row.judged_at - row.submitted_at).total_seconds() for row in again if row.judged_at), default=0.0),
-        max(0.0, max((row.judged_at.timestamp() - ended for row in rows.values() if row.judged_at), default=0.0)),
+        max(
+            ((row.judged_at - row.submitted_at).total_seconds() for row in again if row.judged_at),
+            default=0.0,
+        ),
+        max(
+            0.0,
+            max(
+                (row.judged_at.timestamp() - ended for row in rows.values() if row.judged_at),
+                default=0.0,
+            ),
+        ),
         tuple(_wrong(running, load, rows, undisturbed, settled)),
     )
 
 
 def together(found: list[Outcome]) -> Outcome:
     """One row of several times the same fault: sums, and the longest of the times."""
-    sent, refused, disturbed = (sum(getattr(one, name) for one in found) for name in ("sent", "refused", "disturbed"))
+    sent, refused, disturbed = (
+        sum(getattr(one, name) for one in found) for name in ("sent", "refused", "disturbed")
+    )
     late, last = (max(getattr(one, name) for one in found) for name in ("late_s", "all_s"))
-    return Outcome(found[0].fault, sent, refused, disturbed, late, last, tuple(text for one in found for text in one.wrong))
+    return Outcome(
+        found[0].fault,
+        sent,
+        refused,
+        disturbed,
+        late,
+        last,
+        tuple(text for one in found for text in one.wrong),
+    )
 
 
 def _all_judged(running: Stack) -> bool:
@@ -134,7 +172,12 @@ def _all_judged(running: Stack) -> bool:
 
     def left() -> int:
         with running.database.read() as session:
-            return session.scalar(select(func.count()).select_from(Submission).where(Submission.state != "done")) or 0
+            return (
+                session.scalar(
+                    select(func.count()).select_from(Submission).where(Submission.state != "done")
+                )
+                or 0
+            )
 
     try:
         until(lambda: left() == 0, MOST_S, "not everything is judged")
@@ -143,22 +186,31 @@ def _all_judged(running: Stack) -> bool:
     return True
 
 
-def _wrong(running: Stack, load: Load, rows: dict[int, Submission], undisturbed: list[Any], settled: bool) -> Iterator[str]:
+def _wrong(
+    running: Stack, load: Load, rows: dict[int, Submission], undisturbed: list[Any], settled: bool
+) -> Iterator[str]:
     lost = set(load.sent) - set(rows)
     if lost:
         yield f"without a verdict: {sorted(lost)}"
     if not settled:
         yield "something is not judged"
-    different = [n for n, row in rows.items() if without_times(row.verdict) != undisturbed[load.sent[n]]]
+    different = [
+        n for n, row in rows.items() if without_times(row.verdict) != undisturbed[load.sent[n]]
+    ]
     if different:
-        yield f"another verdict than undisturbed: {[(n, rows[n].outcome, rows[n].trouble) for n in different]}"
+        yield (
+            "another verdict than undisturbed:"
+            f" {[(n, rows[n].outcome, rows[n].trouble) for n in different]}"
+        )
     charged = [n for n, row in rows.items() if row.outcome == "judge_error"]
     if charged:
         yield f"judge_error: {charged}"
     kept = Counter(
         n
         for log in running.folder.glob("worker*.log")
-        for n in re.findall(r'"event": "verdict", "submission": (\d+),.*"kept": true', log.read_text())
+        for n in re.findall(
+            r'"event": "verdict", "submission": (\d+),.*"kept": true', log.read_text()
+        )
     )
     doubled = [n for n, count in kept.items() if count > 1]
     if doubled:
@@ -183,7 +235,14 @@ def main() -> None:
                 continue
             for turn in range(chosen.times):
                 running.ready(2)
-                outcome = disturb(running, name, random.Random(f"{chosen.seed} {name} {turn}"), texts, undisturbed, 0.3)
+                outcome = disturb(
+                    running,
+                    name,
+                    random.Random(f"{chosen.seed} {name} {turn}"),
+                    texts,
+                    undisturbed,
+                    0.3,
+                )
                 found.append(outcome)
                 print(outcome.line(), flush=True)
     print(f"\nTogether:\n\n{HEAD}")

@@ -1,7 +1,8 @@
-"""Faults of the scaled service: each is brought about while submissions are judged, and mended after a while.
+"""Faults of the scaled service: each is brought about while submissions are judged, and mended
+after a while.
 
-A fault is a function of the running stack and a random generator; it returns when it is mended. The numbers of seconds are those of the
-fault itself: how long a thing stays broken.
+A fault is a function of the running stack and a random generator; it returns when it is mended. The
+numbers of seconds are those of the fault itself: how long a thing stays broken.
 """
 
 import contextlib
@@ -42,7 +43,9 @@ def busy(stack: Stack, among: list[Program] | None = None) -> Program:
 
     def seen() -> bool:
         with stack.database.read() as session:
-            owners = session.scalars(select(Submission.lease_owner).where(Submission.state == "running")).all()
+            owners = session.scalars(
+                select(Submission.lease_owner).where(Submission.state == "running")
+            ).all()
         pids = {int(owner.rsplit(":", 2)[1]) for owner in owners if owner}
         found[:] = [worker for worker in among or stack.workers if pids & set(worker.descendants())]
         return bool(found)
@@ -60,10 +63,19 @@ def kill_worker(stack: Stack, chance: random.Random) -> None:
 
 
 def kill_process_of_worker(stack: Stack, chance: random.Random) -> None:
-    """The process that judges dies in mid-verdict; Celery starts another and gives the message back."""
+    """The process that judges dies in mid-verdict; Celery starts another and gives the message
+    back.
+    """
     worker = busy(stack)
     assert worker.process is not None
-    first = int((Path(f"/proc/{worker.process.pid}/task/{worker.process.pid}/children").read_text().split() or ["0"])[0])
+    first = int(
+        (
+            Path(f"/proc/{worker.process.pid}/task/{worker.process.pid}/children")
+            .read_text()
+            .split()
+            or ["0"]
+        )[0]
+    )
     os.kill(first, signal.SIGKILL)
 
 
@@ -114,7 +126,9 @@ def restart_postgres(stack: Stack, chance: random.Random) -> None:
 
 
 def freeze_worker(stack: Stack, chance: random.Random) -> None:
-    """A worker stands still until its lease is over and another has judged, then goes on as if nothing had happened."""
+    """A worker stands still until its lease is over and another has judged, then goes on as if
+    nothing had happened.
+    """
     worker = busy(stack)
     worker.all(signal.SIGSTOP)
     time.sleep(float(stack.environment["JUDGE_LEASE"]) + 3)
@@ -122,8 +136,9 @@ def freeze_worker(stack: Stack, chance: random.Random) -> None:
 
 
 def fill_disk(stack: Stack, chance: random.Random) -> None:
-    """The disk of PostgreSQL's log is full, since a replica that is gone keeps it from being reused: what cannot be stored is refused, and
-    what was stored stays."""
+    """The disk of PostgreSQL's log is full, since a replica that is gone keeps it from being
+    reused: what cannot be stored is refused, and what was stored stays.
+    """
     stack.postgres.run("SELECT pg_create_physical_replication_slot('gone', true)")
     filler = stack.postgres.wal / "filler"  # type: ignore[operator]
     with filler.open("wb") as file, contextlib.suppress(OSError):
@@ -133,7 +148,12 @@ def fill_disk(stack: Stack, chance: random.Random) -> None:
     refused = 0
     for _ in range(200):
         try:
-            stack.submit(0, "# " + chance.randbytes(30_000).hex() + "\ndef scaled_dot_product_attention(q, k, v, scale=None): pass\n")
+            stack.submit(
+                0,
+                "# "
+                + chance.randbytes(30_000).hex()
+                + "\ndef scaled_dot_product_attention(q, k, v, scale=None): pass\n",
+            )
         except OSError:
             refused += 1
             if refused == 3:
@@ -152,7 +172,10 @@ def _mended(stack: Stack) -> bool:
 
 def wrong_clocks(stack: Stack, chance: random.Random) -> None:
     """Workers whose clocks are an hour ahead and an hour behind judge among the others for a while."""
-    odd = [stack.worker("faketime", "-f", off, FAKETIME_DONT_FAKE_MONOTONIC="1") for off in ("+1h", "-1h")]
+    odd = [
+        stack.worker("faketime", "-f", off, FAKETIME_DONT_FAKE_MONOTONIC="1")
+        for off in ("+1h", "-1h")
+    ]
     try:
         for worker in odd:
             busy(stack, [worker])
@@ -165,14 +188,21 @@ def wrong_clocks(stack: Stack, chance: random.Random) -> None:
 
 def cut_network(stack: Stack, chance: random.Random) -> None:
     """A worker in a network of its own loses every connection in mid-verdict, and finds them again."""
-    urls = {name: stack.environment[name].replace("127.0.0.1", HOST) for name in ("JUDGE_DATABASE_URL", "JUDGE_BROKER_URL")}
+    urls = {
+        name: stack.environment[name].replace("127.0.0.1", HOST)
+        for name in ("JUDGE_DATABASE_URL", "JUDGE_BROKER_URL")
+    }
     far = stack.worker("ip", "netns", "exec", "judge-far", **urls)
     try:
         busy(stack, [far])
         _ip("link", "set", "judge-near", "down")
         time.sleep(CUT_S)
         _ip("link", "set", "judge-near", "up")
-        until(lambda: far.process is not None and far.process.poll() is None, 5, "the worker did not outlive the cut")
+        until(
+            lambda: far.process is not None and far.process.poll() is None,
+            5,
+            "the worker did not outlive the cut",
+        )
         time.sleep(3)
     finally:
         _ip("link", "set", "judge-near", "up")
@@ -186,14 +216,31 @@ def _ip(*words: str) -> None:
 
 @contextlib.contextmanager
 def far_network() -> Iterator[str]:
-    """A network of a worker's own, joined to this one by a cable that can be cut; the address of this end."""
+    """A network of a worker's own, joined to this one by a cable that can be cut; the address of
+    this end.
+    """
     _forget_network()
     _ip("netns", "add", "judge-far")
     try:
-        _ip("link", "add", "judge-near", "type", "veth", "peer", "name", "judge-end", "netns", "judge-far")
+        _ip(
+            "link",
+            "add",
+            "judge-near",
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "judge-end",
+            "netns",
+            "judge-far",
+        )
         _ip("addr", "add", f"{HOST}/24", "dev", "judge-near")
         _ip("link", "set", "judge-near", "up")
-        for words in (("addr", "add", f"{GUEST}/24", "dev", "judge-end"), ("link", "set", "judge-end", "up"), ("link", "set", "lo", "up")):
+        for words in (
+            ("addr", "add", f"{GUEST}/24", "dev", "judge-end"),
+            ("link", "set", "judge-end", "up"),
+            ("link", "set", "lo", "up"),
+        ):
             _ip("-n", "judge-far", *words)
         yield HOST
     finally:
@@ -233,7 +280,9 @@ FAULTS = {
 
 
 class Load(threading.Thread):
-    """Learners who send submissions while something breaks, and send again with the same key when they get no answer."""
+    """Learners who send submissions while something breaks, and send again with the same key when
+    they get no answer.
+    """
 
     def __init__(self, stack: Stack, sources: list[str], pause: float) -> None:
         super().__init__(daemon=True)

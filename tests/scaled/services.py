@@ -1,4 +1,6 @@
-"""A real PostgreSQL and a real Redis from Debian's packages, each on a private port and in a private folder, ended with the test."""
+"""A real PostgreSQL and a real Redis from Debian's packages, each on a private port and in a
+private folder, ended with the test.
+"""
 
 import contextlib
 import getpass
@@ -40,7 +42,11 @@ def until(seen: Callable[[], bool], seconds: float, what: str, pause: float = 0.
 
 def postgres_programs() -> Path:
     """The folder of initdb and postgres, the newest version first."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]), reverse=True)
+    found = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"),
+        key=lambda p: int(p.parts[-3]),
+        reverse=True,
+    )
     named = shutil.which("initdb")
     if not found and named is None:
         missing("PostgreSQL is not installed (sh scripts/test-services.sh installs it)")
@@ -57,7 +63,9 @@ class Service:
     def spawn(self) -> None:
         """Start it; `log` keeps what it prints."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.argv, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+            self.process = subprocess.Popen(
+                self.argv, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
 
     def signal(self, number: int) -> None:
         """Send a signal and, when it ends the process, wait for that."""
@@ -73,9 +81,17 @@ class Service:
 
 
 class Postgres(Service):
-    """A cluster of its own. Started by root it runs as the package's user, since PostgreSQL refuses root."""
+    """A cluster of its own.
 
-    def __init__(self, addresses: tuple[str, ...] = ("127.0.0.1",), wal: Path | None = None, durable: bool = False) -> None:
+    Started by root it runs as the package's user, since PostgreSQL refuses root.
+    """
+
+    def __init__(
+        self,
+        addresses: tuple[str, ...] = ("127.0.0.1",),
+        wal: Path | None = None,
+        durable: bool = False,
+    ) -> None:
         self.folder, self.wal = Path(tempfile.mkdtemp(prefix="judge-pg-")), wal
         self.port, self.log = free_port(), self.folder / "log"
         self._as = self._other_user()
@@ -86,23 +102,57 @@ class Postgres(Service):
             if owner is not None:
                 os.chown(path, owner.pw_uid, owner.pw_gid)
         programs = postgres_programs()
-        argv = [*self._as, str(programs / "initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "scram-sha-256"]
-        argv += ["--pwfile", str(secret), "-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1", "--no-sync"]
-        made = subprocess.run(argv + (["--waldir", str(wal / "pg_wal")] if wal else []), capture_output=True, text=True)
+        argv = [
+            *self._as,
+            str(programs / "initdb"),
+            "-D",
+            str(self.folder / "data"),
+            "-U",
+            USER,
+            "-A",
+            "scram-sha-256",
+        ]
+        argv += [
+            "--pwfile",
+            str(secret),
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+            "--wal-segsize=1",
+            "--no-sync",
+        ]
+        made = subprocess.run(
+            argv + (["--waldir", str(wal / "pg_wal")] if wal else []),
+            capture_output=True,
+            text=True,
+        )
         assert made.returncode == 0, made.stderr
         networks = "".join(f"host all all {address}/24 scram-sha-256\n" for address in addresses)
         with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
             rules.write(networks)
-        settings = {"listen_addresses": ",".join(addresses), "port": self.port, "unix_socket_directories": "", "max_connections": 200}
-        settings |= {"max_wal_size": "8MB", "min_wal_size": "2MB", "wal_keep_size": 0} if wal else {}
+        settings = {
+            "listen_addresses": ",".join(addresses),
+            "port": self.port,
+            "unix_socket_directories": "",
+            "max_connections": 200,
+        }
+        settings |= (
+            {"max_wal_size": "8MB", "min_wal_size": "2MB", "wal_keep_size": 0} if wal else {}
+        )
         settings |= {} if durable else {"fsync": "off"}
         self.argv = [*self._as, str(programs / "postgres"), "-D", str(self.folder / "data")]
-        self.argv += [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        self.argv += [
+            word for name, value in settings.items() for word in ("-c", f"{name}={value}")
+        ]
         self.start()
 
     @staticmethod
     def _other_user() -> list[str]:
-        return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if getpass.getuser() == "root" else []
+        return (
+            ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
+            if getpass.getuser() == "root"
+            else []
+        )
 
     def url(self, database: str = "postgres", host: str = "127.0.0.1") -> str:
         """What SQLAlchemy connects to."""
@@ -110,7 +160,9 @@ class Postgres(Service):
 
     def run(self, statement: str, database: str = "postgres") -> None:
         """One statement outside a transaction."""
-        with psycopg.connect(self.url(database).replace("+psycopg", ""), autocommit=True) as connection:
+        with psycopg.connect(
+            self.url(database).replace("+psycopg", ""), autocommit=True
+        ) as connection:
             connection.execute(statement)  # type: ignore[call-overload]
 
     def create(self, name: str, template: str = "template1") -> str:

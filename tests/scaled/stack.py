@@ -1,4 +1,6 @@
-"""The scaled service as processes: gunicorn, Celery workers, PostgreSQL, Redis, and learners who send through the API."""
+"""The scaled service as processes: gunicorn, Celery workers, PostgreSQL, Redis, and learners who
+send through the API.
+"""
 
 import contextlib
 import json
@@ -37,7 +39,12 @@ class Program(Service):
         """Start it in a session of its own, so that all of it can be stopped or killed at once."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.argv, env=self.environment, cwd=REPOSITORY, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+                self.argv,
+                env=self.environment,
+                cwd=REPOSITORY,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
 
     def all(self, number: int) -> None:
@@ -65,7 +72,11 @@ class Program(Service):
 
 def _below(pid: int) -> list[int]:
     try:
-        children = [int(c) for t in Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
+        children = [
+            int(c)
+            for t in Path(f"/proc/{pid}/task").iterdir()
+            for c in (t / "children").read_text().split()
+        ]
     except OSError:
         return []
     return [d for child in children for d in (child, *_below(child))]
@@ -88,15 +99,25 @@ class Stack:
     def worker(self, *prefix: str, **environment: str) -> Program:
         """One more worker, started."""
         argv = [*prefix, sys.executable, "-m", "flask", "--app", "server", "worker"]
-        found = Program(argv, self.environment | environment, self.folder / f"worker{len(self.workers)}.log")
+        found = Program(
+            argv, self.environment | environment, self.folder / f"worker{len(self.workers)}.log"
+        )
         found.spawn()
         self.workers.append(found)
         return found
 
-    def call(self, path: str, token: str = "", body: Any = None, timeout: float = 40, key: str = "") -> Any:
+    def call(
+        self, path: str, token: str = "", body: Any = None, timeout: float = 40, key: str = ""
+    ) -> Any:
         """A request with an answer in JSON. Raises `OSError` (an `HTTPError` is one) when it fails."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method="POST" if body else "GET")
-        headers = {"Accept": "application/json", "Authorization": f"Bearer {token}" if token else "", "Idempotency-Key": key}
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method="POST" if body else "GET"
+        )
+        headers = {
+            "Accept": "application/json",
+            "Authorization": f"Bearer {token}" if token else "",
+            "Idempotency-Key": key,
+        }
         for name, value in headers.items():
             if value:
                 request.add_header(name, value)
@@ -138,7 +159,10 @@ class Stack:
 
     def logs(self) -> str:
         """The last lines of every log, for a failed test."""
-        return "\n".join(f"== {p.name}\n" + "\n".join(p.read_text(errors="replace").splitlines()[-15:]) for p in self.folder.glob("*.log"))
+        return "\n".join(
+            f"== {p.name}\n" + "\n".join(p.read_text(errors="replace").splitlines()[-15:])
+            for p in self.folder.glob("*.log")
+        )
 
 
 def new_site(postgres: Postgres, learners: int) -> list[str]:
@@ -146,7 +170,10 @@ def new_site(postgres: Postgres, learners: int) -> list[str]:
     with contextlib.closing(open_database(postgres.create("judge"))) as database:
         migrations.upgrade(database)
         with database.write() as session:
-            users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(learners)]
+            users = [
+                accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER)
+                for i in range(learners)
+            ]
             return [accounts.make_token(session, user, "test") for user in users]
 
 
@@ -160,7 +187,10 @@ def stack(
     site: Callable[[Postgres, int], list[str]] = new_site,
     **settings: str,
 ) -> Iterator[Stack]:
-    """The whole service with what `site` puts into the database; ended at the end. `settings` are environment variables."""
+    """The whole service with what `site` puts into the database; ended at the end.
+
+    `settings` are environment variables.
+    """
     with contextlib.ExitStack() as closing:
         postgres, redis = postgres or Postgres(), redis or Redis()
         closing.callback(postgres.close)
@@ -185,9 +215,15 @@ def stack(
             **settings,
         }
         synced = [sys.executable, "-m", "flask", "--app", "server", "bank", "sync"]
-        done = subprocess.run(synced, env=environment, cwd=REPOSITORY, capture_output=True, text=True)
+        done = subprocess.run(
+            synced, env=environment, cwd=REPOSITORY, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
-        web = Program([sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py"], environment, folder / "web.log")
+        web = Program(
+            [sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py"],
+            environment,
+            folder / "web.log",
+        )
         built = Stack(postgres, redis, database, environment, folder, port, web, tokens=tokens)
         closing.callback(lambda: [program.close() for program in (*built.workers, web)])
         web.spawn()
@@ -204,8 +240,11 @@ def judged(stack: Stack, numbers: list[int], seconds: float) -> dict[int, Submis
     found: dict[int, Submission] = {}
     end = time.monotonic() + seconds
     while len(found) < len(numbers) and time.monotonic() < end:
-        with contextlib.suppress(Exception), stack.database.read() as session:  # the database may be what is broken
-            rows = session.scalars(select(Submission).where(Submission.id.in_(numbers), Submission.state == "done")).all()
+        # the database may be what is broken
+        with contextlib.suppress(Exception), stack.database.read() as session:
+            rows = session.scalars(
+                select(Submission).where(Submission.id.in_(numbers), Submission.state == "done")
+            ).all()
             found = {row.id: row for row in rows}
         time.sleep(0.05)
     return found

@@ -1,4 +1,6 @@
-"""Each fault once, with a lease of 5 seconds: nothing lost, nothing doubled, the same verdicts as undisturbed, and nobody charged."""
+"""Each fault once, with a lease of 5 seconds: nothing lost, nothing doubled, the same verdicts as
+undisturbed, and nobody charged.
+"""
 
 import os
 import random
@@ -32,7 +34,11 @@ def running(sandbox: SandboxPool) -> Iterator[tuple[Stack, list[str], list[Any]]
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_nothing_is_lost(name: str, running: tuple[Stack, list[str], list[Any]], record_property: Callable[[str, object], None]) -> None:
+def test_nothing_is_lost(
+    name: str,
+    running: tuple[Stack, list[str], list[Any]],
+    record_property: Callable[[str, object], None],
+) -> None:
     fault = FAULTS[name]
     if fault.root and not ROOT:
         missing(f"{name}: needs root")

@@ -1,5 +1,7 @@
-"""What instructors ask for, where Celery's workers carry it out: verify and publish through gunicorn, judge what was published on a machine
-that has never seen it, rejudge, and go on when the worker that verified is killed."""
+"""What instructors ask for, where Celery's workers carry it out: verify and publish through
+gunicorn, judge what was published on a machine that has never seen it, rejudge, and go on when the
+worker that verified is killed.
+"""
 
 import json
 import shutil
@@ -27,7 +29,10 @@ from tests.teach.conftest import FIT, SLUG, UNFIT, zip_of
 ONE_KEY = '    yield Case("one key", inputs=qkv(rng, 4, 1, 5, 3), note="The bias is log 1 = 0.")\n'
 SECOND = FIT | {"problems/cases.py": FIT["problems/cases.py"].rstrip() + "\n" + ONE_KEY}
 RIGHT = FIT["reference/numpy.py"]
-SQUEEZED = RIGHT.replace("scores = q @ k.T / math.sqrt(q.shape[-1])", "scores = np.squeeze(q @ k.T) / math.sqrt(q.shape[-1])")
+SQUEEZED = RIGHT.replace(
+    "scores = q @ k.T / math.sqrt(q.shape[-1])",
+    "scores = np.squeeze(q @ k.T) / math.sqrt(q.shape[-1])",
+)
 
 
 class Desk:
@@ -36,11 +41,17 @@ class Desk:
     def __init__(self, running: Stack) -> None:
         self.running = running
         with running.database.write() as session:
-            self.token = accounts.make_token(session, accounts.add_user(session, "terry", PASSWORD, Role.INSTRUCTOR), "test")
+            self.token = accounts.make_token(
+                session, accounts.add_user(session, "terry", PASSWORD, Role.INSTRUCTOR), "test"
+            )
 
     def send(self, content: dict[str, str]) -> dict[str, Any]:
         """Send the files; where the verification is watched."""
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/zip", "Accept": "application/json"}
+        headers = {
+            "Authorization": f"Bearer {self.token}",
+            "Content-Type": "application/zip",
+            "Accept": "application/json",
+        }
         address = f"http://127.0.0.1:{self.running.port}/api/v1/drafts"
         asked = urllib.request.Request(address, zip_of(content).getvalue(), headers, method="POST")
         with urllib.request.urlopen(asked, timeout=40) as answer:
@@ -61,7 +72,11 @@ class Desk:
         """Verify and publish; the number of the version."""
         sent = self.send(content)
         assert self.verified(sent)["fit"], self.running.logs()
-        return int(self.running.call(f"/api/v1/drafts/{sent['draft']}/publish", self.token, {"note": "x"})["number"])
+        return int(
+            self.running.call(f"/api/v1/drafts/{sent['draft']}/publish", self.token, {"note": "x"})[
+                "number"
+            ]
+        )
 
 
 def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> None:
@@ -72,22 +87,33 @@ def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> N
         running.ready(1)
         desk = Desk(running)
         report = desk.verified(desk.send(UNFIT))
-        assert (report["fit"], "survives" in report["report"]["findings"][0]["text"]) == (False, True)
+        assert (report["fit"], "survives" in report["report"]["findings"][0]["text"]) == (
+            False,
+            True,
+        )
         assert desk.publish(FIT) == 1
         numbers = [_submit(running, 0, RIGHT), _submit(running, 1, SQUEEZED)]
-        assert [row.outcome for row in _rows(running, numbers)] == ["accepted", "accepted"], running.logs()
+        assert [row.outcome for row in _rows(running, numbers)] == ["accepted", "accepted"], (
+            running.logs()
+        )
 
         sent = desk.send(SECOND)  # and the worker that takes it up is killed
         until(lambda: _state(running, sent) == State.RUNNING, 60, "nobody verifies")
         first.all(signal.SIGKILL)
         second = running.worker(JUDGE_INSTANCE=str(tmp_path / "machine 2"))
         assert desk.verified(sent)["fit"], running.logs()
-        assert running.call(f"/api/v1/drafts/{sent['draft']}/publish", desk.token, {"note": "one key"})["number"] == 2
+        assert (
+            running.call(
+                f"/api/v1/drafts/{sent['draft']}/publish", desk.token, {"note": "one key"}
+            )["number"]
+            == 2
+        )
 
         with running.database.write() as session:
             version = published.latest(session)[SLUG]
             problem = files.read(files.fetch(session, version.files), SLUG)
-            user = accounts.add_user(session, "ada", PASSWORD, Role.ADMIN)  # who may judge again what anybody sent
+            # who may judge again what anybody sent
+            user = accounts.add_user(session, "ada", PASSWORD, Role.ADMIN)
             rejudge = rejudging.begin(session, problem, numbers, "One key was never tried.", user)
         until(lambda: _ready(running, rejudge.id), 120, f"not judged again\n{running.logs()}")
         with running.database.write() as session:

@@ -47,12 +47,21 @@ def test_a_message_carries_the_number_and_nothing_else(queue: CeleryQueue, broke
 
 def test_late_acknowledgement(broker: Redis) -> None:
     conf = celery(Settings(broker_url=broker.url()), 1, {}).conf
-    found = (conf.task_acks_late, conf.task_reject_on_worker_lost, conf.worker_prefetch_multiplier, conf.accept_content)
+    found = (
+        conf.task_acks_late,
+        conf.task_reject_on_worker_lost,
+        conf.worker_prefetch_multiplier,
+        conf.accept_content,
+    )
     assert found == (True, True, 1, ["json"])
 
 
-@pytest.mark.parametrize(("waiting", "due", "depth"), [(0, [4, 5], 2), (2, [4, 5, 6], 3), (3, [4], 3), (1, [], 1)])
-def test_remind_sends_what_is_missing(queue: CeleryQueue, waiting: int, due: list[int], depth: int) -> None:
+@pytest.mark.parametrize(
+    ("waiting", "due", "depth"), [(0, [4, 5], 2), (2, [4, 5, 6], 3), (3, [4], 3), (1, [], 1)]
+)
+def test_remind_sends_what_is_missing(
+    queue: CeleryQueue, waiting: int, due: list[int], depth: int
+) -> None:
     for number in range(waiting):
         queue.put(number)
     queue.remind(due)
@@ -64,9 +73,9 @@ def test_without_redis_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> No
     queue.put(1)
     assert queue.depth() is None
     queue.remind([1, 2])
-    assert [record.getMessage() for record in caplog.records if record.name == "server.dispatch"] == [
-        "broker"
-    ]  # and not asked again at once
+    assert [
+        record.getMessage() for record in caplog.records if record.name == "server.dispatch"
+    ] == ["broker"]  # and not asked again at once
 
 
 def test_a_redis_that_is_silent_holds_nobody_up_for_long() -> None:
@@ -77,7 +86,8 @@ def test_a_redis_that_is_silent_holds_nobody_up_for_long() -> None:
         began = time.monotonic()
         for number in range(5):
             queue.put(number)
-        assert time.monotonic() - began < 20  # one wait, not five; a request without limits would hang for ever
+        # one wait, not five; a request without limits would hang for ever
+        assert time.monotonic() - began < 20
 
 
 def test_it_goes_on_when_redis_is_back() -> None:
@@ -115,7 +125,10 @@ def test_postgres_wakes_who_waits() -> None:
 
 
 def test_a_connection_that_postgres_has_forgotten_is_replaced() -> None:
-    with contextlib.closing(Postgres()) as cluster, contextlib.closing(open_database(cluster.url())) as database:
+    with (
+        contextlib.closing(Postgres()) as cluster,
+        contextlib.closing(open_database(cluster.url())) as database,
+    ):
         for _ in range(2):
             with database.read() as session:
                 assert session.scalar(text("SELECT 17")) == 17

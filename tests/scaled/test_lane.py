@@ -26,7 +26,9 @@ from tests.server.test_lane import rejudge, rejudged
 
 
 def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPool) -> None:
-    """From the moment at which 20 submissions wait to the last verdict, each worker takes up no more than it had begun already."""
+    """From the moment at which 20 submissions wait to the last verdict, each worker takes up no
+    more than it had begun already.
+    """
     for folder in ("problems", "reference"):
         shutil.copytree(REPOSITORY / folder / SLUG, tmp_path / folder / SLUG)
     problem = load(tmp_path, SLUG)
@@ -37,15 +39,23 @@ def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPo
         rejudge(running.database, users[0], problem.digest, 1000, SLUG, source)
         until(lambda: rejudged(running.database) >= 5, 90, running.logs())
         with running.database.write() as session:
-            numbers = [submissions.submit(session, user, problem, Framework.NUMPY, source)[0].id for user in users for _ in range(5)]
+            numbers = [
+                submissions.submit(session, user, problem, Framework.NUMPY, source)[0].id
+                for user in users
+                for _ in range(5)
+            ]
         queue = CeleryQueue(Settings(broker_url=running.redis.url()))
         for number in numbers:
             queue.put(number)
         rows = judged(running, numbers, 90)
         assert [row.outcome for row in rows.values()] == ["accepted"] * len(numbers), running.logs()
         with running.database.read() as session:
-            first = session.scalars(select(Submission.submitted_at).where(Submission.id.in_(numbers))).all()
-            leases = session.scalars(select(Rejudgement.lease_until).where(Rejudgement.lease_until.is_not(None))).all()
+            first = session.scalars(
+                select(Submission.submitted_at).where(Submission.id.in_(numbers))
+            ).all()
+            leases = session.scalars(
+                select(Rejudgement.lease_until).where(Rejudgement.lease_until.is_not(None))
+            ).all()
         begun = [until_ - timedelta(seconds=LEASE_S) for until_ in leases if until_]
         last = max(row.judged_at for row in rows.values() if row.judged_at)
         assert sum(max(first) < moment < last for moment in begun) <= 2

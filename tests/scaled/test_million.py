@@ -1,4 +1,6 @@
-"""No page and no step of a worker reads all submissions: the queries behind them, over generated rows. (`make million` measures them.)"""
+"""No page and no step of a worker reads all submissions: the queries behind them, over generated
+rows. (`make million` measures them.)
+"""
 
 import contextlib
 import random
@@ -25,10 +27,16 @@ ROWS = 4000
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, dict[str, million.Act]]]:
+def site(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Service, dict[str, million.Act]]]:
     with contextlib.closing(Postgres()) as cluster:
         folder: Path = tmp_path_factory.mktemp("site")
-        url = {"database_url": cluster.create("million"), "secret_key": "of a test", "metrics_token": "of-a-test"}
+        url = {
+            "database_url": cluster.create("million"),
+            "secret_key": "of a test",
+            "metrics_token": "of-a-test",
+        }
         app = create_app(Settings(instance=str(folder), bank=str(REPOSITORY), **url))
         service: Service = app.extensions[NAME]
         migrations.upgrade(service.database)
@@ -44,7 +52,9 @@ def test_the_rows_are_what_they_should_be(site: tuple[Service, dict[str, million
         pairs = session.execute(select(Submission.user_id, Submission.problem).distinct()).all()
         tries = session.execute(select(Tries.user_id, Tries.problem)).all()
         assert set(pairs) == set(tries)
-        assert session.scalar(select(func.sum(ProblemCount.judged))) == session.scalar(select(func.sum(Tries.judged)))
+        assert session.scalar(select(func.sum(ProblemCount.judged))) == session.scalar(
+            select(func.sum(Tries.judged))
+        )
 
 
 def test_nothing_reads_all_submissions(site: tuple[Service, dict[str, million.Act]]) -> None:

@@ -1,4 +1,6 @@
-"""A site moves from SQLite to PostgreSQL by backup and restore, and back: every row of every table is the same."""
+"""A site moves from SQLite to PostgreSQL by backup and restore, and back: every row of every table
+is the same.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -33,16 +35,46 @@ def come_from_a_platform(site: Browser) -> None:
     """Rows of LTI, which nobody has launched here."""
     urls = {name: f"https://c.example/{name}" for name in ("auth_url", "token_url", "jwks_url")}
     with site.service.database.write() as session:
-        user, assignment = session.scalars(select(User.id)).first(), session.scalars(select(Assignment)).one()
-        platform = LtiPlatform(name="Campus", issuer="https://c.example", client_id="1", deployments=["1", "zwölf"], **urls)
-        line = LtiLine(platform=platform, resource_link="l", assignment_id=assignment.id, url="https://c.example/1", looked_at=now())
-        session.add_all([platform, line, LtiKey(private_pem="pem"), LtiPerson(issuer="https://c.example", subject="ü", user_id=user)])
+        user, assignment = (
+            session.scalars(select(User.id)).first(),
+            session.scalars(select(Assignment)).one(),
+        )
+        platform = LtiPlatform(
+            name="Campus",
+            issuer="https://c.example",
+            client_id="1",
+            deployments=["1", "zwölf"],
+            **urls,
+        )
+        line = LtiLine(
+            platform=platform,
+            resource_link="l",
+            assignment_id=assignment.id,
+            url="https://c.example/1",
+            looked_at=now(),
+        )
+        session.add_all(
+            [
+                platform,
+                line,
+                LtiKey(private_pem="pem"),
+                LtiPerson(issuer="https://c.example", subject="ü", user_id=user),
+            ]
+        )
         session.flush()
-        session.add(LtiContext(platform_id=platform.id, context="c", course_id=assignment.course_id))
-        session.add(LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, trouble="503"))
+        session.add(
+            LtiContext(platform_id=platform.id, context="c", course_id=assignment.course_id)
+        )
+        session.add(
+            LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, trouble="503")
+        )
 
 
-def test_there_and_back(lived_in: Browser, cluster_of_another_machine: Postgres, tmp_path: Path) -> None:  # noqa: F811
+def test_there_and_back(
+    lived_in: Browser,  # noqa: F811
+    cluster_of_another_machine: Postgres,
+    tmp_path: Path,
+) -> None:
     come_from_a_platform(lived_in)
     before = rows(lived_in.service.database)
     backup.backup(lived_in.service.database, tmp_path / "from.sqlite")
@@ -64,5 +96,7 @@ def test_there_and_back(lived_in: Browser, cluster_of_another_machine: Postgres,
         there.close()
         back.close()
     filled = {name for name, found in before.items() if found}
-    assert {name for name in Base.metadata.tables if name.startswith("lti_")} - {"lti_nonces"} <= filled
+    assert {name for name in Base.metadata.tables if name.startswith("lti_")} - {
+        "lti_nonces"
+    } <= filled
     assert len(filled) >= 16

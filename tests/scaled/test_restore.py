@@ -1,4 +1,6 @@
-"""Backup and restore as docs/running.md has them: another PostgreSQL, another Redis, the same secrets; nothing is missing."""
+"""Backup and restore as docs/running.md has them: another PostgreSQL, another Redis, the same
+secrets; nothing is missing.
+"""
 
 import os
 import shutil
@@ -23,7 +25,10 @@ CHANGES = {"workers"}  # signs of life of processes that are gone
 def run(program: str, *words: str) -> None:
     """One of PostgreSQL's programs."""
     done = subprocess.run(
-        [str(postgres_programs() / program), *words], env=os.environ | {"PGPASSWORD": PASSWORD}, capture_output=True, text=True
+        [str(postgres_programs() / program), *words],
+        env=os.environ | {"PGPASSWORD": PASSWORD},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
 
@@ -35,7 +40,10 @@ def address(postgres: Postgres) -> list[str]:
 def content(running: Stack) -> dict[str, list[tuple[object, ...]]]:
     tables = [table for table in Base.metadata.sorted_tables if table.name not in CHANGES]
     with running.database.engine.connect() as connection:
-        return {t.name: [tuple(row) for row in connection.execute(select(t).order_by(*t.primary_key))] for t in tables}
+        return {
+            t.name: [tuple(row) for row in connection.execute(select(t).order_by(*t.primary_key))]
+            for t in tables
+        }
 
 
 def test_nothing_is_missing(tmp_path: Path, sandbox: SandboxPool) -> None:
@@ -56,14 +64,28 @@ def test_nothing_is_missing(tmp_path: Path, sandbox: SandboxPool) -> None:
 
     def restored(postgres: Postgres, learners: int) -> list[str]:
         postgres.create("judge")
-        run("pg_restore", *address(postgres), "--clean", "--if-exists", "--single-transaction", "-d", "judge", str(dump))
+        run(
+            "pg_restore",
+            *address(postgres),
+            "--clean",
+            "--if-exists",
+            "--single-transaction",
+            "-d",
+            "judge",
+            str(dump),
+        )
         return tokens
 
     with stack(bank, workers=0, site=restored, GRADE_HOME=str(home)) as second:
         assert content(second) == known
         second.worker()
-        assert second.call(f"/api/v1/submissions/{before[0]}", tokens[0])["verdict"]["verdict"] == "accepted"
-        again = [second.submit(learner, source) for learner, source in enumerate((right, wrong), start=2)]
+        assert (
+            second.call(f"/api/v1/submissions/{before[0]}", tokens[0])["verdict"]["verdict"]
+            == "accepted"
+        )
+        again = [
+            second.submit(learner, source) for learner, source in enumerate((right, wrong), start=2)
+        ]
         rows = judged(second, [waiting, *again], 90)
         assert [without_times(rows[number].verdict) for number in again] == verdicts, second.logs()
         assert rows[waiting].outcome == "wrong_answer"

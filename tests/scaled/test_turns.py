@@ -1,4 +1,6 @@
-"""To find out whose turn it is, nothing is sorted and no table is read whole. (How long it takes: `python -m tests.scaled.turns`.)"""
+"""To find out whose turn it is, nothing is sorted and no table is read whole. (How long it takes:
+`python -m tests.scaled.turns`.)
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +18,11 @@ from server.services import rounds, submissions
 from tests.scaled.turns import databases, fill, measure
 
 WAITING = 2000
-STEPS = {"take up": (rounds.TAKE, {"owner": "host:1:a", "lease": 30}), "due": (rounds.DUE, {}), "send": (rounds.TURN, {"b_user": 5})}
+STEPS = {
+    "take up": (rounds.TAKE, {"owner": "host:1:a", "lease": 30}),
+    "due": (rounds.DUE, {}),
+    "send": (rounds.TURN, {"b_user": 5}),
+}
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +39,17 @@ def test_nothing_is_sorted_or_read_whole(filled: dict[str, Database], kind: str,
     database = filled[kind]
     with million.watched(database) as seen, database.read() as session:
         session.execute(*STEPS[step])  # and taken back
-    ((statement, sent),) = [(written, sent) for written, (_, sent) in seen.statements.items() if "submissions" in written]
+    ((statement, sent),) = [
+        (written, sent)
+        for written, (_, sent) in seen.statements.items()
+        if "submissions" in written
+    ]
     if kind == "SQLite":
         with database.engine.connect() as connection:
-            plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", sent)]
+            plan = [
+                row.detail
+                for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", sent)
+            ]
         whole = re.compile(r"SCAN (submissions|waiting|running|latest)$|TEMP B-TREE")
         assert [line for line in plan if whole.search(line)] == []
     else:
@@ -50,7 +63,19 @@ def test_all_of_them_are_taken_up_in_their_turn(filled: dict[str, Database], kin
     measure(database, WAITING, 40)
     with database.read() as session:
         waiting = [State.QUEUED]
-        assert session.scalar(select(func.count()).select_from(Submission).where(Submission.state.in_(waiting))) == WAITING
-        assert session.scalar(select(func.min(Submission.turn)).where(Submission.state.in_(waiting))) == 0
-        due = session.execute(select(Submission.turn, Submission.id).where(Submission.id.in_(submissions.due(database)))).all()
+        assert (
+            session.scalar(
+                select(func.count()).select_from(Submission).where(Submission.state.in_(waiting))
+            )
+            == WAITING
+        )
+        assert (
+            session.scalar(select(func.min(Submission.turn)).where(Submission.state.in_(waiting)))
+            == 0
+        )
+        due = session.execute(
+            select(Submission.turn, Submission.id).where(
+                Submission.id.in_(submissions.due(database))
+            )
+        ).all()
     assert sorted(due) == due

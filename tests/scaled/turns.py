@@ -1,4 +1,6 @@
-"""What it costs to send and to take up a submission while very many wait, on SQLite and on PostgreSQL: `python -m tests.scaled.turns`."""
+"""What it costs to send and to take up a submission while very many wait, on SQLite and on
+PostgreSQL: `python -m tests.scaled.turns`.
+"""
 
 import argparse
 import contextlib
@@ -26,31 +28,54 @@ JUDGED = 20_000
 
 
 def fill(database: Database, waiting: int, judged: int = JUDGED) -> None:
-    """So many submissions, of a tenth as many learners, that wait for their turn, beside judged ones that PostgreSQL knows of."""
+    """So many submissions, of a tenth as many learners, that wait for their turn, beside judged
+    ones that PostgreSQL knows of.
+    """
     learners = range(1, waiting // EACH + 1)
-    person = {"role": "learner", "password_hash": "none", "session_key": "none", "active": True, "created_at": now()}
+    person = {
+        "role": "learner",
+        "password_hash": "none",
+        "session_key": "none",
+        "active": True,
+        "created_at": now(),
+    }
     about = {"problem": SLUG, "framework": "numpy", "source": "x = 1", "submitted_at": now()}
     done = about | {"state": State.DONE, "outcome": str(Outcome.ACCEPTED), "judged_at": now()}
     with database.write() as session:
-        session.execute(insert(User), [person | {"id": i, "name": f"u{i}", "folded": f"u{i}"} for i in learners])
-        session.execute(insert(Submission), [done | {"user_id": learners[i % len(learners)]} for i in range(judged)])
+        session.execute(
+            insert(User), [person | {"id": i, "name": f"u{i}", "folded": f"u{i}"} for i in learners]
+        )
+        session.execute(
+            insert(Submission),
+            [done | {"user_id": learners[i % len(learners)]} for i in range(judged)],
+        )
     if not database.one_writer:
-        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("VACUUM ANALYZE"))  # as it does by itself; what follows it does not know yet
+        with database.engine.connect().execution_options(
+            isolation_level="AUTOCOMMIT"
+        ) as connection:
+            # as it does by itself; what follows it does not know yet
+            connection.execute(text("VACUUM ANALYZE"))
     with database.write() as session:
         for turn in range(EACH):
-            session.execute(insert(Submission), [about | {"user_id": i, "state": State.QUEUED, "turn": turn} for i in learners])
+            session.execute(
+                insert(Submission),
+                [about | {"user_id": i, "state": State.QUEUED, "turn": turn} for i in learners],
+            )
 
 
 def measure(database: Database, waiting: int, times: int) -> dict[str, float]:
     """The p50 of each step in milliseconds, as a worker and a learner take it."""
     problem = load(REPOSITORY, SLUG)
-    verdict = Verdict(SLUG, problem.digest, Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "none", 0, (), None, "")
+    verdict = Verdict(
+        SLUG, problem.digest, Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "none", 0, (), None, ""
+    )
     took: dict[str, list[float]] = {"send": [], "take up": [], "finish": []}
     for i in range(times):
         moments = [time.perf_counter()]
         with database.write() as session:
-            submissions.submit(session, 1 + i * 7 % (waiting // EACH), problem, Framework.NUMPY, "x = 1")
+            submissions.submit(
+                session, 1 + i * 7 % (waiting // EACH), problem, Framework.NUMPY, "x = 1"
+            )
         moments.append(time.perf_counter())
         claimed = submissions.claim(database, "host:1:a", 30)
         moments.append(time.perf_counter())
@@ -68,7 +93,10 @@ def databases() -> Iterator[dict[str, Database]]:
     with contextlib.ExitStack() as closing:
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="judge-turns-"))
         cluster = closing.enter_context(contextlib.closing(Postgres()))
-        found = {"SQLite": open_database(f"sqlite:///{Path(folder) / 'judge.db'}"), "PostgreSQL": open_database(cluster.create("turns"))}
+        found = {
+            "SQLite": open_database(f"sqlite:///{Path(folder) / 'judge.db'}"),
+            "PostgreSQL": open_database(cluster.create("turns")),
+        }
         for database in found.values():
             closing.callback(database.close)
             migrations.upgrade(database)
@@ -87,7 +115,11 @@ def main() -> None:
             for name, database in found.items():
                 fill(database, waiting)
                 steps = measure(database, waiting, asked.times)
-                print(f"| {name} | {waiting:,} | {' | '.join(f'{ms:.2f}' for ms in steps.values())} |", flush=True)
+                print(
+                    f"| {name} | {waiting:,} |"
+                    f" {' | '.join(f'{ms:.2f}' for ms in steps.values())} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

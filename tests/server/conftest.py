@@ -1,4 +1,7 @@
-"""A service over a temporary SQLite and a small bank. Its judge is a fake, except where a test asks for the real room."""
+"""A service over a temporary SQLite and a small bank.
+
+Its judge is a fake, except where a test asks for the real room.
+"""
 
 import os
 import re
@@ -90,9 +93,9 @@ def write_problem(bank: Path, slug: str, order: int, title: str, requires: str =
     folder.mkdir(parents=True)
     reference.mkdir(parents=True)
     (folder / "problem.toml").write_text(
-        f'title = "{title}"\ntitle_zh = "加倍"\ntrack = "foundations"\norder = {order}\ndifficulty = "easy"\n'
-        f'frameworks = ["numpy", "torch"]\nkind = "function"\nsource = "Nobody 2020"\nrequires = {requires}\n'
-        '[entry.double]\nparams = ["x"]\nreturns = ["weights"]\n'
+        f'title = "{title}"\ntitle_zh = "加倍"\ntrack = "foundations"\norder = {order}\ndifficulty'
+        ' = "easy"\nframeworks = ["numpy", "torch"]\nkind = "function"\nsource = "Nobody'
+        f' 2020"\nrequires = {requires}\n[entry.double]\nparams = ["x"]\nreturns = ["weights"]\n'
     )
     (folder / "statement.md").write_text(STATEMENT.replace("TITLE", title))
     (folder / "statement.zh.md").write_text("# 加倍\n\n返回 $2x$。\n\n[[sample: two by three]]\n")
@@ -100,7 +103,9 @@ def write_problem(bank: Path, slug: str, order: int, title: str, requires: str =
     (folder / "cases.py").write_text(CASES)
     (folder / "mistakes.toml").write_text(MISTAKES)
     for framework in ("numpy", "torch"):
-        (folder / f"starter_{framework}.py").write_text(f"# start {framework}\ndef double(x):\n    ...\n")
+        (folder / f"starter_{framework}.py").write_text(
+            f"# start {framework}\ndef double(x):\n    ...\n"
+        )
         (reference / f"{framework}.py").write_text("def double(x):\n    return 2 * x\n")
 
 
@@ -121,11 +126,22 @@ class FakeRoom:
         """Nothing to end."""
 
 
-def fake_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_case: Callable[[CaseResult], None], **options: Any) -> Verdict:
+def fake_judge(
+    problem: Problem,
+    submission: Submission,
+    sandbox: Any,
+    *,
+    on_case: Callable[[CaseResult], None],
+    **options: Any,
+) -> Verdict:
     """Does what a comment in the source says."""
     if "slow" in submission.source:
         time.sleep(0.4)
-    for word, error in (("our fault", JudgeError("lost")), ("broken problem", ProblemError("cases.py: no")), ("defect", KeyError("x"))):
+    for word, error in (
+        ("our fault", JudgeError("lost")),
+        ("broken problem", ProblemError("cases.py: no")),
+        ("defect", KeyError("x")),
+    ):
         if word in submission.source:
             raise error
     good = "accepted" in submission.source
@@ -152,7 +168,18 @@ def fake_judge(problem: Problem, submission: Submission, sandbox: Any, *, on_cas
     ]
     if not options["samples_only"]:
         results.append(
-            CaseResult("hidden one", outcome, False, 1, 1, 1.5, 1.0, 2.0, "weights: 3 of 6 values differ, in row 0", "Any size.")
+            CaseResult(
+                "hidden one",
+                outcome,
+                False,
+                1,
+                1,
+                1.5,
+                1.0,
+                2.0,
+                "weights: 3 of 6 values differ, in row 0",
+                "Any size.",
+            )
         )
     for result in results:
         on_case(result)
@@ -187,7 +214,9 @@ def no_room() -> Any:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
-    """A real PostgreSQL, when the suite is asked to run on one; else None, and every test has a SQLite of its own."""
+    """A real PostgreSQL, when the suite is asked to run on one; else None, and every test has a
+    SQLite of its own.
+    """
     if not ON_POSTGRES:
         yield None
         return
@@ -226,13 +255,25 @@ MakeApp = Callable[..., Any]
 
 @pytest.fixture
 def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]:
-    """A function that builds an application: `core` for another judge, `work=False` for none, settings by name."""
+    """A function that builds an application: `core` for another judge, `work=False` for none,
+    settings by name.
+    """
     running: list[Service] = []
 
     def make(core: Core | None = FAKE, work: bool = True, **values: Any) -> Any:
-        defaults = {"instance": str(tmp_path / "instance"), "bank": str(bank), "sweep": 0.05, "retry": 0.01, "submit_limit": "1000/minute"}
+        defaults = {
+            "instance": str(tmp_path / "instance"),
+            "bank": str(bank),
+            "sweep": 0.05,
+            "retry": 0.01,
+            "submit_limit": "1000/minute",
+        }
         defaults["database_url"] = migrated_url
-        defaults |= {"sign_in_limit": "1000/minute", "sign_up_limit": "1000/minute", "link_limit": "1000/minute"}
+        defaults |= {
+            "sign_in_limit": "1000/minute",
+            "sign_up_limit": "1000/minute",
+            "link_limit": "1000/minute",
+        }
         defaults |= {"secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)
         limiter.reset()
@@ -268,7 +309,11 @@ class Browser:
     def get(self, path: str, **options: Any) -> TestResponse:
         """Read a page and remember its form token."""
         answer = self.client.get(path, **options)
-        found = re.search(r'name="csrf_token" value="([^"]+)"', answer.text) if answer.mimetype == "text/html" else None
+        found = (
+            re.search(r'name="csrf_token" value="([^"]+)"', answer.text)
+            if answer.mimetype == "text/html"
+            else None
+        )
         self.csrf = found[1] if found else self.csrf
         return answer
 
@@ -279,7 +324,9 @@ class Browser:
     def sign_up(self, name: str, **fields: str) -> "Browser":
         """Make an account and be signed in."""
         self.get("/sign-up")
-        answer = self.post("/sign-up", {"name": name, "password": PASSWORD, "again": PASSWORD, **fields})
+        answer = self.post(
+            "/sign-up", {"name": name, "password": PASSWORD, "again": PASSWORD, **fields}
+        )
         assert answer.status_code == 303, answer.text
         self.get("/")
         return self
@@ -293,7 +340,10 @@ class Browser:
 
     def submit(self, source: str | bytes, slug: str = SLUG, **fields: Any) -> TestResponse:
         """Send the editor's form."""
-        return self.post(f"/problems/{slug}/submit", {"framework": "numpy", "source": source, "action": "submit", **fields})
+        return self.post(
+            f"/problems/{slug}/submit",
+            {"framework": "numpy", "source": source, "action": "submit", **fields},
+        )
 
     def judged(self, source: str, slug: str = SLUG, **fields: Any) -> int:
         """Submit and wait for the verdict; the number of the submission."""
@@ -331,7 +381,9 @@ def token_of(app: Any, name: str, role: Role = Role.LEARNER) -> dict[str, str]:
     """The headers of a program that acts for a new account."""
     service: Service = app.extensions[NAME]
     with service.database.write() as session:
-        token = accounts.make_token(session, accounts.add_user(session, name, PASSWORD, role), "test")
+        token = accounts.make_token(
+            session, accounts.add_user(session, name, PASSWORD, role), "test"
+        )
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -369,5 +421,8 @@ class _Shared:
 def real_bank(tmp_path: Path) -> Path:
     """One problem of the bank, as it is."""
     for folder in ("problems", "reference"):
-        shutil.copytree(REPOSITORY / folder / "scaled_dot_product_attention", tmp_path / "real" / folder / "scaled_dot_product_attention")
+        shutil.copytree(
+            REPOSITORY / folder / "scaled_dot_product_attention",
+            tmp_path / "real" / folder / "scaled_dot_product_attention",
+        )
     return tmp_path / "real"

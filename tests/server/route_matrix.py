@@ -1,6 +1,8 @@
-"""Every route × every role × objects of one's own class, of another and of nobody. The expectations are in route_matrix.txt.
+"""Every route × every role × objects of one's own class, of another and of nobody. The expectations
+are in route_matrix.txt.
 
-`run(world)` asks everything and gives back what differs; `python -m tests.attack_web` prints the whole matrix.
+`run(world)` asks everything and gives back what differs; `python -m tests.attack_web` prints the
+whole matrix.
 """
 
 import io
@@ -18,7 +20,8 @@ from tests.server.world import MISSING, PERSONS, World, problem_zip
 
 TABLE = Path(__file__).with_name("route_matrix.txt")
 SLOT = re.compile(r"\{(\w+)\}")
-BY_PROOF = ("lti.login", "lti.launch")  # forms of a learning platform: a signed state in the place of the form's token
+# forms of a learning platform: a signed state in the place of the form's token
+BY_PROOF = ("lti.login", "lti.launch")
 SIGN_IN, REFUSED = "sign", "403"
 
 
@@ -53,7 +56,8 @@ class Result:
 
     status: str
     changed: dict[str, int]
-    shown: tuple[str, ...] = ()  # learners of another's class who are named, or whose source is shown
+    # learners of another's class who are named, or whose source is shown
+    shown: tuple[str, ...] = ()
 
 
 def cases() -> list[Case]:
@@ -75,17 +79,27 @@ def cases() -> list[Case]:
 def routes(world: World) -> set[tuple[str, str]]:
     """(method, endpoint) of all that the application answers."""
     rules = world.app.url_map.iter_rules()
-    return {(method, rule.endpoint) for rule in rules for method in rule.methods - {"HEAD", "OPTIONS"}}
+    return {
+        (method, rule.endpoint) for rule in rules for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
 
 
 def fill(world: World, case: Case, *, missing: bool = False) -> Request:
     """The request of a case, about objects of lea and tess or about none."""
-    values = {name: MISSING[type(value)] for name, value in world.objects.items()} if missing else world.objects
+    values = (
+        {name: MISSING[type(value)] for name, value in world.objects.items()}
+        if missing
+        else world.objects
+    )
 
     def text(part: str) -> str:
         return unquote_plus(SLOT.sub(lambda slot: str(values[slot[1]]), part))
 
-    (rule,) = [r for r in world.app.url_map.iter_rules() if r.endpoint == case.endpoint and case.method in r.methods]
+    (rule,) = [
+        r
+        for r in world.app.url_map.iter_rules()
+        if r.endpoint == case.endpoint and case.method in r.methods
+    ]
     arguments = {name: values[name] for name in rule.arguments}
     query: dict[str, str] = {}
     form: list[tuple[str, str]] = []
@@ -97,7 +111,11 @@ def fill(world: World, case: Case, *, missing: bool = False) -> Request:
         elif part.startswith("?"):
             query[name] = text(value)
         elif value == "ZIP":
-            options["data"] = problem_zip() if name == "body" else {name: (io.BytesIO(problem_zip()), "problem.zip")}
+            options["data"] = (
+                problem_zip()
+                if name == "body"
+                else {name: (io.BytesIO(problem_zip()), "problem.zip")}
+            )
         else:
             form.append((name, text(value)))
     with world.app.test_request_context():
@@ -114,26 +132,47 @@ def fill(world: World, case: Case, *, missing: bool = False) -> Request:
 
 def status_of(answer: TestResponse) -> str:
     """The status, or `sign` where one is sent to sign in first."""
-    sent = urlsplit(answer.location).path == "/sign-in" if answer.status_code == 302 and answer.location else False
-    return SIGN_IN if sent or (answer.status_code == 401 and answer.headers.get("WWW-Authenticate")) else str(answer.status_code)
+    sent = (
+        urlsplit(answer.location).path == "/sign-in"
+        if answer.status_code == 302 and answer.location
+        else False
+    )
+    return (
+        SIGN_IN
+        if sent or (answer.status_code == 401 and answer.headers.get("WWW-Authenticate"))
+        else str(answer.status_code)
+    )
 
 
 def ask(world: World, person: str, case: Case, *, missing: bool = False, **options: Any) -> Result:
     """One cell. Everything is as before afterwards."""
     request = fill(world, case, missing=missing)
     answer = world.ask(person, case.method, request.path, **request.options, **options)
-    shown = tuple(name for name in strangers(case, person) if re.search(rf"\b{name}\b", answer.get_data().decode(errors="replace")))
+    shown = tuple(
+        name
+        for name in strangers(case, person)
+        if re.search(rf"\b{name}\b", answer.get_data().decode(errors="replace"))
+    )
     result = Result(status_of(answer), world.changed(), shown)
     if result.changed:
         world.restore()
     return result
 
 
-STRANGERS = {"ada": [], "lea": ["bob"], "tess": ["bob"], "theo": ["lea"], "bob": ["lea"], "visitor": ["lea", "bob"]}
+STRANGERS = {
+    "ada": [],
+    "lea": ["bob"],
+    "tess": ["bob"],
+    "theo": ["lea"],
+    "bob": ["lea"],
+    "visitor": ["lea", "bob"],
+}
 
 
 def strangers(case: Case, person: str) -> list[str]:
-    """The learners of whom this answer must say nothing: where the request names one itself, it says that name back."""
+    """The learners of whom this answer must say nothing: where the request names one itself, it
+    says that name back.
+    """
     if case.endpoint == "auth.reset":
         return []  # a reset link names its account to whoever has it
     return [name for name in STRANGERS[person] if name not in " ".join(case.parts)]
@@ -152,7 +191,11 @@ def walk(world: World, case: Case, *, bearer: bool = False) -> Iterator[tuple[st
     for person, expected in case.expected.items():
         yield person, expected, ask(world, person, case, bearer=bearer)
         if case.missing != "-":
-            yield f"{person}, missing", of_missing(case, person), ask(world, person, case, missing=True, bearer=bearer)
+            yield (
+                f"{person}, missing",
+                of_missing(case, person),
+                ask(world, person, case, missing=True, bearer=bearer),
+            )
 
 
 def faults(case: Case, walked: list[tuple[str, str, Result]]) -> list[str]:
@@ -161,7 +204,9 @@ def faults(case: Case, walked: list[tuple[str, str, Result]]) -> list[str]:
     for about, expected, result in walked:
         if result.status != expected:
             found.append(f"{case.name}: {about}: {result.status}, expected {expected}")
-        if result.changed and (case.method == "GET" or result.status == SIGN_IN or int(result.status) >= 400):
+        if result.changed and (
+            case.method == "GET" or result.status == SIGN_IN or int(result.status) >= 400
+        ):
             found.append(f"{case.name}: {about}: {result.status}, and changed {result.changed}")
         if result.shown:
             found.append(f"{case.name}: {about}: names {result.shown}")

@@ -22,7 +22,8 @@ def test_sign_up_out_and_in(visitor: Browser) -> None:
     visitor.post("/sign-out")
     assert visitor.get("/profile").status_code == 302
     visitor.get("/sign-in?next=/progress")
-    answer = visitor.post("/sign-in", {"name": "ada", "password": PASSWORD, "next": "/progress"})  # names are compared case folded
+    # names are compared case folded
+    answer = visitor.post("/sign-in", {"name": "ada", "password": PASSWORD, "next": "/progress"})
     assert (answer.status_code, answer.location) == (303, "/progress")
 
 
@@ -42,7 +43,9 @@ def test_sign_up_out_and_in(visitor: Browser) -> None:
         ("otto", PASSWORD, "another one", "passwords differ"),
     ],
 )
-def test_sign_up_says_what_is_wrong(app: Any, learner: Browser, name: str, password: str, again: str, message: str) -> None:
+def test_sign_up_says_what_is_wrong(
+    app: Any, learner: Browser, name: str, password: str, again: str, message: str
+) -> None:
     visitor = Browser(app)
     visitor.get("/sign-up")
     answer = visitor.post("/sign-up", {"name": name, "password": password, "again": again})
@@ -56,7 +59,8 @@ def test_names_in_any_script(visitor: Browser, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "password"), [("lea", "wrong password"), ("nobody", PASSWORD), ("", ""), ("lea", ""), ("lea\0", PASSWORD)]
+    ("name", "password"),
+    [("lea", "wrong password"), ("nobody", PASSWORD), ("", ""), ("lea", ""), ("lea\0", PASSWORD)],
 )
 def test_wrong_sign_in(app: Any, learner: Browser, name: str, password: str) -> None:
     visitor = Browser(app)
@@ -66,12 +70,22 @@ def test_wrong_sign_in(app: Any, learner: Browser, name: str, password: str) -> 
 
 
 @pytest.mark.parametrize(
-    "target", ["https://elsewhere.example", "//elsewhere.example", "/\\elsewhere.example", "javascript:alert(1)", "\n/x"]
+    "target",
+    [
+        "https://elsewhere.example",
+        "//elsewhere.example",
+        "/\\elsewhere.example",
+        "javascript:alert(1)",
+        "\n/x",
+    ],
 )
 def test_sign_in_leads_nowhere_else(app: Any, learner: Browser, target: str) -> None:
     visitor = Browser(app)
     visitor.get("/sign-in")
-    assert visitor.post("/sign-in", {"name": "lea", "password": PASSWORD, "next": target}).location == "/"
+    assert (
+        visitor.post("/sign-in", {"name": "lea", "password": PASSWORD, "next": target}).location
+        == "/"
+    )
 
 
 def test_invitation_works_once_and_gives_its_role(make_app: MakeApp) -> None:
@@ -80,27 +94,41 @@ def test_invitation_works_once_and_gives_its_role(make_app: MakeApp) -> None:
     visitor.get("/sign-up")
     form = {"name": "ines", "password": PASSWORD, "again": PASSWORD}
     assert "needs an invitation" in visitor.post("/sign-up", form).text
-    assert "unknown, used or expired" in visitor.post("/sign-up", {**form, "invitation": "made-up"}).text
+    assert (
+        "unknown, used or expired"
+        in visitor.post("/sign-up", {**form, "invitation": "made-up"}).text
+    )
     with visitor.service.database.write() as session:
         code = accounts.invite(session, Role.INSTRUCTOR, None)
         late = accounts.invite(session, Role.LEARNER, None)
         session.flush()
         old = Invitation.code_hash == accounts.hash_code(late)
-        session.execute(update(Invitation).where(old).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(
+            update(Invitation).where(old).values(expires_at=now() - timedelta(seconds=1))
+        )
     assert "unknown, used or expired" in visitor.post("/sign-up", {**form, "invitation": late}).text
-    assert visitor.post("/sign-up", {**form, "name": "x", "invitation": code}).status_code == 422  # a mistake does not use it up
+    # a mistake does not use it up
+    assert visitor.post("/sign-up", {**form, "name": "x", "invitation": code}).status_code == 422
     assert visitor.post("/sign-up", {**form, "invitation": code}).status_code == 303
     assert visitor.get("/manage").status_code == 200
     second = Browser(app)
     second.get("/sign-up")
-    assert "unknown, used or expired" in second.post("/sign-up", {**form, "name": "otto", "invitation": code}).text
+    assert (
+        "unknown, used or expired"
+        in second.post("/sign-up", {**form, "name": "otto", "invitation": code}).text
+    )
 
 
 def test_closed(make_app: MakeApp) -> None:
     visitor = Browser(make_app(sign_up="closed"))
     assert "no new accounts" in visitor.get("/sign-up").text
     visitor.get("/sign-in")
-    assert visitor.post("/sign-up", {"name": "lea", "password": PASSWORD, "again": PASSWORD}).status_code == 422
+    assert (
+        visitor.post(
+            "/sign-up", {"name": "lea", "password": PASSWORD, "again": PASSWORD}
+        ).status_code
+        == 422
+    )
 
 
 def test_first_invitation_is_for_an_admin_and_ends(app: Any) -> None:
@@ -143,7 +171,10 @@ def test_reset_link(app: Any, learner: Browser) -> None:
     visitor = Browser(app)
     assert "lea" in visitor.get(link[0]).text
     assert visitor.post(link[0], {"password": "short", "again": "short"}).status_code == 422
-    assert visitor.post(link[0], {"password": "a new password", "again": "a new password"}).status_code == 303
+    assert (
+        visitor.post(link[0], {"password": "a new password", "again": "a new password"}).status_code
+        == 303
+    )
     assert visitor.get("/profile").status_code == 200
     assert learner.get("/profile").status_code == 302
     assert Browser(app).get(link[0]).status_code == 404  # used
@@ -163,8 +194,18 @@ ROLES = [
     ("/manage/users/1/reset", "post", {}, (403, 404, 200)),
     ("/manage/users/2/reset", "post", {}, (403, 404, 200)),
     ("/manage/users/99/reset", "post", {}, (403, 404, 404)),
-    ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": "teaches"}, (403, 403, 303)),
-    ("/manage/users/1/role", "post", {"role": "instructor", "active": "yes", "reason": " "}, (403, 403, 422)),
+    (
+        "/manage/users/1/role",
+        "post",
+        {"role": "instructor", "active": "yes", "reason": "teaches"},
+        (403, 403, 303),
+    ),
+    (
+        "/manage/users/1/role",
+        "post",
+        {"role": "instructor", "active": "yes", "reason": " "},
+        (403, 403, 422),
+    ),
     ("/manage/users/1/role", "post", {"role": "emperor"}, (403, 403, 422)),
     ("/manage/submissions/1/judge-again", "post", {}, (403, 403, 404)),
     ("/progress", "get", {}, (200, 200, 200)),
@@ -173,28 +214,52 @@ ROLES = [
 
 
 @pytest.mark.parametrize(("path", "method", "fields", "codes"), ROLES)
-def test_roles(app: Any, path: str, method: str, fields: dict[str, str], codes: tuple[int, ...]) -> None:
-    people = [user_of(app, name, role) for name, role in (("lea", Role.LEARNER), ("ines", Role.INSTRUCTOR), ("ada", Role.ADMIN))]
+def test_roles(
+    app: Any, path: str, method: str, fields: dict[str, str], codes: tuple[int, ...]
+) -> None:
+    people = [
+        user_of(app, name, role)
+        for name, role in (("lea", Role.LEARNER), ("ines", Role.INSTRUCTOR), ("ada", Role.ADMIN))
+    ]
     visitor = Browser(app)
     visitor.get("/sign-in")
-    asked = [person.get(path) if method == "get" else person.post(path, fields) for person in people]
+    asked = [
+        person.get(path) if method == "get" else person.post(path, fields) for person in people
+    ]
     assert tuple(answer.status_code for answer in asked) == codes
     assert (visitor.get(path) if method == "get" else visitor.post(path, fields)).status_code == 302
 
 
 def test_the_last_admin_stays(app: Any) -> None:
     ada = user_of(app, "ada", Role.ADMIN)
-    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "yes", "reason": "x"}).status_code == 422
-    assert ada.post("/manage/users/1/role", {"role": "admin", "active": "no", "reason": "x"}).status_code == 422
+    assert (
+        ada.post(
+            "/manage/users/1/role", {"role": "learner", "active": "yes", "reason": "x"}
+        ).status_code
+        == 422
+    )
+    assert (
+        ada.post(
+            "/manage/users/1/role", {"role": "admin", "active": "no", "reason": "x"}
+        ).status_code
+        == 422
+    )
 
 
 def test_a_closed_account_is_out_at_once(app: Any, learner: Browser) -> None:
     headers = {"Authorization": "Bearer x"}
     with learner.service.database.write() as session:
-        headers = {"Authorization": f"Bearer {accounts.make_token(session, session.get_one(User, 1), 't')}"}
+        headers = {
+            "Authorization": f"Bearer {accounts.make_token(session, session.get_one(User, 1), 't')}"
+        }
     assert app.test_client().get("/api/v1/me", headers=headers).status_code == 200
     ada = user_of(app, "ada", Role.ADMIN)
-    assert ada.post("/manage/users/1/role", {"role": "learner", "active": "no", "reason": "has left"}).status_code == 303
+    assert (
+        ada.post(
+            "/manage/users/1/role", {"role": "learner", "active": "no", "reason": "has left"}
+        ).status_code
+        == 303
+    )
     assert learner.get("/profile").status_code == 302
     assert app.test_client().get("/api/v1/me", headers=headers).status_code == 401
     learner.get("/sign-in")
@@ -212,7 +277,9 @@ def test_token_is_shown_once_stored_hashed_and_revoked(app: Any, learner: Browse
     program = app.test_client()
     assert program.get("/api/v1/me", headers=headers).json["name"] == "lea"
     with learner.service.database.read() as session:
-        database = "\n".join(str(tuple(r)) for r in session.connection().exec_driver_sql("SELECT * FROM tokens"))
+        database = "\n".join(
+            str(tuple(r)) for r in session.connection().exec_driver_sql("SELECT * FROM tokens")
+        )
     assert token not in database
     assert learner.post("/profile/tokens/1/revoke").status_code == 303
     assert program.get("/api/v1/me", headers=headers).status_code == 401
@@ -223,7 +290,12 @@ def test_a_token_is_for_the_api_only(app: Any) -> None:
     headers = token_of(app, "prog")
     program = app.test_client()
     assert program.get("/profile", headers=headers).status_code == 302
-    assert program.post(f"/problems/{SLUG}/submit", data={"framework": "numpy", "source": GOOD}, headers=headers).status_code == 400
+    assert (
+        program.post(
+            f"/problems/{SLUG}/submit", data={"framework": "numpy", "source": GOOD}, headers=headers
+        ).status_code
+        == 400
+    )
     for value in ("Bearer", "Bearer ", "Basic abc", "Bearer nope", "Bearer aj_" + "x" * 43):
         assert program.get("/api/v1/me", headers={"Authorization": value}).status_code == 401
 
@@ -240,7 +312,9 @@ def test_session_cookie_is_strict(make_app: MakeApp) -> None:
 def test_too_many_sign_ins(make_app: MakeApp) -> None:
     browser = Browser(make_app(sign_in_limit="3/minute"))
     browser.get("/sign-in")
-    codes = [browser.post("/sign-in", {"name": "lea", "password": "wrong"}).status_code for _ in range(4)]
+    codes = [
+        browser.post("/sign-in", {"name": "lea", "password": "wrong"}).status_code for _ in range(4)
+    ]
     assert codes == [401, 401, 401, 429]
     assert browser.get("/sign-in").status_code == 200
 
@@ -272,7 +346,12 @@ def test_command_line(app: Any, tmp_path: Any) -> None:
     browser.get("/sign-in")
     assert browser.post("/sign-in", {"name": "otto", "password": password}).status_code == 303
     token = run(args=["users", "add", "prog", "--role", "learner", "--token"]).output.strip()
-    assert app.test_client().get("/api/v1/me", headers={"Authorization": f"Bearer {token}"}).json["name"] == "prog"
+    assert (
+        app.test_client()
+        .get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+        .json["name"]
+        == "prog"
+    )
     again = run(args=["users", "add", "Otto"])
     assert (again.exit_code, "is taken" in again.output) == (1, True)
     code = run(args=["users", "invite"]).output.strip()
@@ -285,8 +364,12 @@ def test_command_line(app: Any, tmp_path: Any) -> None:
     assert run(args=["db", "check"]).exit_code == 0
 
 
-def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashing takes a tenth of a second: twenty who sign up at once must not stop every other write for two seconds."""
+def test_no_password_is_hashed_while_the_database_is_locked(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hashing takes a tenth of a second: twenty who sign up at once must not stop every other write
+    for two seconds.
+    """
     app = make_app(busy_timeout=0.5, work=False)
     service = app.extensions[NAME]
     real = accounts.hasher.hash
@@ -296,7 +379,11 @@ def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, m
             session.execute(text("SELECT 1"))  # "database is locked" while another write is open
             return str(real(password))
 
-    monkeypatch.setattr(accounts, "hasher", type("Watched", (), {"hash": staticmethod(watched), "verify": accounts.hasher.verify}))
+    monkeypatch.setattr(
+        accounts,
+        "hasher",
+        type("Watched", (), {"hash": staticmethod(watched), "verify": accounts.hasher.verify}),
+    )
     learner = Browser(app).sign_up("lea")
     learner.get("/profile")
     form = {"old": PASSWORD, "password": "quite another one", "again": "quite another one"}
@@ -305,10 +392,17 @@ def test_no_password_is_hashed_while_the_database_is_locked(make_app: MakeApp, m
         code = password_resets.make(session, session.get_one(User, 1), None)
     visitor = Browser(app)
     visitor.get(f"/reset/{code}")
-    assert visitor.post(f"/reset/{code}", {"password": "a third password", "again": "a third password"}).status_code == 303
+    assert (
+        visitor.post(
+            f"/reset/{code}", {"password": "a third password", "again": "a third password"}
+        ).status_code
+        == 303
+    )
 
 
-def test_two_passwords_are_hashed_at_once_and_no_more(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_passwords_are_hashed_at_once_and_no_more(
+    app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each takes 64 MiB, and nobody needs an account to ask for it."""
     now_hashing, most, lock = [0], [0], threading.Lock()
 
@@ -326,7 +420,10 @@ def test_two_passwords_are_hashed_at_once_and_no_more(app: Any, monkeypatch: pyt
     visitors = [Browser(app) for _ in range(8)]
     for visitor in visitors:
         visitor.get("/sign-in")
-    threads = [threading.Thread(target=v.post, args=("/sign-in", {"name": "nobody", "password": "x" * 9})) for v in visitors]
+    threads = [
+        threading.Thread(target=v.post, args=("/sign-in", {"name": "nobody", "password": "x" * 9}))
+        for v in visitors
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

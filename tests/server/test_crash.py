@@ -1,4 +1,6 @@
-"""kill -9 of the server with 20 submissions queued: after a restart none is lost, and each has exactly one verdict."""
+"""kill -9 of the server with 20 submissions queued: after a restart none is lost, and each has
+exactly one verdict.
+"""
 
 import json
 import os
@@ -52,7 +54,12 @@ class Server:
         self.log.parent.mkdir(exist_ok=True)
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                argv, env=environment, cwd=REPOSITORY, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+                argv,
+                env=environment,
+                cwd=REPOSITORY,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         self.until(lambda: self.call("/healthz")["status"] == "ok", 30)
 
@@ -68,13 +75,17 @@ class Server:
             time.sleep(0.05)
 
     def call(self, path: str, token: str = "", body: Any = None) -> Any:
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method="POST" if body else "GET")
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method="POST" if body else "GET"
+        )
         request.add_header("Accept", "application/json")
         if token:
             request.add_header("Authorization", f"Bearer {token}")
         if body:
             request.add_header("Content-Type", "application/json")
-        with urllib.request.urlopen(request, json.dumps(body).encode() if body else None, timeout=30) as answer:
+        with urllib.request.urlopen(
+            request, json.dumps(body).encode() if body else None, timeout=30
+        ) as answer:
             return json.load(answer)
 
     def kill(self) -> None:
@@ -85,7 +96,11 @@ class Server:
 @pytest.fixture
 def environment(tmp_path: Path, real_bank: Path, room: Core) -> Iterator[dict[str, str]]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-    yield kept | {"JUDGE_INSTANCE": str(tmp_path / "instance"), "JUDGE_BANK": str(real_bank), "JUDGE_SUBMIT_LIMIT": "1000/minute"}
+    yield kept | {
+        "JUDGE_INSTANCE": str(tmp_path / "instance"),
+        "JUDGE_BANK": str(real_bank),
+        "JUDGE_SUBMIT_LIMIT": "1000/minute",
+    }
 
 
 @pytest.fixture
@@ -94,24 +109,39 @@ def tokens(environment: dict[str, str], tmp_path: Path) -> list[str]:
     database = open_database(f"sqlite:///{tmp_path / 'instance' / 'judge.sqlite3'}")
     migrations.upgrade(database)
     with database.write() as session:
-        users = [accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER) for i in range(LEARNERS)]
+        users = [
+            accounts.add_user(session, f"learner{i}", PASSWORD, Role.LEARNER)
+            for i in range(LEARNERS)
+        ]
         found = [accounts.make_token(session, user, "test") for user in users]
     database.close()
     return found
 
 
 @pytest.mark.parametrize("command", ["serve", "run"])
-def test_none_lost_and_each_judged_once(environment: dict[str, str], tokens: list[str], real_bank: Path, command: str) -> None:
+def test_none_lost_and_each_judged_once(
+    environment: dict[str, str], tokens: list[str], real_bank: Path, command: str
+) -> None:
     right = (real_bank / "reference" / SLUG / "numpy.py").read_text()
     slow = right.replace("import numpy as np\n", "import time\n\nimport numpy as np\n", 1) + SLOWLY
-    sources = [slow, "import time\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.02)\n    return v, v\n"]
+    sources = [
+        slow,
+        (
+            "import time\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n   "
+            " time.sleep(0.02)\n    return v, v\n"
+        ),
+    ]
     sent: dict[int, tuple[str, str]] = {}
     first = Server(environment, command)
     try:
         first.until(lambda: bool(first.call("/healthz")), 10)
         for i in range(LEARNERS * EACH):
             token, source = tokens[i % LEARNERS], sources[i % 2] + f"# {i}\n"
-            answer = first.call("/api/v1/submissions", token, {"problem": SLUG, "framework": "numpy", "source": source})
+            answer = first.call(
+                "/api/v1/submissions",
+                token,
+                {"problem": SLUG, "framework": "numpy", "source": source},
+            )
             sent[answer["id"]] = (token, "accepted" if i % 2 == 0 else "wrong_answer")
     finally:
         first.kill()
@@ -120,28 +150,46 @@ def test_none_lost_and_each_judged_once(environment: dict[str, str], tokens: lis
     try:
         for number, (token, expected) in sent.items():
             found = second.call(f"/api/v1/submissions/{number}?wait=30", token)
-            assert (found["state"], found["verdict"] and found["verdict"]["verdict"]) == ("done", expected), second.log.read_text()[-2000:]
+            assert (found["state"], found["verdict"] and found["verdict"]["verdict"]) == (
+                "done",
+                expected,
+            ), second.log.read_text()[-2000:]
     finally:
         second.kill()
-    after = re.findall(r'"event": "verdict", "submission": (\d+), .*"kept": true', second.log.read_text())
+    after = re.findall(
+        r'"event": "verdict", "submission": (\d+), .*"kept": true', second.log.read_text()
+    )
     assert len(sent) == LEARNERS * EACH
     assert len(after) >= LEARNERS * EACH // 2, "the kill came too late to show anything"
     judged = before + after
     assert len(judged) == len(set(judged)), "one was judged twice"
-    assert len(sent) - len(judged) <= 2  # a verdict that was stored in the instant of the kill, its line not yet written
+    # a verdict that was stored in the instant of the kill, its line not yet written
+    assert len(sent) - len(judged) <= 2
 
 
 def test_kill_in_the_middle_of_one(environment: dict[str, str], tokens: list[str]) -> None:
-    """The submission that was being judged is taken up again at once: its holder is known to be dead."""
-    slow = "import time\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.4)\n    return v, v\n"
+    """The submission that was being judged is taken up again at once: its holder is known to be
+    dead.
+    """
+    slow = (
+        "import time\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.4)\n"
+        "    return v, v\n"
+    )
     first = Server(environment, "serve")
-    number = first.call("/api/v1/submissions", tokens[0], {"problem": SLUG, "framework": "numpy", "source": slow})["id"]
-    first.until(lambda: first.call(f"/api/v1/submissions/{number}", tokens[0])["state"] == "running", 30)
+    number = first.call(
+        "/api/v1/submissions", tokens[0], {"problem": SLUG, "framework": "numpy", "source": slow}
+    )["id"]
+    first.until(
+        lambda: first.call(f"/api/v1/submissions/{number}", tokens[0])["state"] == "running", 30
+    )
     first.kill()
     began = time.monotonic()
     second = Server(environment, "serve")
     try:
-        assert second.call(f"/api/v1/submissions/{number}?wait=25", tokens[0])["verdict"]["verdict"] == "wrong_answer"
+        assert (
+            second.call(f"/api/v1/submissions/{number}?wait=25", tokens[0])["verdict"]["verdict"]
+            == "wrong_answer"
+        )
     finally:
         second.kill()
     assert time.monotonic() - began < 25
@@ -169,5 +217,9 @@ def _runs(pid: int) -> bool:
 
 
 def _descendants(pid: int) -> list[int]:
-    children = [int(c) for t in Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
+    children = [
+        int(c)
+        for t in Path(f"/proc/{pid}/task").iterdir()
+        for c in (t / "children").read_text().split()
+    ]
     return children + [d for child in children for d in _descendants(child)]

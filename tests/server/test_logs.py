@@ -17,14 +17,28 @@ def test_lines(app: Any, caplog: pytest.LogCaptureFixture) -> None:
     browser.get("/nowhere?token=A-SECRET-QUERY")
     headers = token_of(app, "prog")
     app.test_client().get("/api/v1/me", headers=headers)
-    lines = [json.loads(JsonLines().format(record)) for record in caplog.records if record.name.startswith("server")]
+    lines = [
+        json.loads(JsonLines().format(record))
+        for record in caplog.records
+        if record.name.startswith("server")
+    ]
     verdicts = [line for line in lines if line["event"] == "verdict"]
-    assert [(v["submission"], v["verdict"], v["kept"]) for v in verdicts] == [(number, "accepted", True)]
+    assert [(v["submission"], v["verdict"], v["kept"]) for v in verdicts] == [
+        (number, "accepted", True)
+    ]
     requests = [line for line in lines if line["event"] == "request"]
-    assert {"method": "GET", "path": "/nowhere", "status": 404}.items() <= next(r for r in requests if r["path"] == "/nowhere").items()
+    assert {"method": "GET", "path": "/nowhere", "status": 404}.items() <= next(
+        r for r in requests if r["path"] == "/nowhere"
+    ).items()
     assert [r["user"] for r in requests if r["path"] == "/api/v1/me"] == [2]
     everything = json.dumps(lines)
-    for secret in ("A-SECRET-SOURCE", "A-SECRET-QUERY", PASSWORD, headers["Authorization"].split()[1], browser.csrf):
+    for secret in (
+        "A-SECRET-SOURCE",
+        "A-SECRET-QUERY",
+        PASSWORD,
+        headers["Authorization"].split()[1],
+        browser.csrf,
+    ):
         assert secret not in everything
 
 

@@ -1,4 +1,6 @@
-"""A submission that the judge fails on until the end counts as an attempt until an operator has looked, and for nothing else."""
+"""A submission that the judge fails on until the end counts as an attempt until an operator has
+looked, and for nothing else.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -26,8 +28,19 @@ def assignment(app: Any, learner: Browser) -> int:
         session.add(course)
         session.flush()
         session.add(Member(course_id=course.id, user_id=account(learner), teaches=False))
-        about = {"late": Late.NONE, "late_percent": 0, "attempts": 2, "feedback": Feedback.FULL, "title": "First"}
-        row = Assignment(course_id=course.id, opens_at=now() - timedelta(hours=1), due_at=now() + timedelta(days=1), **about)
+        about = {
+            "late": Late.NONE,
+            "late_percent": 0,
+            "attempts": 2,
+            "feedback": Feedback.FULL,
+            "title": "First",
+        }
+        row = Assignment(
+            course_id=course.id,
+            opens_at=now() - timedelta(hours=1),
+            due_at=now() + timedelta(days=1),
+            **about,
+        )
         row.problems.append(AssignmentProblem(slug=SLUG, position=0, points=10.0))
         session.add(row)
         session.flush()
@@ -73,13 +86,18 @@ def test_lost_ones_count_for_no_score_and_no_statistics(learner: Browser, assign
     learner.judged(GOOD)
     with learner.service.database.read() as session:
         found = session.get_one(Assignment, assignment)
-        ((line,),) = [line.cells for line in scores.matrix(session, found, scores.learners(session, found.course_id))]
+        ((line,),) = [
+            line.cells
+            for line in scores.matrix(session, found, scores.learners(session, found.course_id))
+        ]
     assert (line.attempts, line.score, line.solved) == (1, 10.0, True)
     assert learner.get("/api/v1/me").json["solved"] == [SLUG]
     assert learner.get("/api/v1/problems").json["problems"][0]["acceptance"] == 100
 
 
-def test_the_operator_judges_again_or_gives_the_attempt_back(app: Any, learner: Browser, assignment: int) -> None:
+def test_the_operator_judges_again_or_gives_the_attempt_back(
+    app: Any, learner: Browser, assignment: int
+) -> None:
     first, second = (learner.judged(LOST) for _ in range(2))
     admin = user_of(app, "ada", Role.ADMIN)
     page = admin.get("/manage").text
@@ -92,7 +110,9 @@ def test_the_operator_judges_again_or_gives_the_attempt_back(app: Any, learner: 
     with learner.service.database.write() as session:  # whatever broke the judge is mended
         session.get_one(Submission, first).source = GOOD
     assert admin.post(f"/manage/submissions/{first}/judge-again").status_code == 303
-    assert learner.get(f"/submissions/{first}/live?wait=20").json["verdict"]["verdict"] == "accepted"
+    assert (
+        learner.get(f"/submissions/{first}/live?wait=20").json["verdict"]["verdict"] == "accepted"
+    )
     assert used(learner, assignment) == 1  # it is an attempt like any other, with its score
     log = admin.get("/manage/audit").text
     assert "judge again" in log and "attempt given back" in log

@@ -15,12 +15,18 @@ TOKEN = {"Authorization": "Bearer of-a-test"}
 
 
 def numbers(app: Any) -> dict[str, float]:
-    """Every sample, its labels without the worker's name behind it; those of several workers added up."""
+    """Every sample, its labels without the worker's name behind it; those of several workers added
+    up.
+    """
     found: dict[str, float] = {}
-    for family in text_string_to_metric_families(app.test_client().get("/metrics", headers=TOKEN).text):
+    for family in text_string_to_metric_families(
+        app.test_client().get("/metrics", headers=TOKEN).text
+    ):
         for sample in family.samples:
             labels = ",".join(f"{k}={v}" for k, v in sorted(sample.labels.items()) if k != "worker")
-            found[f"{sample.name}{{{labels}}}"] = found.get(f"{sample.name}{{{labels}}}", 0) + sample.value
+            found[f"{sample.name}{{{labels}}}"] = (
+                found.get(f"{sample.name}{{{labels}}}", 0) + sample.value
+            )
     return found
 
 
@@ -59,17 +65,33 @@ def test_depth_and_age_of_the_queue(make_app: MakeApp) -> None:
     assert found["judge_workers{room=ready}"] == 0
 
 
-@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer other"}, {"Authorization": "Basic of-a-test"}])
+@pytest.mark.parametrize(
+    "header", [{}, {"Authorization": "Bearer other"}, {"Authorization": "Basic of-a-test"}]
+)
 def test_only_with_the_token(make_app: MakeApp, header: dict[str, str]) -> None:
-    assert make_app(work=False, metrics_token="of-a-test").test_client().get("/metrics", headers=header).status_code == 401
+    assert (
+        make_app(work=False, metrics_token="of-a-test")
+        .test_client()
+        .get("/metrics", headers=header)
+        .status_code
+        == 401
+    )
 
 
 def test_no_token_no_page(app: Any) -> None:
-    assert app.test_client().get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    assert (
+        app.test_client().get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    )
 
 
-@pytest.mark.parametrize(("broker", "up"), [("", None), ("redis://127.0.0.1:1/0", 0.0)], ids=["threads", "Redis that is down"])
-def test_whether_the_queue_between_machines_answers(make_app: MakeApp, broker: str, up: float | None) -> None:
+@pytest.mark.parametrize(
+    ("broker", "up"),
+    [("", None), ("redis://127.0.0.1:1/0", 0.0)],
+    ids=["threads", "Redis that is down"],
+)
+def test_whether_the_queue_between_machines_answers(
+    make_app: MakeApp, broker: str, up: float | None
+) -> None:
     if broker:
         pytest.importorskip("celery", reason="the group `scale` is not installed")
     app = make_app(metrics_token="of-a-test", broker_url=broker, work=False)

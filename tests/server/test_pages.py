@@ -1,4 +1,6 @@
-"""What the pages show, that every one is sound HTML under the site's policy, and that both languages are complete."""
+"""What the pages show, that every one is sound HTML under the site's policy, and that both
+languages are complete.
+"""
 
 import ast
 import re
@@ -109,7 +111,13 @@ def test_security_headers(visitor: Browser) -> None:
         answer = visitor.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert "script-src 'self';" in policy
-        for directive in ("form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'", "default-src 'none'"):
+        for directive in (
+            "form-action 'self'",
+            "base-uri 'none'",
+            "object-src 'none'",
+            "frame-ancestors 'none'",
+            "default-src 'none'",
+        ):
             assert directive in policy.split("; ")
         assert "unsafe" not in policy
         for name in headers.HEADERS:
@@ -156,7 +164,9 @@ def test_statement_in_chinese(visitor: Browser) -> None:
 
 def text_of(page: str) -> str:
     """What a reader sees of a page's main part, spaces joined."""
-    return " ".join(re.sub(r"<[^>]+>", " ", page.split("<main", 1)[1].split("</main>", 1)[0]).split())
+    return " ".join(
+        re.sub(r"<[^>]+>", " ", page.split("<main", 1)[1].split("</main>", 1)[0]).split()
+    )
 
 
 def test_how_many_cases_there_are(learner: Browser) -> None:
@@ -187,7 +197,10 @@ def test_a_verdict_in_chinese(learner: Browser) -> None:
         assert words in english and words not in page
         assert chinese_words in page and chinese_words not in english
     live = learner.get(f"/submissions/{number}/live").json
-    assert live["verdict"]["diagnosis"]["hint"] == "It is not doubled." and "没有加倍。" in live["html"]
+    assert (
+        live["verdict"]["diagnosis"]["hint"] == "It is not doubled."
+        and "没有加倍。" in live["html"]
+    )
 
 
 def test_bank_filters(learner: Browser) -> None:
@@ -239,7 +252,12 @@ def test_giving_up_is_recorded(learner: Browser) -> None:
 def test_last_source_comes_back(learner: Browser) -> None:
     learner.judged("# wrong, numpy\n")
     assert "# wrong, numpy" in learner.get(f"/problems/{SLUG}?framework=numpy").text
-    assert "# start torch" in learner.get(f"/problems/{SLUG}?framework=torch").text.split("<textarea")[1].split("</textarea>")[0]
+    assert (
+        "# start torch"
+        in learner.get(f"/problems/{SLUG}?framework=torch")
+        .text.split("<textarea")[1]
+        .split("</textarea>")[0]
+    )
 
 
 def test_leaderboards(app: Any) -> None:
@@ -259,8 +277,16 @@ def test_leaderboards(app: Any) -> None:
 
 def test_every_text_has_its_chinese() -> None:
     said = re.compile(r"""_\('((?:[^'\\]|\\.)*)'\)""")
-    found = {t.replace("\\'", "'") for path in TEMPLATES.rglob("*.html") for t in said.findall(path.read_text())}
-    code = {t for path in SERVER.rglob("*.py") for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())}
+    found = {
+        t.replace("\\'", "'")
+        for path in TEMPLATES.rglob("*.html")
+        for t in said.findall(path.read_text())
+    }
+    code = {
+        t
+        for path in SERVER.rglob("*.py")
+        for t in re.findall(r'translate\("([^"]+)"\)', path.read_text())
+    }
     words = {
         "Foundations",
         "Masks",
@@ -276,7 +302,11 @@ def test_every_text_has_its_chinese() -> None:
         "Queued",
         "Running",
     }
-    words |= {str(o).replace("_", " ").capitalize() for o in Outcome} | set(TITLES.values()) | set(DETAILS.values())
+    words |= (
+        {str(o).replace("_", " ").capitalize() for o in Outcome}
+        | set(TITLES.values())
+        | set(DETAILS.values())
+    )
     assert sorted((found | code | words) - set(chinese.CHINESE)) == []
     assert len(found) > 100
     assert set(texts.LANGUAGES) == {"en", "zh"}
@@ -300,13 +330,26 @@ def test_every_refusal_of_a_learner_has_its_chinese() -> None:
         "web/learners/courses",
     ):
         for node in ast.walk(ast.parse((SERVER / f"{name}.py").read_text())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("SubmissionError", "UsageError", "abort"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "SubmissionError",
+                "UsageError",
+                "abort",
+            ):
                 text = node.args[-1]
                 if isinstance(text, ast.JoinedStr):
-                    said.add("".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in text.values))
+                    said.add(
+                        "".join(
+                            str(part.value) if isinstance(part, ast.Constant) else "{}"
+                            for part in text.values
+                        )
+                    )
                 elif isinstance(text, ast.Constant) and isinstance(text.value, str):
                     said.add(text.value)
-    of_programs = {"`wait` is a number of seconds, 0 or more.", "A password has at least {} characters."}  # the second: `known`, with its 8
+    # the second: `known`, with its 8
+    of_programs = {
+        "`wait` is a number of seconds, 0 or more.",
+        "A password has at least {} characters.",
+    }
     assert sorted(said - known - of_programs) == []
     assert len(said) > 15
     for english, words in chinese.FORMS.items():
@@ -316,12 +359,18 @@ def test_every_refusal_of_a_learner_has_its_chinese() -> None:
 def test_a_refusal_in_chinese(learner: Browser) -> None:
     learner.client.set_cookie("language", "zh")
     assert "源代码有 70,000 字节；最多接受 65,536 字节。" in learner.submit("x" * 70_000).text
-    path, form = f"/problems/{SLUG}/submit", {"framework": "numpy", "source": " ", "csrf_token": learner.csrf}
+    path, form = (
+        f"/problems/{SLUG}/submit",
+        {"framework": "numpy", "source": " ", "csrf_token": learner.csrf},
+    )
     told = learner.client.post(path, data=form, headers={"Accept": "application/json"}).json
     assert told["detail"] == "没有代码：提交是空的。"
     assert "没有题目 &#39;nothing&#39;。" in learner.get("/problems/nothing").text
     token = token_of(learner.app, "program")
-    assert "There is no problem" in learner.client.get("/api/v1/problems/nothing", headers=token).json["detail"]
+    assert (
+        "There is no problem"
+        in learner.client.get("/api/v1/problems/nothing", headers=token).json["detail"]
+    )
 
 
 def test_health(make_app: MakeApp) -> None:
@@ -335,7 +384,9 @@ def test_health(make_app: MakeApp) -> None:
 
 
 def test_readiness_without_tables(make_app: MakeApp, tmp_path: Path) -> None:
-    bare = create_app(Settings(instance=str(tmp_path / "bare"), bank=str(tmp_path / "bank"), secret_key="x"))
+    bare = create_app(
+        Settings(instance=str(tmp_path / "bare"), bank=str(tmp_path / "bank"), secret_key="x")
+    )
     answer = bare.test_client().get("/readyz")
     assert (answer.status_code, answer.json["status"]) == (503, "not ready")
     assert bare.test_client().get("/healthz").status_code == 200

@@ -1,4 +1,6 @@
-"""What lies in the instance folder is for its owner only, whatever the umask and however it lay there before."""
+"""What lies in the instance folder is for its owner only, whatever the umask and however it lay
+there before.
+"""
 
 import os
 import stat
@@ -58,7 +60,8 @@ def test_what_lay_open_is_tightened(umask: int, tmp_path: Path, bank: Path) -> N
     folder.chmod(0o755)
     for path in folder.iterdir():
         path.chmod(0o644)
-    assert run(settings) == EXPECTED  # the first connection is still open, so that -wal and -shm are the old ones
+    # the first connection is still open, so that -wal and -shm are the old ones
+    assert run(settings) == EXPECTED
     service.database.close()
 
 
@@ -67,7 +70,9 @@ def test_a_database_elsewhere(umask: int, tmp_path: Path, bank: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     url = f"sqlite:///{elsewhere / 'site.sqlite3'}"
-    service = create_app(Settings(instance=str(tmp_path / "instance"), bank=str(bank), database_url=url)).extensions[NAME]
+    service = create_app(
+        Settings(instance=str(tmp_path / "instance"), bank=str(bank), database_url=url)
+    ).extensions[NAME]
     migrations.upgrade(service.database)
     found = modes(elsewhere)
     service.database.close()

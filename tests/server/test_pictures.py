@@ -12,13 +12,32 @@ from grader.model import CaseResult, Outcome
 from server.services.rendering import pictures, samples
 
 
-def sample(got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = (), axes: str = "") -> dict[str, Any]:
+def sample(
+    got: dict[str, Any], expected: dict[str, Any], labels: tuple[str, ...] = (), axes: str = ""
+) -> dict[str, Any]:
     case = Case("c", inputs={"x": np.zeros(2)}, labels=labels, sample=True, note="n")
     arrays = [{name: np.asarray(value) for name, value in side.items()} for side in (got, expected)]
-    result = CaseResult("c", Outcome.WRONG_ANSWER, True, 0, 1, 1.0, 1.0, 1.0, "m", "n", arrays[0], arrays[1], "", case)
+    result = CaseResult(
+        "c",
+        Outcome.WRONG_ANSWER,
+        True,
+        0,
+        1,
+        1.0,
+        1.0,
+        1.0,
+        "m",
+        "n",
+        arrays[0],
+        arrays[1],
+        "",
+        case,
+    )
     entries = type("Entry", (), {"init": (), "params": (), "returns": ("output", "weights")})
     shapes = {"weights": [axes]} if axes else {}
-    return samples.result_data(type("Problem", (), {"entries": (entries,), "shapes": shapes}), [result])[0]  # type: ignore[arg-type]
+    return samples.result_data(
+        type("Problem", (), {"entries": (entries,), "shapes": shapes}), [result]
+    )[0]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +53,13 @@ def test_short_numbers(value: Any, signed: bool, text: str) -> None:
 
 
 def test_three_figures_with_labels() -> None:
-    drawn = pictures.pictures(sample({"weights": [[1.0, 0.0], [0.25, 0.75]]}, {"weights": [[0.5, 0.5], [0.25, 0.75]]}, ("cat", "sat")))
+    drawn = pictures.pictures(
+        sample(
+            {"weights": [[1.0, 0.0], [0.25, 0.75]]},
+            {"weights": [[0.5, 0.5], [0.25, 0.75]]},
+            ("cat", "sat"),
+        )
+    )
     assert [(p.tensor, len(p.panes)) for p in drawn] == [("weights", 1)]
     figures = dict(drawn[0].panes[0].figures)
     assert list(figures) == ["yours", "expected", "difference"]
@@ -51,7 +76,11 @@ def test_three_figures_with_labels() -> None:
     ("shape", "axes", "titles"),
     [
         ((4, 5), "L S", [""]),
-        ((2, 3, 4, 5), "B H L S", ["batch 1, head 1", "batch 1, head 2", "batch 1, head 3", "batch 2, head 1"]),
+        (
+            (2, 3, 4, 5),
+            "B H L S",
+            ["batch 1, head 1", "batch 1, head 2", "batch 1, head 3", "batch 2, head 1"],
+        ),
         ((3, 4, 5), "H L S", ["head 1", "head 2", "head 3"]),
         ((3, 4, 5), "B L S", ["batch 1", "batch 2", "batch 3"]),
         ((3, 4, 5), "... L S", ["[0]", "[1]", "[2]"]),
@@ -59,7 +88,9 @@ def test_three_figures_with_labels() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_a_pane_for_each_leading_axis_named_as_the_problem_names_it(shape: tuple[int, ...], axes: str, titles: list[str]) -> None:
+def test_a_pane_for_each_leading_axis_named_as_the_problem_names_it(
+    shape: tuple[int, ...], axes: str, titles: list[str]
+) -> None:
     found = np.full(shape, 0.2)
     panes = pictures.pictures(sample({"weights": found}, {"weights": found}, axes=axes))[0].panes
     assert [p.title for p in panes][:4] == titles
@@ -69,7 +100,10 @@ def test_a_pane_for_each_leading_axis_named_as_the_problem_names_it(shape: tuple
     ("expected", "names"),
     [
         ({"weights": np.ones((3, 3)), "output": np.ones((3, 2))}, ["weights"]),
-        ({"scores": np.ones((3, 3)), "weights": np.ones((3, 3)), "output": np.ones((3, 2))}, ["weights", "scores"]),
+        (
+            {"scores": np.ones((3, 3)), "weights": np.ones((3, 3)), "output": np.ones((3, 2))},
+            ["weights", "scores"],
+        ),
         ({"mask": np.ones((3, 3), bool)}, ["mask"]),
         ({"output": np.ones((3, 3))}, ["output"]),
         ({"output": np.ones(3)}, []),
@@ -85,8 +119,14 @@ def test_what_is_drawn(expected: dict[str, Any], names: list[str]) -> None:
 
 
 def test_rounding_has_no_colour() -> None:
-    drawn = pictures.pictures(sample({"weights": [[0.5, 0.5 + 1e-7], [0.25, 0.75]]}, {"weights": [[0.5, 0.5], [0.25, 0.75]]}))
-    assert set(re.findall(r'class="(d-?\d+)"', dict(drawn[0].panes[0].figures)["difference"])) == {"d0"}
+    drawn = pictures.pictures(
+        sample(
+            {"weights": [[0.5, 0.5 + 1e-7], [0.25, 0.75]]}, {"weights": [[0.5, 0.5], [0.25, 0.75]]}
+        )
+    )
+    assert set(re.findall(r'class="(d-?\d+)"', dict(drawn[0].panes[0].figures)["difference"])) == {
+        "d0"
+    }
 
 
 def test_another_shape_has_no_difference() -> None:
@@ -95,7 +135,9 @@ def test_another_shape_has_no_difference() -> None:
 
 
 def test_not_a_number_is_marked() -> None:
-    drawn = pictures.pictures(sample({"weights": [[np.nan, np.inf], [0.5, 0.5]]}, {"weights": [[0.5, 0.5], [0.5, 0.5]]}))
+    drawn = pictures.pictures(
+        sample({"weights": [[np.nan, np.inf], [0.5, 0.5]]}, {"weights": [[0.5, 0.5], [0.5, 0.5]]})
+    )
     yours = dict(drawn[0].panes[0].figures)["yours"]
     assert yours.count('class="nonfinite"') == 2
     assert ">nan</text>" in yours
@@ -105,7 +147,9 @@ def test_a_single_query_becomes_bars() -> None:
     drawn = pictures.pictures(sample({"weights": [0.9, 0.1]}, {"weights": [0.5, 0.5]}, ("a", "b")))
     figures = dict(drawn[0].panes[0].figures)
     assert 'class="bars"' in figures["yours"]
-    heights = [float(h) for h in re.findall(r'class="bar [^"]*"[^>]*height="([\d.]+)"', figures["yours"])]
+    heights = [
+        float(h) for h in re.findall(r'class="bar [^"]*"[^>]*height="([\d.]+)"', figures["yours"])
+    ]
     assert heights[0] == pytest.approx(9 * heights[1], rel=0.01)
 
 
@@ -120,7 +164,13 @@ def test_labels_are_escaped() -> None:
 def test_values_can_be_read_on_their_colour(signed: bool) -> None:
     """Contrast of at least 4.5 to 1 between a number and its cell (WCAG AA), all along both scales."""
     for i in range(-100 if signed else 0, 101):
-        svg = pictures.heat([[i / 100, 1.0 if not signed else -1.0], [0.0, 1.0]], ["a", "b"], ["a", "b"], "x", signed)
+        svg = pictures.heat(
+            [[i / 100, 1.0 if not signed else -1.0], [0.0, 1.0]],
+            ["a", "b"],
+            ["a", "b"],
+            "x",
+            signed,
+        )
         fill = re.search(r'<rect class="[wd]-?\d+"[^>]* fill="rgb\((\d+),(\d+),(\d+)\)"', svg)
         ink = re.search(r'<text class="v on-(dark|light)"', svg)
         assert fill
@@ -158,4 +208,6 @@ def test_tables(array: Any, rows: list[Any]) -> None:
 
 def test_what_json_has_no_number_for_is_a_word() -> None:
     found = sample({"weights": [[np.nan, 1.0]]}, {"weights": [[np.inf, 1.0]]})
-    assert json.loads(json.dumps(found, allow_nan=False))["got"]["weights"]["data"] == [["nan", 1.0]]
+    assert json.loads(json.dumps(found, allow_nan=False))["got"]["weights"]["data"] == [
+        ["nan", 1.0]
+    ]

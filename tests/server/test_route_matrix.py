@@ -1,4 +1,6 @@
-"""Every route × every role × objects of one's own class, of another and of nobody (route_matrix.txt). A new route must be listed."""
+"""Every route × every role × objects of one's own class, of another and of nobody
+(route_matrix.txt). A new route must be listed.
+"""
 
 import uuid
 from collections.abc import Iterator
@@ -14,7 +16,11 @@ from tests.server.world import PERSONS, World
 CASES = cases()
 FORMS = [case for case in CASES if case.method != "GET" and case.endpoint not in BY_PROOF]
 OF_PROGRAMS = [case for case in CASES if case.endpoint.startswith(("api.", "publish."))]
-PAGES = [case for case in CASES if case.method == "GET" and case.endpoint != "metrics.show" and case not in OF_PROGRAMS]
+PAGES = [
+    case
+    for case in CASES
+    if case.method == "GET" and case.endpoint != "metrics.show" and case not in OF_PROGRAMS
+]
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +49,17 @@ def test_matrix(world: World, case: Case) -> None:
 def test_a_token_opens_what_its_account_may(world: World, case: Case) -> None:
     walked = [cell for cell in walk(world, case, bearer=True) if not cell[0].startswith("visitor")]
     assert faults(case, walked) == []
-    unknown = ask(world, "visitor", case, bearer=True, headers={"Authorization": "Bearer aj_nobodys"})
+    unknown = ask(
+        world, "visitor", case, bearer=True, headers={"Authorization": "Bearer aj_nobodys"}
+    )
     assert (unknown.status, unknown.changed) == ("sign", {})
 
 
 @pytest.mark.parametrize("case", PAGES, ids=lambda case: case.name)
 def test_a_token_opens_the_api_only(world: World, case: Case) -> None:
-    assert {ask(world, person, case, bearer=True).status for person in PERSONS} == {case.expected["visitor"]}
+    assert {ask(world, person, case, bearer=True).status for person in PERSONS} == {
+        case.expected["visitor"]
+    }
 
 
 FORGED = {"none": "", "invented": "forged", "of somebody else": "bob"}
@@ -58,9 +68,13 @@ FORGED = {"none": "", "invented": "forged", "of somebody else": "bob"}
 @pytest.mark.parametrize("token", FORGED)
 @pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
 def test_a_forged_form_does_nothing(world: World, case: Case, token: str) -> None:
-    """As whoever the form would be accepted from; a session's cookie alone does not open the API either."""
+    """As whoever the form would be accepted from; a session's cookie alone does not open the API
+    either.
+    """
     csrf = world.identities["bob"].csrf if FORGED[token] == "bob" else FORGED[token]
-    able = [person for person, status in case.expected.items() if status[0] in "23" and person != "bob"] or ["ada"]
+    able = [
+        person for person, status in case.expected.items() if status[0] in "23" and person != "bob"
+    ] or ["ada"]
     for person in able:
         result = ask(world, person, case, csrf=csrf)
         assert (result.status, result.changed) == ("400", {}), person
@@ -71,6 +85,11 @@ def test_somebody_is_let_in_everywhere() -> None:
     by_endpoint: dict[tuple[str, str], set[str]] = {}
     for case in CASES:
         by_endpoint.setdefault((case.method, case.endpoint), set()).update(case.expected.values())
-    closed = {(method, name) for (method, name), seen in by_endpoint.items() if not any(status[0] in "23" for status in seen)}
-    # nothing judges here; the numbers have a token of their own; a launch needs a platform: tests/teach/test_lti.py
+    closed = {
+        (method, name)
+        for (method, name), seen in by_endpoint.items()
+        if not any(status[0] in "23" for status in seen)
+    }
+    # nothing judges here; the numbers have a token of their own; a launch needs a platform:
+    # tests/teach/test_lti.py
     assert closed == {("GET", "health.ready"), ("GET", "metrics.show"), ("POST", "lti.launch")}

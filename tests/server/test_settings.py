@@ -13,7 +13,13 @@ from tests.server.conftest import REPOSITORY, MakeApp
 
 def test_read_from_the_environment() -> None:
     found = Settings.from_environment(
-        {"JUDGE_TITLE": "Mine", "JUDGE_WORKERS": "3", "JUDGE_HTTPS": "true", "JUDGE_LEASE": "2.5", "PATH": "/bin"}
+        {
+            "JUDGE_TITLE": "Mine",
+            "JUDGE_WORKERS": "3",
+            "JUDGE_HTTPS": "true",
+            "JUDGE_LEASE": "2.5",
+            "PATH": "/bin",
+        }
     )
     assert (found.title, found.workers, found.https, found.lease) == ("Mine", 3, True, 2.5)
 
@@ -36,11 +42,22 @@ def test_wrong_settings_are_named(name: str, value: str, message: str) -> None:
 
 def test_secrets_from_files(tmp_path: Path) -> None:
     (tmp_path / "password").write_text("p@ss/word\n")
-    files = {"JUDGE_DATABASE_PASSWORD_FILE": str(tmp_path / "password"), "JUDGE_BROKER_PASSWORD_FILE": str(tmp_path / "password")}
-    urls = {"JUDGE_DATABASE_URL": "postgresql+psycopg://judge@db:5432/judge", "JUDGE_BROKER_URL": "redis://redis:6379/0"}
-    found = Settings.from_environment(files | urls | {"JUDGE_LIMIT_STORAGE": "redis://redis:6379/1"})
+    files = {
+        "JUDGE_DATABASE_PASSWORD_FILE": str(tmp_path / "password"),
+        "JUDGE_BROKER_PASSWORD_FILE": str(tmp_path / "password"),
+    }
+    urls = {
+        "JUDGE_DATABASE_URL": "postgresql+psycopg://judge@db:5432/judge",
+        "JUDGE_BROKER_URL": "redis://redis:6379/0",
+    }
+    found = Settings.from_environment(
+        files | urls | {"JUDGE_LIMIT_STORAGE": "redis://redis:6379/1"}
+    )
     assert found.database() == "postgresql+psycopg://judge:p%40ss%2Fword@db:5432/judge"
-    assert (found.broker(), found.limits()) == ("redis://:p%40ss%2Fword@redis:6379/0", "redis://:p%40ss%2Fword@redis:6379/1")
+    assert (found.broker(), found.limits()) == (
+        "redis://:p%40ss%2Fword@redis:6379/0",
+        "redis://:p%40ss%2Fword@redis:6379/1",
+    )
     with pytest.raises(UsageError, match=r"JUDGE_TITLE_FILE=.*cannot be read"):
         Settings.from_environment({"JUDGE_TITLE_FILE": str(tmp_path / "none")})
 
@@ -69,5 +86,9 @@ def test_docs_list_every_setting() -> None:
     assert sorted(rows) == sorted(variable(f.name) for f in fields(Settings))
     for f in fields(Settings):
         default, meaning = rows[variable(f.name)][2:4]
-        assert default == (f"`{str(f.default).lower() if isinstance(f.default, bool) else f.default}`" if f.default != "" else "")
+        assert default == (
+            f"`{str(f.default).lower() if isinstance(f.default, bool) else f.default}`"
+            if f.default != ""
+            else ""
+        )
         assert meaning == f.metadata["doc"]

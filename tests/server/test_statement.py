@@ -1,4 +1,6 @@
-"""Statements and sources as HTML: nothing shipped is lost, nothing written becomes markup, and hostile text has its limit."""
+"""Statements and sources as HTML: nothing shipped is lost, nothing written becomes markup, and
+hostile text has its limit.
+"""
 
 import ast
 import os
@@ -27,7 +29,14 @@ class Content(HTMLParser):
         self.seen: list[object] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, sorted((name, value) for name, value in attrs if (name, value) != ("rel", "noopener"))))
+        self.seen.append(
+            (
+                tag,
+                sorted(
+                    (name, value) for name, value in attrs if (name, value) != ("rel", "noopener")
+                ),
+            )
+        )
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -55,11 +64,17 @@ def test_no_shipped_statement_loses_anything(path: Path, monkeypatch: pytest.Mon
     """The libraries' own output, and what is left of it."""
     text = path.read_text(encoding="utf-8")
     after = typeset.statement_html(text)
-    monkeypatch.setattr(typeset, "formula", lambda latex, block: convert(latex, display="block" if block else "inline"))
+    monkeypatch.setattr(
+        typeset,
+        "formula",
+        lambda latex, block: convert(latex, display="block" if block else "inline"),
+    )
     before = typeset._parser().render(text)
     assert content(after) == content(before)
     assert after.count("<math") == before.count("<math")
-    assert "".join(part.html for part in statement.render(text)).count("<math") == before.count("<math")
+    assert "".join(part.html for part in statement.render(text)).count("<math") == before.count(
+        "<math"
+    )
 
 
 COMMANDS = [
@@ -83,7 +98,9 @@ def test_mathml_passes_whole(latex: str) -> None:
 
 
 def test_operators_around_text_keep_it() -> None:
-    """The converter nests elements where HTML knows none, so a browser showed the text of them only."""
+    """The converter nests elements where HTML knows none, so a browser showed the text of them
+    only.
+    """
     assert "<mo>+</mo>" in typeset.statement_html(r"$a \mathrel{+} b$")
 
 
@@ -121,21 +138,25 @@ def test_only_what_is_listed_becomes_markup(markdown: str, kept: str, lost: str)
 def test_the_sanitiser_stands_behind_the_libraries() -> None:
     """Were one of them to give out its input as it is, this would be left."""
     html = typeset.sanitise(
-        "<form action=/x id=a><button>b</button></form><svg><script>a</script></svg><style>b{}</style><base href=//e>"
-        "<math><mtext><form><input></form></mtext><mi onclick=a>x</mi></math><iframe srcdoc=c></iframe>"
-        '<div class="flash math" id=csrf tabindex=5 style=a>y</div>'
+        "<form action=/x"
+        " id=a><button>b</button></form><svg><script>a</script></svg><style>b{}</style><base"
+        " href=//e><math><mtext><form><input></form></mtext><mi onclick=a>x</mi></math><iframe"
+        ' srcdoc=c></iframe><div class="flash math" id=csrf tabindex=5 style=a>y</div>'
     )
     assert html == 'b<math><mtext></mtext><mi>x</mi></math><div class="math">y</div>'
 
 
 def test_a_sample_stands_where_it_is_first_named() -> None:
-    parts = statement.render("# Title\n\n[[sample: a b]]\n\ntext\n[[sample: a b]]\n[[sample:c]]  \n[[sample: ]]\n")
+    parts = statement.render(
+        "# Title\n\n[[sample: a b]]\n\ntext\n[[sample: a b]]\n[[sample:c]]  \n[[sample: ]]\n"
+    )
     assert [part.sample for part in parts] == ["a b", "", "c", ""]
     assert "Title" not in str(parts)
     assert "[[sample: a b]]" in parts[1].html
 
 
-# ------------------------------------------------------------------------------------------------------------------ limits
+# ------------------------------------------------------------------------------------------------------------------
+# limits
 
 N = 60_000
 LAUGHS = "".join(rf"\newcommand{{\{a}}}{{{chr(92) + b} {chr(92) + b} {chr(92) + b} {chr(92) + b} {chr(92) + b} {chr(92) + b}}}"
@@ -197,7 +218,9 @@ def warm() -> Iterator[None]:
     statement._pool.close()
 
 
-GENEROUS_S = 6.0  # a second of CPU time, and the start of a new helper, on a busy machine; without limits: up to minutes
+# a second of CPU time, and the start of a new helper, on a busy machine; without limits: up to
+# minutes
+GENEROUS_S = 6.0
 
 
 def took(work: Callable[[], object]) -> float:
@@ -210,7 +233,8 @@ def took(work: Callable[[], object]) -> float:
 def test_hostile_markdown_is_bounded(name: str) -> None:
     text = HOSTILE_MARKDOWN[name]
     assert took(lambda: statement.render(text)) < GENEROUS_S
-    assert took(lambda: statement.render(text)) < GENEROUS_S / 4  # it is remembered, whether it could be read or not
+    # it is remembered, whether it could be read or not
+    assert took(lambda: statement.render(text)) < GENEROUS_S / 4
     parts = statement.render(text)
     assert all(len(part.html) <= statement.LARGEST_REPLY for part in parts)
 
@@ -226,7 +250,9 @@ def test_hostile_source_is_bounded(name: str) -> None:
 
 
 def test_beside_hostile_text_others_are_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The regular expression that backtracks holds the lock of its own interpreter, not of this one."""
+    """The regular expression that backtracks holds the lock of its own interpreter, not of this
+    one.
+    """
     import threading
 
     hostile = threading.Thread(target=statement.python_html, args=(" \n" * 30_000 + "y",))
@@ -240,7 +266,9 @@ def test_beside_hostile_text_others_are_rendered(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_helper_that_dies_is_replaced() -> None:
-    pool = process_pool.ProcessPool(SERVER / "services" / "rendering" / "typeset.py", 1, 5.0, 1 << 20)
+    pool = process_pool.ProcessPool(
+        SERVER / "services" / "rendering" / "typeset.py", 1, 5.0, 1 << 20
+    )
     try:
         ask = {"kind": "statement", "texts": ["*a*"]}
         assert pool.ask(ask) == ["<p><em>a</em></p>\n"]
@@ -261,7 +289,9 @@ def test_a_helper_that_dies_is_replaced() -> None:
 
 
 def test_nobody_waits_for_ever_for_a_helper() -> None:
-    pool = process_pool.ProcessPool(SERVER / "services" / "rendering" / "typeset.py", 1, 0.1, 1 << 20)
+    pool = process_pool.ProcessPool(
+        SERVER / "services" / "rendering" / "typeset.py", 1, 0.1, 1 << 20
+    )
     pool._free.get()
     with pytest.raises(process_pool.HelperBusy):
         pool.ask({"kind": "statement", "texts": ["a"]})
@@ -280,7 +310,9 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
 
 
 def test_translating_hostile_text_is_bounded() -> None:
-    """A message that repeats what stands between the slots of a sentence: 6,000 characters took two seconds."""
+    """A message that repeats what stands between the slots of a sentence: 6,000 characters took two
+    seconds.
+    """
     from grader.chinese import fill, sentence
     from server.web.chinese import FORMS
 
@@ -288,20 +320,27 @@ def test_translating_hostile_text_is_bounded() -> None:
         text = (" ms of CPU; allowed " * size)[: size // 2] + (" ms, that is " * size)[: size // 2]
         assert took(lambda text=text: sentence(text, {})) < 1.0  # type: ignore[misc]
     for size in (900, 20_000, 200_000):
-        text = "Version " + (" of " * size)[: size // 2] + (" is published." * size)[: size // 2] + "x"
+        text = (
+            "Version " + (" of " * size)[: size // 2] + (" is published." * size)[: size // 2] + "x"
+        )
         assert took(lambda text=text: fill(FORMS, text)) < 1.0  # type: ignore[misc]
 
 
-# ------------------------------------------------------------------------------------------------------------ where HTML is made
+# ------------------------------------------------------------------------------------------------------------
+# where HTML is made
 
-MAKERS = {"statement.py", "pictures.py"}  # the files that may call a text HTML: one sanitises, one escapes each of its values
+# the files that may call a text HTML: one sanitises, one escapes each of its values
+MAKERS = {"statement.py", "pictures.py"}
 
 
 def test_no_other_file_calls_a_text_html() -> None:
     markup = set()
     for path in SERVER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Name | ast.Attribute) and (getattr(node, "id", "") or getattr(node, "attr", "")) == "Markup":
+            if (
+                isinstance(node, ast.Name | ast.Attribute)
+                and (getattr(node, "id", "") or getattr(node, "attr", "")) == "Markup"
+            ):
                 markup.add(path.name)
     assert markup == MAKERS
 
@@ -310,15 +349,23 @@ def test_no_template_calls_a_text_html() -> None:
     for path in SERVER.glob("web/templates/**/*.html"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\|\s*(safe|forceescape)\b|autoescape|Markup", text), path.name
-        assert not re.search(r"<[^>]*[\w-]=\{\{", re.sub(r'"[^"]*"', '""', text)), f"{path.name}: an attribute without quotes"
+        assert not re.search(r"<[^>]*[\w-]=\{\{", re.sub(r'"[^"]*"', '""', text)), (
+            f"{path.name}: an attribute without quotes"
+        )
 
 
 def test_pages_take_html_from_our_templates_only() -> None:
     """`innerHTML` stands for what the server's templates made, by the name of its key."""
     for path in (SERVER / "web" / "frontend" / "src").glob("*.ts"):
         for line in path.read_text(encoding="utf-8").splitlines():
-            assert not re.search(r"insertAdjacentHTML|outerHTML|document\.write|createContextualFragment|\beval\(|new Function", line)
+            assert not re.search(
+                r"insertAdjacentHTML|outerHTML|document\.write|createContextualFragment|\beval\(|new"
+                r" Function",
+                line,
+            )
             if "innerHTML" in line:
                 assert re.search(
-                    r"innerHTML = (shown = )?(now\.html|\(\(await answer\.json\(\)\) as \{ html: string \}\)\.html);$", line
+                    r"innerHTML = (shown = )?(now\.html|\(\(await answer\.json\(\)\) as \{ html:"
+                    r" string \}\)\.html);$",
+                    line,
                 ), line

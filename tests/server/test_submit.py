@@ -14,7 +14,20 @@ from sqlalchemy import event, func, select, text
 from server.models.accounts import Role
 from server.models.submissions import Submission
 from server.worker.room import Core
-from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, no_room, sqlite_only, token_of, user_of
+from tests.server.conftest import (
+    BAD,
+    FAKE,
+    GOOD,
+    SLUG,
+    Browser,
+    MakeApp,
+    fake_answers,
+    fake_judge,
+    no_room,
+    sqlite_only,
+    token_of,
+    user_of,
+)
 
 
 def count(browser: Browser) -> int:
@@ -30,22 +43,31 @@ def test_form_then_verdict(learner: Browser) -> None:
     assert "It is not doubled." in page.text
     panel = page.text.split('class="verdict"')[1]
     assert "0 of 2 cases" in panel
-    assert [panel.count(f'data-figure="{kind}"') for kind in ("yours", "expected", "difference")] == [1, 1, 1]
+    assert [
+        panel.count(f'data-figure="{kind}"') for kind in ("yours", "expected", "difference")
+    ] == [1, 1, 1]
     assert panel.index("It is not doubled.") < panel.index("<svg") < panel.index("<table")
 
 
 def test_hidden_cases_show_name_and_note_only(learner: Browser) -> None:
     number = learner.judged(BAD)
     live = learner.get(f"/submissions/{number}/live").json
-    assert [(c["name"], c["note"]) for c in live["cases"]] == [("two by three", "Small."), ("hidden one", "Any size.")]
+    assert [(c["name"], c["note"]) for c in live["cases"]] == [
+        ("two by three", "Small."),
+        ("hidden one", "Any size."),
+    ]
     assert [s["name"] for s in live["samples"]] == ["two by three"]
     assert live["samples"][0]["got"]["weights"]["data"][0] == pytest.approx([0.2, 0.2, 0.2])
-    assert live["samples"][0]["difference"]["weights"]["data"][1] == pytest.approx([-0.2, -0.2, -0.2])
+    assert live["samples"][0]["difference"]["weights"]["data"][1] == pytest.approx(
+        [-0.2, -0.2, -0.2]
+    )
 
 
 def test_script_gets_202(learner: Browser) -> None:
     answer = learner.post(
-        f"/problems/{SLUG}/submit", {"framework": "numpy", "source": GOOD, "action": "submit"}, headers={"Accept": "application/json"}
+        f"/problems/{SLUG}/submit",
+        {"framework": "numpy", "source": GOOD, "action": "submit"},
+        headers={"Accept": "application/json"},
     )
     assert answer.status_code == 202
     assert learner.get(f"{answer.json['live']}?wait=10").json["verdict"]["verdict"] == "accepted"
@@ -79,7 +101,8 @@ def test_samples_leave_nothing(make_app: MakeApp) -> None:
     assert browser.get(f"/submissions/{number}").status_code == 404
 
 
-# --------------------------------------------------------------------------------------------------------------------- bad input
+# ---------------------------------------------------------------------------------------------------------------------
+# bad input
 
 LONG = "x = 1\n" * 20_000
 
@@ -91,24 +114,42 @@ BAD_INPUT = [
     ("unknown framework", {"framework": "jax"}, 422, "&#39;jax&#39; is no framework"),
     ("no framework", {"framework": ""}, 422, "no framework of this problem"),
     ("file that is not UTF-8", {"file": (io.BytesIO(b"# caf\xe9\n"), "a.py")}, 422, "not UTF-8"),
-    ("empty file", {"file": (io.BytesIO(b""), "a.py"), "source": ""}, 422, "the submission is empty"),
+    (
+        "empty file",
+        {"file": (io.BytesIO(b""), "a.py"), "source": ""},
+        422,
+        "the submission is empty",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("fields", "status", "message"), [row[1:] for row in BAD_INPUT], ids=[row[0] for row in BAD_INPUT])
-def test_refused_with_the_reason(learner: Browser, fields: dict[str, Any], status: int, message: str) -> None:
-    answer = learner.post(f"/problems/{SLUG}/submit", {"framework": "numpy", "source": GOOD, "action": "submit", **fields})
+@pytest.mark.parametrize(
+    ("fields", "status", "message"),
+    [row[1:] for row in BAD_INPUT],
+    ids=[row[0] for row in BAD_INPUT],
+)
+def test_refused_with_the_reason(
+    learner: Browser, fields: dict[str, Any], status: int, message: str
+) -> None:
+    answer = learner.post(
+        f"/problems/{SLUG}/submit",
+        {"framework": "numpy", "source": GOOD, "action": "submit", **fields},
+    )
     assert (answer.status_code, message in answer.text) == (status, True), answer.text
     assert count(learner) == 0
 
 
 def test_what_was_typed_comes_back(learner: Browser) -> None:
-    assert "x = 'keep me'" in learner.submit("x = 'keep me'\n", framework="jax").text.replace("&#39;", "'")
+    assert "x = 'keep me'" in learner.submit("x = 'keep me'\n", framework="jax").text.replace(
+        "&#39;", "'"
+    )
 
 
 def test_invalid_utf8_in_a_plain_form(learner: Browser) -> None:
     body = f"csrf_token={learner.csrf}&framework=numpy&source=%23%20caf%E9".encode()
-    answer = learner.client.post(f"/problems/{SLUG}/submit", data=body, content_type="application/x-www-form-urlencoded")
+    answer = learner.client.post(
+        f"/problems/{SLUG}/submit", data=body, content_type="application/x-www-form-urlencoded"
+    )
     assert (answer.status_code, "not UTF-8" in answer.text, count(learner)) == (422, True, 0)
 
 
@@ -117,7 +158,12 @@ def test_a_replacement_character_is_text(learner: Browser) -> None:
 
 
 def test_file_upload_is_taken(learner: Browser) -> None:
-    data = {"framework": "torch", "source": "", "file": (io.BytesIO(b"\xef\xbb\xbf# accepted\r\nx = 1\r\n"), "a.py"), "action": "submit"}
+    data = {
+        "framework": "torch",
+        "source": "",
+        "file": (io.BytesIO(b"\xef\xbb\xbf# accepted\r\nx = 1\r\n"), "a.py"),
+        "action": "submit",
+    }
     assert learner.post(f"/problems/{SLUG}/submit", data).status_code == 303
     with learner.service.database.read() as session:
         row = session.scalars(select(Submission)).one()
@@ -125,7 +171,9 @@ def test_file_upload_is_taken(learner: Browser) -> None:
 
 
 def test_a_huge_body_is_cut_off(learner: Browser) -> None:
-    answer = learner.post(f"/problems/{SLUG}/submit", {"framework": "numpy", "source": "x" * 3_000_000})
+    answer = learner.post(
+        f"/problems/{SLUG}/submit", {"framework": "numpy", "source": "x" * 3_000_000}
+    )
     assert (answer.status_code, count(learner)) == (413, 0)
 
 
@@ -140,11 +188,20 @@ def test_not_signed_in(visitor: Browser) -> None:
     answer = visitor.submit(GOOD)
     assert (answer.status_code, answer.location.startswith("/sign-in")) == (302, True)
     assert visitor.client.get("/submissions/1").status_code == 302
-    assert visitor.client.get("/submissions/1", headers={"Accept": "application/json"}).status_code == 401
+    assert (
+        visitor.client.get("/submissions/1", headers={"Accept": "application/json"}).status_code
+        == 401
+    )
 
 
 @pytest.mark.parametrize(
-    "path", ["/submissions/{}", "/submissions/{}/live", "/api/v1/submissions/{}", f"/problems/{SLUG}/compare?a={{}}&b={{}}"]
+    "path",
+    [
+        "/submissions/{}",
+        "/submissions/{}/live",
+        "/api/v1/submissions/{}",
+        f"/problems/{SLUG}/compare?a={{}}&b={{}}",
+    ],
 )
 def test_somebody_elses_is_not_there(app: Any, learner: Browser, path: str) -> None:
     number = learner.judged(GOOD)
@@ -199,10 +256,18 @@ def test_locked_database_is_503(make_app: MakeApp) -> None:
     with locked(browser):
         form = browser.submit(GOOD, once="again")
         headers = {"Accept": "application/json"}
-        script = browser.post(f"/problems/{SLUG}/submit", {"framework": "numpy", "source": GOOD, "once": "again"}, headers=headers)
+        script = browser.post(
+            f"/problems/{SLUG}/submit",
+            {"framework": "numpy", "source": GOOD, "once": "again"},
+            headers=headers,
+        )
         assert browser.get("/").status_code == 200  # reading goes on
     assert (form.status_code, form.headers["Retry-After"]) == (503, "5")
-    assert (script.status_code, script.json["status"], script.mimetype) == (503, 503, "application/problem+json")
+    assert (script.status_code, script.json["status"], script.mimetype) == (
+        503,
+        503,
+        "application/problem+json",
+    )
     assert count(browser) == 0
     assert browser.submit(GOOD, once="again").status_code == 303
     assert count(browser) == 1
@@ -232,7 +297,9 @@ def test_full_disk_is_503(make_app: MakeApp) -> None:
 
 def test_without_a_room_it_is_kept(make_app: MakeApp) -> None:
     state: dict[str, Any] = {"open": no_room}
-    browser = Browser(make_app(Core(lambda: state["open"](), fake_judge, fake_answers))).sign_up("lea")
+    browser = Browser(make_app(Core(lambda: state["open"](), fake_judge, fake_answers))).sign_up(
+        "lea"
+    )
     number = int(browser.submit(GOOD).location.split("/")[-1].split("?")[0])
     time.sleep(0.5)
     page = browser.get(f"/submissions/{number}")
@@ -241,7 +308,9 @@ def test_without_a_room_it_is_kept(make_app: MakeApp) -> None:
     assert browser.get("/readyz").status_code == 503
     assert "bwrap is missing" in browser.get("/readyz").json["room"]
     state["open"] = FAKE.open_room
-    assert browser.get(f"/submissions/{number}/live?wait=10").json["verdict"]["verdict"] == "accepted"
+    assert (
+        browser.get(f"/submissions/{number}/live?wait=10").json["verdict"]["verdict"] == "accepted"
+    )
     assert browser.until_ready().status_code == 200
     assert 'data-banner="room"' not in browser.get(f"/submissions/{number}").text
 
@@ -252,10 +321,14 @@ def test_too_many_submissions(make_app: MakeApp) -> None:
     assert [browser.submit(GOOD).status_code for _ in range(3)] == [303, 303, 429]
     answer = browser.submit(GOOD)
     assert int(answer.headers["Retry-After"]) > 0
-    assert Browser(app).sign_up("otto").submit(GOOD).status_code == 303  # counted for the account, not the address
+    # counted for the account, not the address
+    assert Browser(app).sign_up("otto").submit(GOOD).status_code == 303
     headers = token_of(app, "prog")
     body = {"problem": SLUG, "framework": "numpy", "source": GOOD}
-    codes = [app.test_client().post("/api/v1/submissions", json=body, headers=headers).status_code for _ in range(3)]
+    codes = [
+        app.test_client().post("/api/v1/submissions", json=body, headers=headers).status_code
+        for _ in range(3)
+    ]
     assert codes == [202, 202, 429]
 
 
@@ -279,4 +352,7 @@ def test_problem_that_left_the_bank(learner: Browser, bank: Path) -> None:
 
 
 def test_instructor_is_no_exception(app: Any, learner: Browser) -> None:
-    assert user_of(app, "ines", Role.ADMIN).get(f"/submissions/{learner.judged(GOOD)}").status_code == 404
+    assert (
+        user_of(app, "ines", Role.ADMIN).get(f"/submissions/{learner.judged(GOOD)}").status_code
+        == 404
+    )

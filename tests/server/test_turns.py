@@ -23,12 +23,16 @@ class Site:
         self.order = ""
 
     def act(self, script: str) -> None:
-        """A letter sends as that learner, `<` takes up what is next, `>` stores the verdict of what was taken up first."""
+        """A letter sends as that learner, `<` takes up what is next, `>` stores the verdict of what
+        was taken up first.
+        """
         for letter in script.replace(" ", ""):
             if letter == "<":
                 self.take_up()
             elif letter == ">":
-                assert submissions.finish(self.database, self.taken.pop(0), verdict_of(self.service), {})
+                assert submissions.finish(
+                    self.database, self.taken.pop(0), verdict_of(self.service), {}
+                )
             else:
                 queue(self.service, self.users[letter])
 
@@ -77,7 +81,9 @@ def test_order(idle: Service, script: str, order: str) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_as_long_as_two_wait_they_are_served_alike(idle: Service, seed: int) -> None:
-    """One is ahead by the round that is being served, and by who sent first in it: never by more than two."""
+    """One is ahead by the round that is being served, and by who sent first in it: never by more
+    than two.
+    """
     chance, names = random.Random(seed), "abcd"
     site = Site(idle, names)
     waiting: Counter[str] = Counter()
@@ -109,7 +115,12 @@ def test_what_is_put_back_keeps_its_turn(idle: Service) -> None:
 def test_what_is_judged_again_joins_the_round(idle: Service) -> None:
     site = Site(idle, "abc")
     site.act("c <")
-    assert submissions.finish(idle.database, site.taken.pop(), verdict_of(idle, outcome=submissions.Outcome.JUDGE_ERROR), {})
+    assert submissions.finish(
+        idle.database,
+        site.taken.pop(),
+        verdict_of(idle, outcome=submissions.Outcome.JUDGE_ERROR),
+        {},
+    )
     site.act("aaabbb <><><>")
     with idle.database.write() as session:
         assert submissions.judge_again(session, 1)
@@ -120,5 +131,9 @@ def test_how_many_are_before_it(idle: Service) -> None:
     site = Site(idle, "ab")
     site.act("aaabb")
     with idle.database.read() as session:
-        rows = session.query(Submission).where(Submission.state == State.QUEUED).order_by(Submission.id)
+        rows = (
+            session.query(Submission)
+            .where(Submission.state == State.QUEUED)
+            .order_by(Submission.id)
+        )
         assert [statistics.ahead(session, row) for row in rows] == [0, 2, 4, 1, 3]

@@ -1,4 +1,6 @@
-"""Requests that wait: they hold no thread of a real server, each account has a few, and a client that hangs up ends its wait."""
+"""Requests that wait: they hold no thread of a real server, each account has a few, and a client
+that hangs up ends its wait.
+"""
 
 import http.client
 import os
@@ -36,10 +38,13 @@ def eventually(seen: Callable[[], bool], seconds: float = 10) -> bool:
     return True
 
 
-# --------------------------------------------------------------------------------------------------------------------- the hub
+# ---------------------------------------------------------------------------------------------------------------------
+# the hub
 
 
-def waiter(topic: int, seconds: float, seen: Callable[[], object | None], account: int = 1) -> Waiter:
+def waiter(
+    topic: int, seconds: float, seen: Callable[[], object | None], account: int = 1
+) -> Waiter:
     return Waiter(topic, account, time.monotonic() + seconds, seen)
 
 
@@ -98,13 +103,21 @@ def test_the_watch_ends_when_nobody_waits() -> None:
 
 def test_all_together_are_bounded() -> None:
     hub = Hub()
-    assert [hub.enter(account, most_of_one=4, most=3) for account in range(5)] == [True, True, True, False, False]
+    assert [hub.enter(account, most_of_one=4, most=3) for account in range(5)] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
     hub.leave(0)
     assert hub.enter(9, most_of_one=4, most=3)
 
 
 def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: MakeApp) -> None:
-    """What a server does, without one: the first run leaves by `PutAside`, the second returns at once."""
+    """What a server does, without one: the first run leaves by `PutAside`, the second returns at
+    once.
+    """
     app, hub, woken = make_app(work=False), Hub(), threading.Event()
     with app.test_request_context():
         token = connection.set(Connection(lambda: False))
@@ -139,11 +152,23 @@ def test_above_its_share_an_account_is_answered_at_once(make_app: MakeApp) -> No
     assert "Retry-After" not in browser.get(f"/submissions/{number}/live?wait=0.2").headers
 
 
-# ------------------------------------------------------------------------------------------------------------ a real server
+# ------------------------------------------------------------------------------------------------------------
+# a real server
 
 COMMANDS = {
     "waitress": ["-m", "flask", "--app", "server", "serve", "-p", "{port}"],
-    "gunicorn": ["-m", "gunicorn", "-c", "docker/gunicorn.conf.py", "--bind", "127.0.0.1:{port}", "--workers", "1", "--threads", "8"],
+    "gunicorn": [
+        "-m",
+        "gunicorn",
+        "-c",
+        "docker/gunicorn.conf.py",
+        "--bind",
+        "127.0.0.1:{port}",
+        "--workers",
+        "1",
+        "--threads",
+        "8",
+    ],
 }
 
 
@@ -157,9 +182,18 @@ class Site:
         migrations.upgrade(self.database)
         secret = accounts.hash_password(PASSWORD, "")
         with self.database.write() as session:
-            users = [accounts.add_user(session, f"learner{i}", "", password_hash=secret) for i in range(ACCOUNTS)]
+            users = [
+                accounts.add_user(session, f"learner{i}", "", password_hash=secret)
+                for i in range(ACCOUNTS)
+            ]
             self.tokens = [accounts.make_token(session, user, "test") for user in users]
-            about = {"problem": SLUG, "framework": "numpy", "source": BAD, "digest": "d", "submitted_at": now()}
+            about = {
+                "problem": SLUG,
+                "framework": "numpy",
+                "source": BAD,
+                "digest": "d",
+                "submitted_at": now(),
+            }
             rows = [Submission(user_id=user.id, turn=1, **about) for user in users]
             session.add_all(rows)
             session.flush()
@@ -168,13 +202,20 @@ class Site:
             taken.bind(("127.0.0.1", 0))
             self.port = int(taken.getsockname()[1])
         kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-        about = {"JUDGE_INSTANCE": str(folder), "JUDGE_DATABASE_URL": self.url, "JUDGE_BANK": str(bank), "JUDGE_THREADS": "8"}
+        about = {
+            "JUDGE_INSTANCE": str(folder),
+            "JUDGE_DATABASE_URL": self.url,
+            "JUDGE_BANK": str(bank),
+            "JUDGE_THREADS": "8",
+        }
         argv = [sys.executable, *(part.format(port=self.port) for part in COMMANDS[command])]
         environment = kept | about | {"JUDGE_WORKERS": "0", "GRADE_HOME": str(folder / "grade")}
         synced = [sys.executable, "-m", "flask", "--app", "server", "bank", "sync"]
         subprocess.run(synced, env=environment, cwd=REPOSITORY, check=True, capture_output=True)
         with (folder / "log").open("w") as log:
-            self.process = subprocess.Popen(argv, env=environment, cwd=REPOSITORY, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                argv, env=environment, cwd=REPOSITORY, stdout=log, stderr=log
+            )
         self.log = folder / "log"
         assert eventually(self._answers, 60), self.log.read_text()[-3000:]
 
@@ -197,7 +238,13 @@ class Site:
         """A request whose answer is read later, or never."""
         wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self.wires.append(wire)
-        wire.request("GET", path, headers={"Authorization": f"Bearer {self.tokens[account]}"} if account is not None else {})
+        wire.request(
+            "GET",
+            path,
+            headers=(
+                {"Authorization": f"Bearer {self.tokens[account]}"} if account is not None else {}
+            ),
+        )
         return wire
 
     def wait(self, account: int, seconds: int = WAIT_S) -> http.client.HTTPConnection:
@@ -207,14 +254,31 @@ class Site:
         """As if a worker in another process had judged it."""
         with self.database.write() as session:
             row = session.get_one(Submission, self.numbers[account])
-            row.state, row.outcome, row.score, row.max_score, row.judged_at = State.DONE, "wrong_answer", 0, 1, now()
-            row.verdict = {"verdict": "wrong_answer", "cases": [], "message": "", "diagnosis": None, "isolation": "fake"}
+            row.state, row.outcome, row.score, row.max_score, row.judged_at = (
+                State.DONE,
+                "wrong_answer",
+                0,
+                1,
+                now(),
+            )
+            row.verdict = {
+                "verdict": "wrong_answer",
+                "cases": [],
+                "message": "",
+                "diagnosis": None,
+                "isolation": "fake",
+            }
 
     def slowest(self, rounds: int = 8) -> float:
         """Of the pages that others read meanwhile."""
         times = []
         for _ in range(rounds):
-            for path, account in (("/healthz", None), ("/", None), (f"/problems/{SLUG}", None), ("/api/v1/me", 0)):
+            for path, account in (
+                ("/healthz", None),
+                ("/", None),
+                (f"/problems/{SLUG}", None),
+                ("/api/v1/me", 0),
+            ):
                 status, took = self.get(path, account)
                 assert status == 200, path
                 times.append(took)
@@ -246,12 +310,17 @@ def state(wire: http.client.HTTPConnection) -> tuple[bytes, str | None]:
 
 
 def test_forty_of_one_and_two_hundred_of_fifty_hold_no_thread(site: Site) -> None:
-    """Eight threads serve. Forty waits of one account: four wait, the others are answered at once. Two hundred of fifty: all wait."""
+    """Eight threads serve. Forty waits of one account: four wait, the others are answered at once.
+
+    Two hundred of fifty: all wait.
+    """
     forty = [site.wait(0) for _ in range(40)]
     assert site.slowest() < PROMPT_S
     assert eventually(lambda: sum(map(_readable, forty)) == 40 - MOST_OF_ONE)
     assert {state(wire)[1] for wire in forty if _readable(wire)} == {"1"}
-    crowd = [(account, site.wait(account)) for account in range(1, ACCOUNTS) for _ in range(MOST_OF_ONE)]
+    crowd = [
+        (account, site.wait(account)) for account in range(1, ACCOUNTS) for _ in range(MOST_OF_ONE)
+    ]
     assert site.slowest() < PROMPT_S
     assert not any(_readable(wire) for _, wire in crowd)
     for account in range(ACCOUNTS):

@@ -1,4 +1,7 @@
-"""docs/server.md, "Who may do what to whom": each line done as each role. May they? Is it logged? Is the person told?"""
+"""docs/server.md, "Who may do what to whom": each line done as each role. May they? Is it logged?
+
+Is the person told?
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +16,12 @@ from tests.attack_web_routes import site
 from tests.server.route_matrix import SIGN_IN, Case, cases, fill, status_of
 from tests.server.world import PERSONS, World
 
-PAGE = (Path(__file__).parents[2] / "docs" / "server.md").read_text().split("## Who may do what to whom")[1].split("\n## ")[0]
+PAGE = (
+    (Path(__file__).parents[2] / "docs" / "server.md")
+    .read_text()
+    .split("## Who may do what to whom")[1]
+    .split("\n## ")[0]
+)
 ABLE = {
     "admins": {"ada"},
     "instructors": {"tess", "theo"},
@@ -30,7 +38,8 @@ ALONE = """
     courses.create drafts.begin drafts.upload drafts.preview drafts.verify publish.send versions.edit lti.login lti.pick
     courses.home
 """.split()  # what touches nobody but whoever does it
-OF_PERSONS = ("courses", "histogram", "gradebook", "similar", "rejudges", "manage")  # GETs that show people are in the table, too
+# GETs that show people are in the table, too
+OF_PERSONS = ("courses", "histogram", "gradebook", "similar", "rejudges", "manage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,11 @@ class Row:
     def case(self) -> Case:
         """The line of route_matrix.txt for it: it has the other fields of the form."""
         method, path = self.route.split()
-        found = [c for c in cases() if c.method == method and RULES[c.endpoint] == path and set(self.fields) <= set(c.parts)]
+        found = [
+            c
+            for c in cases()
+            if c.method == method and RULES[c.endpoint] == path and set(self.fields) <= set(c.parts)
+        ]
         assert found, f"no line of route_matrix.txt for {self.route} {self.fields}"
         return found[0]
 
@@ -63,7 +76,9 @@ class Row:
 def table(columns: int) -> Iterator[list[str]]:
     """The cells of the lines with so many columns, the head left out."""
     for line in PAGE.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        cells = (
+            [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        )
         if len(cells) == columns and not set(cells[0]) <= {"-"} and cells[0] != "action":
             yield cells
 
@@ -73,7 +88,16 @@ def rows() -> list[Row]:
     found = []
     for action, route, fields, able, logged, told in table(6):
         persons = frozenset[str]().union(*(ABLE[name.strip()] for name in able.split(",")))
-        found.append(Row(action, route.strip("`"), tuple(fields.strip("`").split()), persons, logged.strip("`"), told))
+        found.append(
+            Row(
+                action,
+                route.strip("`"),
+                tuple(fields.strip("`").split()),
+                persons,
+                logged.strip("`"),
+                told,
+            )
+        )
     return found
 
 
@@ -84,7 +108,12 @@ RULES: dict[str, str] = {}
 def world() -> Iterator[World]:
     """One site for all lines: each leaves it as it was."""
     with site() as found:
-        RULES.update({rule.endpoint: re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule) for rule in found.app.url_map.iter_rules()})
+        RULES.update(
+            {
+                rule.endpoint: re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+                for rule in found.app.url_map.iter_rules()
+            }
+        )
         yield found
 
 
@@ -92,12 +121,20 @@ def told_to(world: World, name: str) -> set[str]:
     """The kinds of notices of somebody that are new, or say something else now."""
     number = world.objects[f"{name}_id"]
     before = {(row["id"], row["kind"]) for row in world.saved["notices"]}
-    return {row["kind"] for row in world.rows()["notices"] if row["user_id"] == number and (row["id"], row["kind"]) not in before}
+    return {
+        row["kind"]
+        for row in world.rows()["notices"]
+        if row["user_id"] == number and (row["id"], row["kind"]) not in before
+    }
 
 
 def logged_by(world: World, person: str | None) -> set[str]:
     """The actions of the new lines of the audit log; every one must name who did it."""
-    return {row["action"] for row in world.added("deeds") if person is None or row["by"] == world.objects[f"{person}_id"]}
+    return {
+        row["action"]
+        for row in world.added("deeds")
+        if person is None or row["by"] == world.objects[f"{person}_id"]
+    }
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.action}")
@@ -150,7 +187,9 @@ def _check_told(world: World, row: Row, person: str) -> None:
 
 
 def _reads(world: World, subject: str, kind: str, person: str) -> bool:
-    """Whether the person's next page says it, with the name of who did it, after signing in again where sessions have ended."""
+    """Whether the person's next page says it, with the name of who did it, after signing in again
+    where sessions have ended.
+    """
     actor = {"reset_used": "tess"}.get(kind, person)  # of a link: who made it
     with world.service.database.write() as session:
         from server.models.accounts import User
@@ -158,7 +197,10 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
         from tests.server.conftest import PASSWORD
 
         user = session.get_one(User, world.objects[f"{subject}_id"])
-        ended = user.session_key != next(r for r in world.saved["users"] if r["id"] == user.id)["session_key"]
+        ended = (
+            user.session_key
+            != next(r for r in world.saved["users"] if r["id"] == user.id)["session_key"]
+        )
         user.active, user.password_hash = True, accounts.hash_password(PASSWORD, "")
     identity = world._sign_in(subject) if ended else None
     before = world.identities[subject]
@@ -172,22 +214,38 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
     return bool(shown) and f" {actor}," in shown[0] and shown[0] in again
 
 
-@pytest.mark.parametrize(("action", "command", "logged", "told"), [tuple(cells) for cells in table(4)], ids=lambda text: text)
-def test_command(world: World, tmp_path: Path, action: str, command: str, logged: str, told: str) -> None:
-    words = [str(tmp_path / "file") if word == "FILE" else word for word in command.strip("`").split()]
+@pytest.mark.parametrize(
+    ("action", "command", "logged", "told"),
+    [tuple(cells) for cells in table(4)],
+    ids=lambda text: text,
+)
+def test_command(
+    world: World, tmp_path: Path, action: str, command: str, logged: str, told: str
+) -> None:
+    words = [
+        str(tmp_path / "file") if word == "FILE" else word for word in command.strip("`").split()
+    ]
     done = world.app.test_cli_runner().invoke(args=words)
     try:
         assert done.exit_code == 0, done.output
         assert logged_by(world, None) == {logged.strip("`")}
-        assert told_to(world, "lea") == ({told.removeprefix("notice").strip(" `")} if told != "–" else set())
+        assert told_to(world, "lea") == (
+            {told.removeprefix("notice").strip(" `")} if told != "–" else set()
+        )
     finally:
         world.restore()
 
 
 def test_every_action_is_in_the_table() -> None:
-    """A new route that changes something, or shows people, is in the table or is said to touch nobody else."""
+    """A new route that changes something, or shows people, is in the table or is said to touch
+    nobody else.
+    """
     known = {row.case.endpoint for row in rows()} | set(ALONE)
-    asked = {case.endpoint for case in cases() if case.method != "GET" or case.endpoint.split(".")[0] in OF_PERSONS}
+    asked = {
+        case.endpoint
+        for case in cases()
+        if case.method != "GET" or case.endpoint.split(".")[0] in OF_PERSONS
+    }
     assert asked - known == set()
     assert {case.endpoint for case in cases()} >= set(ALONE)
 

@@ -1,4 +1,6 @@
-"""Claims, leases, fencing, fairness, failures of ours: the worker against a fake judge, and once against the real room."""
+"""Claims, leases, fencing, fairness, failures of ours: the worker against a fake judge, and once
+against the real room.
+"""
 
 import threading
 import time
@@ -19,7 +21,17 @@ from server.models.submissions import State, Submission
 from server.services import accounts, submissions
 from server.web.context import NAME, Service
 from server.worker.room import Core
-from tests.server.conftest import FAKE, GOOD, PASSWORD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
+from tests.server.conftest import (
+    FAKE,
+    GOOD,
+    PASSWORD,
+    SLUG,
+    Browser,
+    MakeApp,
+    fake_answers,
+    fake_judge,
+    user_of,
+)
 
 ME, OTHER = "host:1:aa", "host:2:bb"
 
@@ -70,7 +82,9 @@ def test_the_table_itself_refuses_a_second_running(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     numbers = [queue(idle, lea), queue(idle, lea)]
     with pytest.raises(Exception, match=r"(?i)unique"), idle.database.write() as session:
-        session.execute(update(Submission).where(Submission.id.in_(numbers)).values(state=State.RUNNING))
+        session.execute(
+            update(Submission).where(Submission.id.in_(numbers)).values(state=State.RUNNING)
+        )
 
 
 def test_fair_order(idle: Service) -> None:
@@ -157,7 +171,8 @@ def test_a_dead_process_of_this_host_is_not_waited_for(idle: Service) -> None:
     queue(idle, lea)
     mine = submissions.process_name("new")
     host, pid, _ = mine.rsplit(":", 2)
-    submissions.claim(idle.database, f"{host}:{pid}:old", 1000)  # the same pid with another nonce: this process was restarted
+    # the same pid with another nonce: this process was restarted
+    submissions.claim(idle.database, f"{host}:{pid}:old", 1000)
     assert submissions.sweep(idle.database, mine, 600) == 1
     submissions.claim(idle.database, f"{host}:4194303:x", 1000)  # a pid that no process has
     assert submissions.sweep(idle.database, mine, 600) == 1
@@ -173,7 +188,11 @@ def outcome_of(browser: Browser, source: str) -> tuple[Any, Submission]:
 @pytest.mark.parametrize("source", ["# our fault\n", "# a defect of the judge\n"])
 def test_three_failures_of_ours_end_in_judge_error(learner: Browser, app: Any, source: str) -> None:
     found, stored = outcome_of(learner, source)
-    assert (found["verdict"]["verdict"], found["verdict"]["score"], stored.attempt) == ("judge_error", 0, 3)
+    assert (found["verdict"]["verdict"], found["verdict"]["score"], stored.attempt) == (
+        "judge_error",
+        0,
+        3,
+    )
     assert stored.trouble
     assert stored.trouble not in learner.get(f"/submissions/{stored.id}").text
     page = learner.get(f"/submissions/{stored.id}").text
@@ -197,17 +216,35 @@ def test_what_takes_every_worker_down_is_not_tried_for_ever(make_app: MakeApp) -
         assert submissions.sweep(service.database, OTHER, 600) == 1
     assert service.worker.judge_next() is not None
     ended = row(service.database, number)
-    assert (ended.state, ended.outcome, ended.trouble) == ("done", "judge_error", "lost with its worker each time")
+    assert (ended.state, ended.outcome, ended.trouble) == (
+        "done",
+        "judge_error",
+        "lost with its worker each time",
+    )
 
 
 def test_a_lost_verdict_counts_as_ours(make_app: MakeApp) -> None:
-    """The judge may also return judge_error, when the room was lost twice: tried again, and right the second time."""
+    """The judge may also return judge_error, when the room was lost twice: tried again, and right
+    the second time.
+    """
     calls: list[int] = []
 
     def lossy(problem: Any, submission: Any, *args: Any, **options: Any) -> Verdict:
         calls.append(1)
         if len(calls) == 1:
-            return Verdict(problem.slug, problem.digest, submission.framework, Outcome.JUDGE_ERROR, 0, 1, "fake", 0, (), None, "lost")
+            return Verdict(
+                problem.slug,
+                problem.digest,
+                submission.framework,
+                Outcome.JUDGE_ERROR,
+                0,
+                1,
+                "fake",
+                0,
+                (),
+                None,
+                "lost",
+            )
         return fake_judge(problem, submission, *args, **options)
 
     browser = Browser(make_app(Core(FAKE.open_room, lossy, fake_answers))).sign_up("lea")
@@ -242,7 +279,9 @@ def test_what_was_queued_before_the_start_is_judged(make_app: MakeApp) -> None:
     numbers = [queue(service, lea) for _ in range(3)]
     service.worker.start()
     end = time.monotonic() + 10
-    while time.monotonic() < end and any(row(service.database, n).state != State.DONE for n in numbers):
+    while time.monotonic() < end and any(
+        row(service.database, n).state != State.DONE for n in numbers
+    ):
         time.sleep(0.02)
     assert [row(service.database, n).outcome for n in numbers] == ["accepted"] * 3
 
@@ -283,7 +322,8 @@ def test_a_malformed_problem_hides_no_other(make_app: MakeApp, bank: Path) -> No
     (bank / "problems" / SLUG / "problem.toml").write_text("title = 3")
     synced = service.bank.sync()
     assert list(synced.faults) == [SLUG]
-    assert [p.slug for p in service.bank.problems()] == [SLUG, "double_again"]  # the version in memory stays
+    # the version in memory stays
+    assert [p.slug for p in service.bank.problems()] == [SLUG, "double_again"]
 
 
 def test_the_worker_outlives_a_locked_database(make_app: MakeApp) -> None:
@@ -294,7 +334,9 @@ def test_the_worker_outlives_a_locked_database(make_app: MakeApp) -> None:
     with locked(browser):
         time.sleep(1.2)
     number = int(answer.location.split("/")[-1].split("?")[0])
-    assert browser.get(f"/submissions/{number}/live?wait=20").json["verdict"]["verdict"] == "accepted"
+    assert (
+        browser.get(f"/submissions/{number}/live?wait=20").json["verdict"]["verdict"] == "accepted"
+    )
     assert row(browser.service.database, number).attempt == 1
 
 
@@ -330,7 +372,9 @@ def test_real_room_same_verdict_as_the_core(make_app: MakeApp, real_bank: Path, 
     assert browser.get(f"/api/v1/submissions/{number}").json["verdict"]["verdict"] == "accepted"
 
 
-def test_real_room_statement_gets_its_samples(make_app: MakeApp, real_bank: Path, room: Core) -> None:
+def test_real_room_statement_gets_its_samples(
+    make_app: MakeApp, real_bank: Path, room: Core
+) -> None:
     browser = Browser(make_app(room, bank=str(real_bank)))
     end = time.monotonic() + 20
     while "still computing" in browser.get("/problems/scaled_dot_product_attention").text:
@@ -343,4 +387,7 @@ def test_real_room_statement_gets_its_samples(make_app: MakeApp, real_bank: Path
 
 
 def _without(verdict: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {**verdict, "cases": [{k: v for k, v in case.items() if k not in names} for case in verdict["cases"]]}
+    return {
+        **verdict,
+        "cases": [{k: v for k, v in case.items() if k not in names} for case in verdict["cases"]],
+    }

@@ -1,7 +1,9 @@
-"""Two classes that know nothing of each other, an admin and a visitor: what `route_matrix` and the table of roles walk.
+"""Two classes that know nothing of each other, an admin and a visitor: what `route_matrix` and the
+table of roles walk.
 
-`tess` teaches `lea`; `theo` teaches `bob`; `ada` is an admin. Objects are those of tess and lea; names that begin with `bob_`
-or `theo_` are those of the other class. Nothing is judged meanwhile: verdicts are written as the judge would.
+`tess` teaches `lea`; `theo` teaches `bob`; `ada` is an admin. Objects are those of tess and lea;
+names that begin with `bob_` or `theo_` are those of the other class. Nothing is judged meanwhile:
+verdicts are written as the judge would.
 """
 
 import io
@@ -44,14 +46,18 @@ PERSONS = {
     "ada": Role.ADMIN,
 }
 MISSING: dict[type, Any] = {int: 999_999, str: "no_such_thing"}
-LTI_URLS = {name: f"https://campus.example/{name}" for name in ("auth_url", "token_url", "jwks_url")}
+LTI_URLS = {
+    name: f"https://campus.example/{name}" for name in ("auth_url", "token_url", "jwks_url")
+}
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a browser and a program of somebody hold: the session's cookie, a form's token, an API token."""
+    """What a browser and a program of somebody hold: the session's cookie, a form's token, an API
+    token.
+    """
 
     cookie: str = ""
     csrf: str = ""
@@ -79,7 +85,8 @@ class World:
         self.identities = {name: self._sign_in(name) for name in PERSONS}
         self.saved = self.rows()
 
-    # ---------------------------------------------------------------------------------------------- what there is
+    # ----------------------------------------------------------------------------------------------
+    # what there is
 
     def _people(self, session: Session) -> None:
         password_hash = accounts.hash_password(PASSWORD, "")
@@ -90,7 +97,9 @@ class World:
         self.objects["user_id"] = self.objects["lea_id"]
 
     def _problems(self, session: Session, teacher: str, prefix: str) -> None:
-        """A draft, its verification, and two problems that were published, the first in two versions."""
+        """A draft, its verification, and two problems that were published, the first in two
+        versions.
+        """
         problem = next(p for p in self.service.bank.problems() if p.slug == SLUG)
         owner = self.objects[f"{teacher}_id"]
         for name in ("published", "rejudged"):
@@ -105,30 +114,57 @@ class World:
         session.add(draft)
         session.flush()
         run = VerifyRun(
-            draft_id=draft.id, slug=draft.slug, tree=files.tree_hash(tree), files=tree, asked_by=owner, state=State.DONE, fit=True
+            draft_id=draft.id,
+            slug=draft.slug,
+            tree=files.tree_hash(tree),
+            files=tree,
+            asked_by=owner,
+            state=State.DONE,
+            fit=True,
         )
         run.report, run.finished_at = {"findings": [], "matrices": {}}, now()
         session.add(run)
         session.flush()
-        self.objects |= {f"{prefix}draft_id": draft.id, f"{prefix}run_id": run.id, f"{prefix}number": 1}
+        self.objects |= {
+            f"{prefix}draft_id": draft.id,
+            f"{prefix}run_id": run.id,
+            f"{prefix}number": 1,
+        }
 
     def _class(self, session: Session, teacher: str, learner: str, prefix: str) -> None:
         course = Course(title=f"Class of {teacher}", code=f"CODE{teacher.upper()}", zone="UTC")
         session.add(course)
         session.flush()
         for name, teaches in ((teacher, True), (learner, False)):
-            session.add(Member(course_id=course.id, user_id=self.objects[f"{name}_id"], teaches=teaches))
+            session.add(
+                Member(course_id=course.id, user_id=self.objects[f"{name}_id"], teaches=teaches)
+            )
         due = now() + timedelta(days=30)
-        assignment = Assignment(course_id=course.id, title=f"Week 1 of {teacher}", opens_at=now() - timedelta(days=30), due_at=due)
-        slugs = (SLUG, "published_by_tess", "rejudged_by_tess") if not prefix else (SLUG, "published_by_tess")
+        assignment = Assignment(
+            course_id=course.id,
+            title=f"Week 1 of {teacher}",
+            opens_at=now() - timedelta(days=30),
+            due_at=due,
+        )
+        slugs = (
+            (SLUG, "published_by_tess", "rejudged_by_tess")
+            if not prefix
+            else (SLUG, "published_by_tess")
+        )
         for i, slug in enumerate(slugs):
             assignment.problems.append(AssignmentProblem(slug=slug, position=i, points=10.0))
         session.add(assignment)
         session.flush()
-        self.objects |= {f"{prefix}course_id": course.id, f"{prefix}assignment_id": assignment.id, f"{prefix}join": course.code}
+        self.objects |= {
+            f"{prefix}course_id": course.id,
+            f"{prefix}assignment_id": assignment.id,
+            f"{prefix}join": course.code,
+        }
 
     def _work(self, session: Session, learner: str, prefix: str) -> None:
-        """Submissions that were judged, two to one problem; one of which the judge failed on; and one to each published problem."""
+        """Submissions that were judged, two to one problem; one of which the judge failed on; and
+        one to each published problem.
+        """
         wanted = {"submission_id": SLUG, "second_id": SLUG, "failed_id": SLUG}
         wanted |= {"to_published_id": "published_by_tess", "to_rejudged_id": "rejudged_by_tess"}
         for name, slug in wanted.items():
@@ -146,32 +182,80 @@ class World:
         user_id, source = self.objects[f"{learner}_id"], f"{BAD}# by {learner}\n"
         problem = next(p for p in self.service.bank.problems() if p.slug == SLUG)
         sent = Sent(Framework.NUMPY, source)
-        verdict = fake_judge(problem, sent, None, on_case=lambda case: None, samples_only=False, seed=0)
-        about: dict[str, Any] = {"user_id": user_id, "problem": slug, "framework": "numpy", "source": source, "trial": False}
-        about |= {"state": State.DONE, "judged_at": now(), "digest": "0" * 64, "outcome": str(verdict.verdict)}
-        about |= {"score": verdict.score, "max_score": verdict.max_score, "cpu_ms": 1.0, "verdict": verdict.to_json()}
+        verdict = fake_judge(
+            problem, sent, None, on_case=lambda case: None, samples_only=False, seed=0
+        )
+        about: dict[str, Any] = {
+            "user_id": user_id,
+            "problem": slug,
+            "framework": "numpy",
+            "source": source,
+            "trial": False,
+        }
+        about |= {
+            "state": State.DONE,
+            "judged_at": now(),
+            "digest": "0" * 64,
+            "outcome": str(verdict.verdict),
+        }
+        about |= {
+            "score": verdict.score,
+            "max_score": verdict.max_score,
+            "cpu_ms": 1.0,
+            "verdict": verdict.to_json(),
+        }
         return Submission(**about)
 
     def _rejudge(self, session: Session) -> None:
         """Begun by tess, judged, and to be applied: the verdict of lea would change."""
         row = session.get_one(Submission, self.objects["to_rejudged_id"])
-        rejudge = Rejudge(problem="rejudged_by_tess", digest="1" * 64, reason="a stricter case", asked_by=self.objects["tess_id"])
+        rejudge = Rejudge(
+            problem="rejudged_by_tess",
+            digest="1" * 64,
+            reason="a stricter case",
+            asked_by=self.objects["tess_id"],
+        )
         session.add(rejudge)
         session.flush()
-        old = {"judged_at": row.judged_at, "old_outcome": row.outcome, "old_score": row.score, "old_max": row.max_score}
-        new = {"outcome": "accepted", "score": 2, "max_score": 2, "cpu_ms": 1.0, "verdict": row.verdict, "state": State.DONE}
+        old = {
+            "judged_at": row.judged_at,
+            "old_outcome": row.outcome,
+            "old_score": row.score,
+            "old_max": row.max_score,
+        }
+        new = {
+            "outcome": "accepted",
+            "score": 2,
+            "max_score": 2,
+            "cpu_ms": 1.0,
+            "verdict": row.verdict,
+            "state": State.DONE,
+        }
         session.add(Rejudgement(rejudge_id=rejudge.id, submission_id=row.id, **old, **new))
         self.objects["rejudge_id"] = rejudge.id
 
     def _rest(self, session: Session) -> None:
-        """An API token of each account; of lea a reset link and a notice; a learning platform; what a teacher chooses there."""
+        """An API token of each account; of lea a reset link and a notice; a learning platform; what
+        a teacher chooses there.
+        """
         for name, role in PERSONS.items():
             if role is not None:
-                self.objects[f"{name}_token"] = accounts.make_token(session, session.get_one(User, self.objects[f"{name}_id"]), "test")
+                self.objects[f"{name}_token"] = accounts.make_token(
+                    session, session.get_one(User, self.objects[f"{name}_id"]), "test"
+                )
         tess, lea = (session.get_one(User, self.objects[f"{name}_id"]) for name in ("tess", "lea"))
         self.objects["code"] = password_resets.make(session, lea, tess)
         session.flush()
-        platform = platforms.register(session, None, "Campus", "https://campus.example", "client", LTI_URLS, ["1"], instructors="yes")
+        platform = platforms.register(
+            session,
+            None,
+            "Campus",
+            "https://campus.example",
+            "client",
+            LTI_URLS,
+            ["1"],
+            instructors="yes",
+        )
         session.flush()
         own = (Token.user_id == lea.id, Notice.user_id == lea.id)
         self.objects |= {
@@ -185,9 +269,12 @@ class World:
         }
         settings = {"deep_link_return_url": "https://campus.example/return", "data": None}
         kept = [tess.id, platform.id, "1", self.objects["course_id"], settings]
-        self.objects["pick"] = URLSafeTimedSerializer(self.service.secret, salt="lti pick").dumps(kept)
+        self.objects["pick"] = URLSafeTimedSerializer(self.service.secret, salt="lti pick").dumps(
+            kept
+        )
 
-    # -------------------------------------------------------------------------------------------------- who acts
+    # --------------------------------------------------------------------------------------------------
+    # who acts
 
     def _sign_in(self, name: str) -> Identity:
         client: FlaskClient = self.app.test_client()
@@ -200,33 +287,64 @@ class World:
         assert cookie is not None
         return Identity(cookie.value, csrf, self.objects.get(f"{name}_token", ""))
 
-    def ask(self, name: str, method: str, path: str, *, bearer: bool = False, csrf: str | None = None, **options: Any) -> TestResponse:
-        """One request of somebody, in a browser with the form's token, or in a program with an API token."""
-        identity, client, headers = self.identities[name], self.app.test_client(use_cookies=True), dict(options.pop("headers", {}))
+    def ask(
+        self,
+        name: str,
+        method: str,
+        path: str,
+        *,
+        bearer: bool = False,
+        csrf: str | None = None,
+        **options: Any,
+    ) -> TestResponse:
+        """One request of somebody, in a browser with the form's token, or in a program with an API
+        token.
+        """
+        identity, client, headers = (
+            self.identities[name],
+            self.app.test_client(use_cookies=True),
+            dict(options.pop("headers", {})),
+        )
         if bearer:
             headers |= {"Authorization": f"Bearer {identity.token}"} if identity.token else {}
         else:
             client.set_cookie("judge_session", identity.cookie)
             token = identity.csrf if csrf is None else csrf
             headers |= {"X-CSRFToken": token} if method != "GET" and token else {}
-        answer: TestResponse = client.open(path, method=method, headers=headers, buffered=True, **options)
+        answer: TestResponse = client.open(
+            path, method=method, headers=headers, buffered=True, **options
+        )
         return answer
 
-    # ------------------------------------------------------------------------------------------------ what is kept
+    # ------------------------------------------------------------------------------------------------
+    # what is kept
 
     def rows(self) -> Rows:
         """Everything in the database."""
         with self.service.database.engine.connect() as connection:
             tables = Base.metadata.sorted_tables
-            return {t.name: [dict(r) for r in connection.execute(select(t).order_by(*t.primary_key)).mappings()] for t in tables}
+            return {
+                t.name: [
+                    dict(r)
+                    for r in connection.execute(select(t).order_by(*t.primary_key)).mappings()
+                ]
+                for t in tables
+            }
 
     def changed(self) -> dict[str, int]:
-        """By table: by how many rows it differs from what it was. When a token was last used does not count."""
+        """By table: by how many rows it differs from what it was.
+
+        When a token was last used does not count.
+        """
         found = {}
         for name, rows in self.rows().items():
-            before, after = ([_comparable(row) for row in those] for those in (self.saved[name], rows))
+            before, after = (
+                [_comparable(row) for row in those] for those in (self.saved[name], rows)
+            )
             if before != after:
-                found[name] = len([row for row in after if row not in before]) + len([row for row in before if row not in after])
+                found[name] = len([row for row in after if row not in before]) + len(
+                    [row for row in before if row not in after]
+                )
         return found
 
     def restore(self) -> None:
@@ -248,11 +366,18 @@ class World:
     def told(self, name: str) -> list[str]:
         """What somebody reads of what others did, as the page says it."""
         with self.service.database.read() as session:
-            return [notices.sentence(n, str) for n in notices.latest(session, self.objects[f"{name}_id"])]
+            return [
+                notices.sentence(n, str)
+                for n in notices.latest(session, self.objects[f"{name}_id"])
+            ]
 
 
 def _comparable(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if not (name == "used_at" and "token_hash" in row)}
+    return {
+        name: value
+        for name, value in row.items()
+        if not (name == "used_at" and "token_hash" in row)
+    }
 
 
 def _csrf(answer: TestResponse) -> str:

@@ -1,4 +1,6 @@
-"""Instructors over the service of tests/server: the same fake judge and, where a test asks for it, the same real room."""
+"""Instructors over the service of tests/server: the same fake judge and, where a test asks for it,
+the same real room.
+"""
 
 import io
 import re

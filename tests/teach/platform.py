@@ -1,4 +1,7 @@
-"""A learning platform in small: its own key, its addresses on loopback, and what it was sent. LTI 1.3 as its specification has it."""
+"""A learning platform in small: its own key, its addresses on loopback, and what it was sent.
+
+LTI 1.3 as its specification has it.
+"""
 
 import json
 import threading
@@ -14,7 +17,9 @@ import jwt
 from jwcrypto.jwk import JWK
 
 CLIENT, DEPLOYMENT, CONTEXT = "judge-client", "deployment-1", "context-1"
-CLAIM, DEEP, GRADES = (f"https://purl.imsglobal.org/spec/{name}/claim/" for name in ("lti", "lti-dl", "lti-ags"))
+CLAIM, DEEP, GRADES = (
+    f"https://purl.imsglobal.org/spec/{name}/claim/" for name in ("lti", "lti-dl", "lti-ags")
+)
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 FORM = """<!doctype html><form method="post" action="{url}"><input name="state" value="{state}">
@@ -27,7 +32,9 @@ def key(kid: str = "platform-key") -> JWK:
 
 
 class Platform:
-    """What it answers is decided by `down`; what it was sent is in `scores`, `returned` and `tokens`."""
+    """What it answers is decided by `down`; what it was sent is in `scores`, `returned` and
+    `tokens`.
+    """
 
     def __init__(self, signing: JWK, host: str = "127.0.0.1") -> None:
         self.key, self.down = signing, 0
@@ -46,10 +53,14 @@ class Platform:
         """The words after `lti add NAME`."""
         urls = {"auth-url": "/auth", "token-url": "/token", "jwks-url": "/jwks"}
         words = ["--issuer", self.issuer, "--client-id", CLIENT, "--deployment", DEPLOYMENT]
-        return words + [word for name, path in urls.items() for word in (f"--{name}", self.address(path))]
+        return words + [
+            word for name, path in urls.items() for word in (f"--{name}", self.address(path))
+        ]
 
     def claims(self, nonce: str, **person: Any) -> dict[str, Any]:
-        """The claims of a launch: `sub`, `name`, `role`, `link`, `assignment`, `context`, `deep` and `line` make the difference."""
+        """The claims of a launch: `sub`, `name`, `role`, `link`, `assignment`, `context`, `deep`
+        and `line` make the difference.
+        """
         moment = int(time.time())
         found: dict[str, Any] = {
             "iss": self.issuer,
@@ -61,20 +72,36 @@ class Platform:
             "nonce": nonce,
             f"{CLAIM}version": "1.3.0",
             f"{CLAIM}deployment_id": DEPLOYMENT,
-            f"{CLAIM}message_type": "LtiDeepLinkingRequest" if person.get("deep") else "LtiResourceLinkRequest",
+            f"{CLAIM}message_type": "LtiDeepLinkingRequest"
+            if person.get("deep")
+            else "LtiResourceLinkRequest",
             f"{CLAIM}roles": [ROLE + person.get("role", "Learner")],
-            f"{CLAIM}context": {"id": person.get("context", CONTEXT), "title": "Attention, over there"},
+            f"{CLAIM}context": {
+                "id": person.get("context", CONTEXT),
+                "title": "Attention, over there",
+            },
             f"{CLAIM}target_link_uri": "http://127.0.0.1/lti/launch",
         }
         if person.get("deep"):
-            accepted = {"accept_types": ["ltiResourceLink"], "accept_presentation_document_targets": ["window"]}
-            found[f"{DEEP}deep_linking_settings"] = {**accepted, "deep_link_return_url": self.address("/return"), "data": "kept"}
+            accepted = {
+                "accept_types": ["ltiResourceLink"],
+                "accept_presentation_document_targets": ["window"],
+            }
+            found[f"{DEEP}deep_linking_settings"] = {
+                **accepted,
+                "deep_link_return_url": self.address("/return"),
+                "data": "kept",
+            }
             return found
         found[f"{CLAIM}resource_link"] = {"id": person.get("link", "link-1")}
         if "assignment" in person:
             found[f"{CLAIM}custom"] = {"assignment": str(person["assignment"])}
             line = self.address(person.get("line", "/lines/1"))
-            found[f"{GRADES}endpoint"] = {"scope": [SCORE], "lineitems": self.address("/lines"), "lineitem": line}
+            found[f"{GRADES}endpoint"] = {
+                "scope": [SCORE],
+                "lineitems": self.address("/lines"),
+                "lineitem": line,
+            }
         return found
 
     def sign(self, claims: Any, signing: JWK | None = None, kid: str = "platform-key") -> str:
@@ -86,7 +113,14 @@ class Platform:
         """What the tool signed, checked with the keys that it shows."""
         kid = jwt.get_unverified_header(token)["kid"]
         (found,) = [k for k in self.tool_keys if k["kid"] == kid]
-        return dict(jwt.decode(token, jwt.PyJWK(found).key, algorithms=["RS256"], options={"verify_aud": False, "require": ["exp", "iss"]}))
+        return dict(
+            jwt.decode(
+                token,
+                jwt.PyJWK(found).key,
+                algorithms=["RS256"],
+                options={"verify_aud": False, "require": ["exp", "iss"]},
+            )
+        )
 
 
 def _handler(platform: Platform) -> type[BaseHTTPRequestHandler]:
@@ -99,7 +133,11 @@ def _handler(platform: Platform) -> type[BaseHTTPRequestHandler]:
                 self._json(200, {"keys": [platform.key.export_public(as_dict=True)]})
             elif path == "/auth":
                 token = platform.sign(platform.claims(query["nonce"][0], **platform.person))
-                self._send(200, FORM.format(url=query["redirect_uri"][0], state=query["state"][0], token=token), "text/html")
+                self._send(
+                    200,
+                    FORM.format(url=query["redirect_uri"][0], state=query["state"][0], token=token),
+                    "text/html",
+                )
             else:
                 self._send(200, platform.person.get("page", "a course"), "text/html")
 
@@ -119,14 +157,25 @@ def _handler(platform: Platform) -> type[BaseHTTPRequestHandler]:
         def _token(self, form: dict[str, str]) -> None:
             said = platform.read(form["client_assertion"])
             expected = (CLIENT, CLIENT, platform.address("/token"), "client_credentials", SCORE)
-            if (said["iss"], said["sub"], said["aud"], form["grant_type"], form["scope"]) != expected:
+            if (
+                said["iss"],
+                said["sub"],
+                said["aud"],
+                form["grant_type"],
+                form["scope"],
+            ) != expected:
                 self._json(400, {"error": "invalid_client"})
                 return
             platform.tokens.append(uuid.uuid4().hex)
-            self._json(200, {"access_token": platform.tokens[-1], "token_type": "bearer", "expires_in": 3600})
+            self._json(
+                200,
+                {"access_token": platform.tokens[-1], "token_type": "bearer", "expires_in": 3600},
+            )
 
         def _score(self, body: str) -> None:
-            allowed = self.headers.get("Authorization") in [f"Bearer {token}" for token in platform.tokens]
+            allowed = self.headers.get("Authorization") in [
+                f"Bearer {token}" for token in platform.tokens
+            ]
             kind = self.headers.get("Content-Type") == "application/vnd.ims.lis.v1.score+json"
             if not allowed or not kind or not self.path.endswith("/scores"):
                 self._json(401, {"error": "refused"})

@@ -22,13 +22,20 @@ from tests.teach.test_courses import Class
 
 def rows(database: Database) -> dict[str, list[Any]]:
     with database.engine.connect() as connection:
-        return {t.name: [tuple(r) for r in connection.execute(select(t).order_by(*t.primary_key))] for t in Base.metadata.sorted_tables}
+        return {
+            t.name: [tuple(r) for r in connection.execute(select(t).order_by(*t.primary_key))]
+            for t in Base.metadata.sorted_tables
+        }
 
 
 @pytest.fixture
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Another database, of the same kind."""
-    return str(request.getfixturevalue("database_url")) if ON_POSTGRES else f"sqlite:///{tmp_path / 'other.sqlite3'}"
+    return (
+        str(request.getfixturevalue("database_url"))
+        if ON_POSTGRES
+        else f"sqlite:///{tmp_path / 'other.sqlite3'}"
+    )
 
 
 @pytest.fixture
@@ -54,10 +61,14 @@ def test_round_trip(lived_in: Browser, empty_url: str, tmp_path: Path) -> None:
         with target.write() as session:  # the next number is free
             from server.services import accounts
 
-            assert accounts.add_user(session, "somebody_new", "a long password").id > max(row[0] for row in before["users"])
+            assert accounts.add_user(session, "somebody_new", "a long password").id > max(
+                row[0] for row in before["users"]
+            )
     finally:
         target.close()
-    assert {name: len(found) for name, found in after.items() if found} == {name: len(found) for name, found in before.items() if found}
+    assert {name: len(found) for name, found in after.items() if found} == {
+        name: len(found) for name, found in before.items() if found
+    }
     assert after == before
     assert sum(bool(found) for found in before.values()) >= 10
 
@@ -73,7 +84,9 @@ def test_command_line(lived_in: Browser, tmp_path: Path) -> None:
     assert (done.exit_code, "the database is not empty" in done.output) == (1, True)
 
 
-def test_backup_of_an_older_revision_is_migrated(lived_in: Browser, empty_url: str, tmp_path: Path) -> None:
+def test_backup_of_an_older_revision_is_migrated(
+    lived_in: Browser, empty_url: str, tmp_path: Path
+) -> None:
     file, older = tmp_path / "site.backup", tmp_path / "older.backup"
     backup.backup(lived_in.service.database, file)
     with zipfile.ZipFile(file) as whole, zipfile.ZipFile(older, "w") as cut:
@@ -95,7 +108,9 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("content", "message"), [row[1:] for row in UNREADABLE], ids=[row[0] for row in UNREADABLE])
+@pytest.mark.parametrize(
+    ("content", "message"), [row[1:] for row in UNREADABLE], ids=[row[0] for row in UNREADABLE]
+)
 def test_what_is_no_backup(empty_url: str, tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "x").write_bytes(content)
     target = open_database(empty_url)
@@ -106,11 +121,15 @@ def test_what_is_no_backup(empty_url: str, tmp_path: Path, content: bytes, messa
         target.close()
 
 
-def test_backup_of_a_newer_program_is_refused(lived_in: Browser, empty_url: str, tmp_path: Path) -> None:
+def test_backup_of_a_newer_program_is_refused(
+    lived_in: Browser, empty_url: str, tmp_path: Path
+) -> None:
     file, newer = tmp_path / "site.backup", tmp_path / "newer.backup"
     backup.backup(lived_in.service.database, file)
     with zipfile.ZipFile(file) as whole, zipfile.ZipFile(newer, "w") as other:
-        other.writestr("meta.json", json.dumps({**json.loads(whole.read("meta.json")), "revision": "9999"}))
+        other.writestr(
+            "meta.json", json.dumps({**json.loads(whole.read("meta.json")), "revision": "9999"})
+        )
     target = open_database(empty_url)
     try:
         with pytest.raises(UsageError, match="newer version"):

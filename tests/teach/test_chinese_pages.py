@@ -1,4 +1,6 @@
-"""The instructors' pages in Chinese: no word of the page itself is left in English, and what is refused is said in Chinese too."""
+"""The instructors' pages in Chinese: no word of the page itself is left in English, and what is
+refused is said in Chinese too.
+"""
 
 import html
 import re
@@ -9,7 +11,8 @@ from tests.server.conftest import BAD, SLUG, Browser
 from tests.teach.conftest import UNFIT, send_zip
 from tests.teach.test_courses import Class
 
-# Names of people, problems, products, zones, formats and addresses; and labels that another product has in English.
+# Names of people, problems, products, zones, formats and addresses; and labels that another product
+# has in English.
 OWN = re.compile(
     r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\bTwice (?:the input|again)\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
     r"|\b(?:tess|terry|lea|root|ada|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
@@ -22,8 +25,13 @@ def english_of(page: str) -> list[str]:
     """The English words in the main part of a page, those of code, data and other products apart."""
     main = re.split(r"<main[^>]*>|</main>", page)[1]
     main = re.sub(r"<(code|textarea|datalist|time)\b.*?</\1>", " ", main, flags=re.DOTALL)
-    main = re.sub(r"<td>(?:Initiate|OpenID|Tool URL|Target|Public)[^<]*</td>|Moodle 中：[\w ]+", " ", main)
-    shown = [*re.findall(r'(?:aria-label|placeholder|title)="([^"]*)"', main), re.sub(r"<[^>]+>", " ", main)]
+    main = re.sub(
+        r"<td>(?:Initiate|OpenID|Tool URL|Target|Public)[^<]*</td>|Moodle 中：[\w ]+", " ", main
+    )
+    shown = [
+        *re.findall(r'(?:aria-label|placeholder|title)="([^"]*)"', main),
+        re.sub(r"<[^>]+>", " ", main),
+    ]
     return re.findall(r"[A-Za-z]{3,}", OWN.sub(" ", html.unescape(" ".join(shown))))
 
 
@@ -43,9 +51,21 @@ def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
     admin.client.set_cookie("language", "zh")
     paths = {
         teacher: [
-            *("/teach", "/teach/courses", f"/teach/courses/{course}", f"/teach/assignments/{assignment}"),
-            *(f"/teach/courses/{course}/mistakes", f"/teach/assignments/{assignment}/mistakes/{SLUG}"),
-            *(f"/teach/problems/{SLUG}", f"/teach/problems/{SLUG}/mistakes", f"/teach/drafts/{draft}?file=problems/cases.py"),
+            *(
+                "/teach",
+                "/teach/courses",
+                f"/teach/courses/{course}",
+                f"/teach/assignments/{assignment}",
+            ),
+            *(
+                f"/teach/courses/{course}/mistakes",
+                f"/teach/assignments/{assignment}/mistakes/{SLUG}",
+            ),
+            *(
+                f"/teach/problems/{SLUG}",
+                f"/teach/problems/{SLUG}/mistakes",
+                f"/teach/drafts/{draft}?file=problems/cases.py",
+            ),
         ],
         admin: ["/manage/platforms", "/manage"],
     }
@@ -59,7 +79,9 @@ def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
 
 
 def test_a_hint_is_shown_to_a_teacher_in_chinese(class_of_one: Class) -> None:
-    page = class_of_one.teacher.get(f"/teach/assignments/{class_of_one.assignment}/mistakes/{SLUG}").text
+    page = class_of_one.teacher.get(
+        f"/teach/assignments/{class_of_one.assignment}/mistakes/{SLUG}"
+    ).text
     assert "没有加倍。" in page and "It is not doubled." not in page
 
 
@@ -67,5 +89,8 @@ def test_what_is_refused_is_said_in_chinese(class_of_one: Class) -> None:
     teacher = class_of_one.teacher
     teacher.get("/teach/courses")
     assert "课程需要标题。" in teacher.post("/teach/courses", {"title": " ", "zone": "UTC"}).text
-    assert "&#39;Nowhere&#39; 不是时区" in teacher.post("/teach/courses", {"title": "A", "zone": "Nowhere"}).text
+    assert (
+        "&#39;Nowhere&#39; 不是时区"
+        in teacher.post("/teach/courses", {"title": "A", "zone": "Nowhere"}).text
+    )
     assert "开放时间必须早于截止时间。" in class_of_one.assign(due="2025-01-01T08:00").text

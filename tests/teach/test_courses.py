@@ -1,4 +1,6 @@
-"""A class from the join code to the gradebook: terms, attempts, feedback, the matrix, mistakes, scores set by hand."""
+"""A class from the join code to the gradebook: terms, attempts, feedback, the matrix, mistakes,
+scores set by hand.
+"""
 
 import csv
 import io
@@ -19,7 +21,14 @@ from server.models.teaching import Deed
 from server.web.instructors.gradebook import NBGRADER, safe
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, token_of, user_of
 
-TERMS = {"title": "Week 1", "opens": "2026-01-01T08:00", "due": "2099-01-08T18:00", "late": "none", "late_percent": "10", "attempts": ""}
+TERMS = {
+    "title": "Week 1",
+    "opens": "2026-01-01T08:00",
+    "due": "2099-01-08T18:00",
+    "late": "none",
+    "late_percent": "10",
+    "attempts": "",
+}
 TERMS |= {"feedback": "full", "problem": SLUG, f"points-{SLUG}": "10"}
 
 
@@ -49,7 +58,11 @@ class Class:
     def move_due(self, **ago: float) -> None:
         with self.teacher.service.database.write() as session:
             moment = now()
-            session.execute(update(Assignment).values(opens_at=moment - timedelta(days=30), due_at=moment - timedelta(**ago)))
+            session.execute(
+                update(Assignment).values(
+                    opens_at=moment - timedelta(days=30), due_at=moment - timedelta(**ago)
+                )
+            )
 
 
 @pytest.fixture
@@ -63,9 +76,16 @@ def test_join_solve_and_be_seen(course: Class, learner: Browser) -> None:
     learner.judged(BAD)
     number = learner.judged(GOOD)
     cell = course.row("lea")["problems"][0]
-    assert (cell["score"], cell["attempts"], cell["state"], cell["submission"]) == (10.0, 2, "solved", number)
+    assert (cell["score"], cell["attempts"], cell["state"], cell["submission"]) == (
+        10.0,
+        2,
+        "solved",
+        number,
+    )
     page = course.teacher.get(f"/teach/assignments/{course.assignment}").text
-    assert re.search(r'cell-solved.*✓.*10 +<span class="soft">2×', page.split("lea</a>")[1], re.DOTALL)
+    assert re.search(
+        r'cell-solved.*✓.*10 +<span class="soft">2×', page.split("lea</a>")[1], re.DOTALL
+    )
     assert "1 of 1" in page
     assert "Week 1" in learner.get(f"/courses/{course.course}").text
 
@@ -82,7 +102,10 @@ def test_another_teachers_course_is_not_there(course: Class, app: Any, learner: 
     other = user_of(app, "theo", Role.INSTRUCTOR)
     paths = [
         f"/teach/courses/{course.course}",
-        *(f"/teach/assignments/{course.assignment}{rest}" for rest in ("", "/live", "/gradebook.csv", f"/mistakes/{SLUG}")),
+        *(
+            f"/teach/assignments/{course.assignment}{rest}"
+            for rest in ("", "/live", "/gradebook.csv", f"/mistakes/{SLUG}")
+        ),
         f"/teach/assignments/{course.assignment}/submissions/{number}",
     ]
     assert [other.get(path).status_code for path in paths] == [404] * len(paths)
@@ -92,7 +115,12 @@ def test_another_teachers_course_is_not_there(course: Class, app: Any, learner: 
 def test_what_is_not_of_the_class_is_not_shown_to_its_teacher(course: Class, app: Any) -> None:
     outsider = Browser(app).sign_up("otto")
     number = outsider.judged(BAD)
-    assert course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").status_code == 404
+    assert (
+        course.teacher.get(
+            f"/teach/assignments/{course.assignment}/submissions/{number}"
+        ).status_code
+        == 404
+    )
 
 
 BAD_TERMS = [
@@ -108,7 +136,9 @@ BAD_TERMS = [
 ]
 
 
-@pytest.mark.parametrize(("terms", "message"), [row[1:] for row in BAD_TERMS], ids=[row[0] for row in BAD_TERMS])
+@pytest.mark.parametrize(
+    ("terms", "message"), [row[1:] for row in BAD_TERMS], ids=[row[0] for row in BAD_TERMS]
+)
 def test_terms_are_refused(course: Class, terms: dict[str, str], message: str) -> None:
     answer = course.assign(**terms)
     assert (answer.status_code, message in answer.text) == (422, True), answer.text
@@ -117,7 +147,9 @@ def test_terms_are_refused(course: Class, terms: dict[str, str], message: str) -
 def test_terms_can_be_changed(course: Class, learner: Browser) -> None:
     course.join(learner)
     learner.judged(GOOD)
-    answer = course.teacher.post(f"/teach/assignments/{course.assignment}/settings", {**TERMS, f"points-{SLUG}": "4"})
+    answer = course.teacher.post(
+        f"/teach/assignments/{course.assignment}/settings", {**TERMS, f"points-{SLUG}": "4"}
+    )
     assert answer.status_code == 303, answer.text
     assert course.row("lea")["total"] == 4.0
 
@@ -130,8 +162,12 @@ LATE = [
 ]
 
 
-@pytest.mark.parametrize(("terms", "ago", "score"), [row[1:] for row in LATE], ids=[row[0] for row in LATE])
-def test_late_work(teacher: Browser, learner: Browser, terms: dict[str, str], ago: dict[str, float], score: float) -> None:
+@pytest.mark.parametrize(
+    ("terms", "ago", "score"), [row[1:] for row in LATE], ids=[row[0] for row in LATE]
+)
+def test_late_work(
+    teacher: Browser, learner: Browser, terms: dict[str, str], ago: dict[str, float], score: float
+) -> None:
     course = Class(teacher, **terms)
     course.join(learner)
     course.move_due(**ago)
@@ -143,7 +179,8 @@ def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> N
     course = Class(teacher, attempts="2")
     course.join(learner)
     learner.judged(BAD, once="first")
-    assert learner.submit(BAD, once="first").status_code == 303  # the same form again is the same attempt
+    # the same form again is the same attempt
+    assert learner.submit(BAD, once="first").status_code == 303
     learner.judged(BAD)
     answer = learner.submit(GOOD)
     assert (answer.status_code, "All 2 attempts of" in answer.text) == (422, True)
@@ -152,8 +189,14 @@ def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> N
     assert [outsider.submit(BAD).status_code for _ in range(3)] == [303] * 3
 
 
-@pytest.mark.parametrize(("source", "status"), [("# broken problem\n", 303), ("# our fault\n", 422)], ids=["broken problem", "lost"])
-def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(teacher: Browser, learner: Browser, source: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [("# broken problem\n", 303), ("# our fault\n", 422)],
+    ids=["broken problem", "lost"],
+)
+def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(
+    teacher: Browser, learner: Browser, source: str, status: int
+) -> None:
     course = Class(teacher, attempts="1")
     course.join(learner)
     learner.judged(source)
@@ -161,10 +204,30 @@ def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(teacher: Br
 
 
 SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API
-    "full": {"Wrong answer": True, "It is not doubled.": True, "values differ, in row 0": True, "hidden one": True},
-    "diagnosis": {"Wrong answer": True, "It is not doubled.": True, "values differ, in row 0": False, "hidden one": True},
-    "verdict": {"Wrong answer": True, "It is not doubled.": False, "values differ, in row 0": False, "hidden one": False},
-    "after_due": {"Wrong answer": False, "It is not doubled.": False, "values differ, in row 0": False, "hidden one": False},
+    "full": {
+        "Wrong answer": True,
+        "It is not doubled.": True,
+        "values differ, in row 0": True,
+        "hidden one": True,
+    },
+    "diagnosis": {
+        "Wrong answer": True,
+        "It is not doubled.": True,
+        "values differ, in row 0": False,
+        "hidden one": True,
+    },
+    "verdict": {
+        "Wrong answer": True,
+        "It is not doubled.": False,
+        "values differ, in row 0": False,
+        "hidden one": False,
+    },
+    "after_due": {
+        "Wrong answer": False,
+        "It is not doubled.": False,
+        "values differ, in row 0": False,
+        "hidden one": False,
+    },
 }
 
 
@@ -181,7 +244,10 @@ def test_feedback(teacher: Browser, learner: Browser, level: str) -> None:
     for text in (live, api, listed):
         assert ("It is not doubled." in text) == SHOWN[level]["It is not doubled."]
         assert ("values differ, in row 0" in text) == SHOWN[level]["values differ, in row 0"]
-    assert ("wrong_answer" in api, "wrong_answer" in listed) == (level != "after_due", level != "after_due")
+    assert ("wrong_answer" in api, "wrong_answer" in listed) == (
+        level != "after_due",
+        level != "after_due",
+    )
     seen = course.teacher.get(f"/teach/assignments/{course.assignment}/submissions/{number}").text
     assert "values differ, in row 0" in seen
 
@@ -198,7 +264,9 @@ TELLS = {  # what tells that a problem is solved, by page
 
 
 @pytest.mark.parametrize("path", TELLS)
-def test_a_withheld_result_shows_nowhere_until_it_is_due(teacher: Browser, learner: Browser, path: str) -> None:
+def test_a_withheld_result_shows_nowhere_until_it_is_due(
+    teacher: Browser, learner: Browser, path: str
+) -> None:
     course = Class(teacher, feedback="after_due")
     course.join(learner)
     learner.get("/profile")
@@ -224,15 +292,37 @@ def test_score_by_hand_has_a_reason_and_is_logged(course: Class, learner: Browse
         user = session.scalars(select(Member.user_id).where(Member.teaches.is_(False))).one()
     path = f"/teach/assignments/{course.assignment}/learners/{user}"
     course.teacher.get(path)
-    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "7", "reason": ""}).status_code == 422
-    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "-1", "reason": "x"}).status_code == 422
-    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "7.5", "reason": "ill"}).status_code == 303
+    assert (
+        course.teacher.post(
+            f"{path}/override", {"slug": SLUG, "score": "7", "reason": ""}
+        ).status_code
+        == 422
+    )
+    assert (
+        course.teacher.post(
+            f"{path}/override", {"slug": SLUG, "score": "-1", "reason": "x"}
+        ).status_code
+        == 422
+    )
+    assert (
+        course.teacher.post(
+            f"{path}/override", {"slug": SLUG, "score": "7.5", "reason": "ill"}
+        ).status_code
+        == 303
+    )
     assert course.row("lea")["total"] == 7.5
     assert "ill" in learner.get(f"/courses/{course.course}").text
-    assert course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "", "reason": "well again"}).status_code == 303
+    assert (
+        course.teacher.post(
+            f"{path}/override", {"slug": SLUG, "score": "", "reason": "well again"}
+        ).status_code
+        == 303
+    )
     assert course.row("lea")["total"] == 0.0
     with course.teacher.service.database.read() as session:
-        deeds = session.scalars(select(Deed).where(Deed.action == "override").order_by(Deed.id)).all()
+        deeds = session.scalars(
+            select(Deed).where(Deed.action == "override").order_by(Deed.id)
+        ).all()
         assert [(d.reason, d.detail["was"], d.detail["score"]) for d in deeds if d.detail] == [
             ("ill", None, "7.5"),
             ("well again", 7.5, None),
@@ -256,7 +346,8 @@ def test_removed_learner_is_out_and_keeps_what_is_theirs(course: Class, learner:
     assert learner.get(f"/submissions/{number}").status_code == 200
 
 
-# ---------------------------------------------------------------------------------------------------------------------- gradebook
+# ----------------------------------------------------------------------------------------------------------------------
+# gradebook
 
 CELLS = [
     ("formula", '=HYPERLINK("x")', '\'=HYPERLINK("x")'),
@@ -270,7 +361,9 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "cell"), [row[1:] for row in CELLS], ids=[row[0] for row in CELLS])
+@pytest.mark.parametrize(
+    ("value", "cell"), [row[1:] for row in CELLS], ids=[row[0] for row in CELLS]
+)
 def test_no_cell_is_a_formula(value: object, cell: object) -> None:
     assert safe(value) == cell
 
@@ -288,13 +381,19 @@ def test_gradebook_forms(teacher: Browser, learner: Browser) -> None:
     assert (row[0], row[3], row[7:]) == ("'=1+1", "lea", ["10.0", "2.0", "8.0", "10.0"])
     with zipfile.ZipFile(io.BytesIO(teacher.get(f"{path}.gradescope").data)) as archive:
         told = json.loads(archive.read("lea/results.json"))
-    assert (told["score"], told["tests"][0]["max_score"], told["tests"][0]["score"]) == (8.0, 10.0, 8.0)
+    assert (told["score"], told["tests"][0]["max_score"], told["tests"][0]["score"]) == (
+        8.0,
+        10.0,
+        8.0,
+    )
     assert teacher.get(f"{path}.exe").status_code == 404
 
 
 def test_a_token_reads_the_gradebook_only_under_the_api(course: Class, app: Any) -> None:
     headers = token_of(app, "tok", Role.ADMIN)
-    answer = course.teacher.app.test_client().get(f"/teach/assignments/{course.assignment}/gradebook.json", headers=headers)
+    answer = course.teacher.app.test_client().get(
+        f"/teach/assignments/{course.assignment}/gradebook.json", headers=headers
+    )
     assert answer.status_code in (302, 401)
 
 

@@ -1,4 +1,6 @@
-"""A problem from the template to learners: edited, verified in the real room, refused for a stated reason, mended, published, solved."""
+"""A problem from the template to learners: edited, verified in the real room, refused for a stated
+reason, mended, published, solved.
+"""
 
 import io
 import re
@@ -26,7 +28,9 @@ def sigmoid_attention(q, k, v):
 def save(browser: Browser, draft: int, path: str, text: str, **fields: str) -> Any:
     page = browser.get(f"/teach/drafts/{draft}?file={path}").text
     was = re.findall(r'name="was" value="(\w*)"', page)[-1]
-    return browser.post(f"/teach/drafts/{draft}/file", {"path": path, "content": text, "was": was, **fields})
+    return browser.post(
+        f"/teach/drafts/{draft}/file", {"path": path, "content": text, "was": was, **fields}
+    )
 
 
 def begin(browser: Browser, slug: str = SLUG, source: str = "") -> int:
@@ -71,9 +75,20 @@ def test_two_windows_do_not_overwrite_each_other(teacher: Browser) -> None:
     path = "problems/statement.md"
     page = teacher.get(f"/teach/drafts/{draft}?file={path}").text
     was = re.findall(r'name="was" value="(\w*)"', page)[-1]
-    assert teacher.post(f"/teach/drafts/{draft}/file", {"path": path, "content": "# One\n", "was": was}).status_code == 303
-    answer = teacher.post(f"/teach/drafts/{draft}/file", {"path": path, "content": "# Two\n", "was": was})
-    assert (answer.status_code, "changed elsewhere" in answer.text, "# Two" in answer.text) == (409, True, True)
+    assert (
+        teacher.post(
+            f"/teach/drafts/{draft}/file", {"path": path, "content": "# One\n", "was": was}
+        ).status_code
+        == 303
+    )
+    answer = teacher.post(
+        f"/teach/drafts/{draft}/file", {"path": path, "content": "# Two\n", "was": was}
+    )
+    assert (answer.status_code, "changed elsewhere" in answer.text, "# Two" in answer.text) == (
+        409,
+        True,
+        True,
+    )
     assert "# One" in teacher.get(f"/teach/drafts/{draft}?file={path}").text
 
 
@@ -87,8 +102,15 @@ def test_carriage_returns_of_a_form_are_dropped(teacher: Browser) -> None:
 
 def test_preview_shows_formulas_and_runs_nothing(teacher: Browser) -> None:
     draft = begin(teacher)
-    save(teacher, draft, "problems/statement.md", "# T\n\n$x^2$ <script>alert(1)</script>\n\n[[sample: three words]]\n")
-    page = teacher.get(f"/teach/drafts/{draft}?file=problems/statement.md").text.split("data-preview-slot")[1]
+    save(
+        teacher,
+        draft,
+        "problems/statement.md",
+        "# T\n\n$x^2$ <script>alert(1)</script>\n\n[[sample: three words]]\n",
+    )
+    page = teacher.get(f"/teach/drafts/{draft}?file=problems/statement.md").text.split(
+        "data-preview-slot"
+    )[1]
     assert "<math" in page
     assert "<script>" not in page
     assert "three words” stands here" in page
@@ -104,7 +126,10 @@ def test_another_instructors_draft_is_not_there(teacher: Browser, app: Any) -> N
 
 
 def test_folder_is_taken_like_a_zip(teacher: Browser) -> None:
-    files = [(io.BytesIO(text.encode()), f"my-bank/{path.split('/')[0]}/{SLUG}/{path.split('/', 1)[1]}") for path, text in FIT.items()]
+    files = [
+        (io.BytesIO(text.encode()), f"my-bank/{path.split('/')[0]}/{SLUG}/{path.split('/', 1)[1]}")
+        for path, text in FIT.items()
+    ]
     teacher.get("/teach")
     answer = teacher.post("/teach/upload", {"folder": files})
     assert answer.status_code == 303, answer.text
@@ -120,8 +145,14 @@ def test_export_is_what_was_uploaded(teacher: Browser) -> None:
 
 def test_zip_that_is_too_large_is_refused_before_it_is_read(teacher: Browser) -> None:
     teacher.get("/teach")
-    body = b"--x\r\nContent-Disposition: form-data; name=zip; filename=a.zip\r\n\r\n" + bytes(4 << 20) + b"\r\n--x--\r\n"
-    answer = teacher.client.post("/teach/upload", data=body, content_type="multipart/form-data; boundary=x")
+    body = (
+        b"--x\r\nContent-Disposition: form-data; name=zip; filename=a.zip\r\n\r\n"
+        + bytes(4 << 20)
+        + b"\r\n--x--\r\n"
+    )
+    answer = teacher.client.post(
+        "/teach/upload", data=body, content_type="multipart/form-data; boundary=x"
+    )
     assert answer.status_code == 413
 
 
@@ -134,7 +165,10 @@ def test_unfit_cannot_be_published(teacher: Browser) -> None:
 
 
 def test_form_is_told_without_a_room(teacher: Browser) -> None:
-    draft = send_zip(teacher, {**FIT, "problems/problem.toml": FIT["problems/problem.toml"].replace("track", "trak")})
+    draft = send_zip(
+        teacher,
+        {**FIT, "problems/problem.toml": FIT["problems/problem.toml"].replace("track", "trak")},
+    )
     page = teacher.get(f"/teach/drafts/{draft}").text
     assert "problems/sigmoid_attention/problem.toml: &#39;track&#39; is missing" in page
     found = verified(teacher, draft)
@@ -157,7 +191,12 @@ def test_from_upload_to_a_learners_verdict(real: Any) -> None:
     assert found["html"].count("kills-survivor") == 1
     assert "Publish version" not in teacher.get(f"/teach/drafts/{draft}").text
 
-    assert save(teacher, draft, "problems/cases.py", FIT["problems/cases.py"], then="verify").status_code == 303
+    assert (
+        save(
+            teacher, draft, "problems/cases.py", FIT["problems/cases.py"], then="verify"
+        ).status_code
+        == 303
+    )
     found = verified(teacher, draft)
     assert (found["fit"], "kills-survivor" in found["html"]) == (True, False)
     assert learner.get(f"/problems/{SLUG}").status_code == 404
@@ -174,17 +213,34 @@ def test_from_upload_to_a_learners_verdict(real: Any) -> None:
     assert re.search(r"1 <code class=\"soft\">\w{8}</code> <span class=\"outcome ok\">in use", page)
     assert "the first" in page
 
-    draft = int(re.findall(r"/drafts/(\d+)", teacher.post(f"/teach/problems/{SLUG}/edit").location)[0])
-    save(teacher, draft, "problems/statement.md", FIT["problems/statement.md"] + "\nOne more sentence.\n")
-    assert teacher.post(f"/teach/drafts/{draft}/publish", {"note": ""}).status_code == 422  # changed since it was verified
+    draft = int(
+        re.findall(r"/drafts/(\d+)", teacher.post(f"/teach/problems/{SLUG}/edit").location)[0]
+    )
+    save(
+        teacher,
+        draft,
+        "problems/statement.md",
+        FIT["problems/statement.md"] + "\nOne more sentence.\n",
+    )
+    # changed since it was verified
+    assert teacher.post(f"/teach/drafts/{draft}/publish", {"note": ""}).status_code == 422
     assert verified(teacher, draft)["fit"] is True
     published(teacher, draft, "one more sentence")
     assert "One more sentence." in learner.get(f"/problems/{SLUG}").text
     changes = teacher.get(f"/teach/problems/{SLUG}/compare?a=1&b=2").text
-    assert (changes.count("<section"), "problems/statement.md" in changes, "One more sentence." in changes) == (1, True, True)
+    assert (
+        changes.count("<section"),
+        "problems/statement.md" in changes,
+        "One more sentence." in changes,
+    ) == (1, True, True)
 
     teacher.get(f"/teach/problems/{SLUG}")
-    assert teacher.post(f"/teach/problems/{SLUG}/1/roll-back", {"reason": "it said too much"}).status_code == 303
+    assert (
+        teacher.post(
+            f"/teach/problems/{SLUG}/1/roll-back", {"reason": "it said too much"}
+        ).status_code
+        == 303
+    )
     assert "One more sentence." not in learner.get(f"/problems/{SLUG}").text
     with teacher.service.database.read() as session:
         rows = session.scalars(select(Publication).order_by(Publication.number)).all()

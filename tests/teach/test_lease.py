@@ -1,4 +1,6 @@
-"""A verification says that it goes on: a slow one is carried out once, and what a dead worker left is taken up soon."""
+"""A verification says that it goes on: a slow one is carried out once, and what a dead worker left
+is taken up soon.
+"""
 
 import threading
 import time
@@ -39,7 +41,9 @@ def test_a_slow_one_is_not_taken_up_again(database: Any, monkeypatch: pytest.Mon
 
     claimed = verification.claim(database, "a:1:x")
     assert claimed is not None
-    worker = threading.Thread(target=verification.carry_out, args=(database, claimed, FakeRoom(), 0, slow))
+    worker = threading.Thread(
+        target=verification.carry_out, args=(database, claimed, FakeRoom(), 0, slow)
+    )
     worker.start()
     end = time.monotonic() + 5
     while time.monotonic() < end:  # more than two leases long

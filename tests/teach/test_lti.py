@@ -1,4 +1,6 @@
-"""A learning platform of the test's own, over real HTTP: who is let in, as what, to what; and what is refused."""
+"""A learning platform of the test's own, over real HTTP: who is let in, as what, to what; and what
+is refused.
+"""
 
 import re
 import time
@@ -35,15 +37,26 @@ def platform(app: Any, keys: tuple[JWK, JWK]) -> Iterator[Platform]:
 
 
 def register(app: Any, platform: Platform, *words: str) -> None:
-    done = app.test_cli_runner().invoke(args=["lti", "add", "Campus", *platform.registration(), *words])
+    done = app.test_cli_runner().invoke(
+        args=["lti", "add", "Campus", *platform.registration(), *words]
+    )
     assert (done.exit_code, "/lti/keys" in done.output) == (0, True), done.output
     platform.tool_keys = Browser(app).get("/lti/keys").json["keys"]
 
 
 def begin(browser: Browser, platform: Platform, **changed: str) -> TestResponse:
     """The platform sends the browser to us."""
-    asked = {"iss": platform.issuer, "login_hint": "h", "target_link_uri": "x", "client_id": CLIENT, "lti_message_hint": "m"}
-    return browser.client.get("/lti/login", query_string={name: value for name, value in (asked | changed).items() if value})
+    asked = {
+        "iss": platform.issuer,
+        "login_hint": "h",
+        "target_link_uri": "x",
+        "client_id": CLIENT,
+        "lti_message_hint": "m",
+    }
+    return browser.client.get(
+        "/lti/login",
+        query_string={name: value for name, value in (asked | changed).items() if value},
+    )
 
 
 def asked_of(answer: TestResponse) -> dict[str, str]:
@@ -54,7 +67,11 @@ def asked_of(answer: TestResponse) -> dict[str, str]:
 
 def finish(browser: Browser, state: str, token: str) -> TestResponse:
     """The platform's form is sent."""
-    return browser.client.post("/lti/launch", data={"state": state, "id_token": token}, headers={"Origin": "http://campus.example"})
+    return browser.client.post(
+        "/lti/launch",
+        data={"state": state, "id_token": token},
+        headers={"Origin": "http://campus.example"},
+    )
 
 
 def launch(browser: Browser, platform: Platform, **person: Any) -> TestResponse:
@@ -78,8 +95,16 @@ def course_of(app: Any, platform: Platform) -> tuple[Browser, int, int]:
     teacher = Browser(app)
     course = int(target(launch(teacher, platform, **TEACHER)).rsplit("/", 1)[1])
     teacher.get(f"/teach/courses/{course}")
-    terms = {"title": "Week 1", "opens": "2026-01-01T08:00", "due": "2099-01-08T18:00", "late": "none", "feedback": "full"}
-    answer = teacher.post(f"/teach/courses/{course}/assignments", {**terms, "problem": SLUG, f"points-{SLUG}": "10"})
+    terms = {
+        "title": "Week 1",
+        "opens": "2026-01-01T08:00",
+        "due": "2099-01-08T18:00",
+        "late": "none",
+        "feedback": "full",
+    }
+    answer = teacher.post(
+        f"/teach/courses/{course}/assignments", {**terms, "problem": SLUG, f"points-{SLUG}": "10"}
+    )
     return teacher, course, int(answer.location.rsplit("/", 1)[1])
 
 
@@ -87,8 +112,18 @@ def test_the_first_step(app: Any, platform: Platform) -> None:
     answer = begin(Browser(app), platform)
     asked = asked_of(answer)
     assert answer.location.startswith(platform.address("/auth?"))
-    expected = {"scope": "openid", "response_type": "id_token", "response_mode": "form_post", "prompt": "none", "client_id": CLIENT}
-    expected |= {"login_hint": "h", "lti_message_hint": "m", "redirect_uri": "http://localhost/lti/launch"}
+    expected = {
+        "scope": "openid",
+        "response_type": "id_token",
+        "response_mode": "form_post",
+        "prompt": "none",
+        "client_id": CLIENT,
+    }
+    expected |= {
+        "login_hint": "h",
+        "lti_message_hint": "m",
+        "redirect_uri": "http://localhost/lti/launch",
+    }
     assert {name: asked[name] for name in expected} == expected
     assert begin(Browser(app), platform).location != answer.location
 
@@ -101,7 +136,11 @@ def test_the_cookie_of_a_launch(app: Any, platform: Platform, secure: bool) -> N
         base_url="https://judge.example" if secure else "http://judge.example",
     )
     cookie = answer.headers["Set-Cookie"]
-    assert ("HttpOnly" in cookie, "Secure" in cookie, "SameSite=None" in cookie) == (True, secure, secure)
+    assert ("HttpOnly" in cookie, "Secure" in cookie, "SameSite=None" in cookie) == (
+        True,
+        secure,
+        secure,
+    )
 
 
 @pytest.mark.parametrize(
@@ -115,7 +154,9 @@ def test_the_cookie_of_a_launch(app: Any, platform: Platform, secure: bool) -> N
     ],
     ids=["unknown_issuer", "no_issuer", "nul", "unknown_client", "no_hint"],
 )
-def test_who_is_not_registered(app: Any, platform: Platform, changed: dict[str, str], message: str) -> None:
+def test_who_is_not_registered(
+    app: Any, platform: Platform, changed: dict[str, str], message: str
+) -> None:
     answer = begin(Browser(app), platform, **changed)
     assert (answer.status_code, message in answer.text) == (403, True)
 
@@ -124,12 +165,17 @@ def test_without_a_client_the_only_one_of_the_issuer(app: Any, platform: Platfor
     assert asked_of(begin(Browser(app), platform, client_id=""))["client_id"] == CLIENT
 
 
-# ------------------------------------------------------------------------------------------------------------ what is refused
+# ------------------------------------------------------------------------------------------------------------
+# what is refused
 
 Alter = Callable[[dict[str, Any]], Any]
 REFUSED: list[tuple[str, Alter, str]] = [
     ("wrong_audience", lambda c: c | {"aud": "another"}, "Registration not found"),
-    ("several_audiences_for_another", lambda c: c | {"aud": [CLIENT, "another"], "azp": "another"}, "Registration not found"),
+    (
+        "several_audiences_for_another",
+        lambda c: c | {"aud": [CLIENT, "another"], "azp": "another"},
+        "Registration not found",
+    ),
     ("several_audiences_and_nobody_named", lambda c: c | {"aud": [CLIENT, "another"]}, "azp"),
     ("named_but_not_an_audience", lambda c: c | {"aud": ["x", "y"], "azp": CLIENT}, "Audience"),
     ("another_issuer", lambda c: c | {"iss": "https://other.example"}, "Registration not found"),
@@ -139,24 +185,46 @@ REFUSED: list[tuple[str, Alter, str]] = [
     ("without_a_time", lambda c: {k: v for k, v in c.items() if k != "iat"}, "iat"),
     ("nonce_of_another_launch", lambda c: c | {"nonce": "0" * 64}, "Invalid Nonce"),
     ("no_nonce", lambda c: {k: v for k, v in c.items() if k != "nonce"}, "nonce"),
-    ("unknown_deployment", lambda c: c | {f"{CLAIM}deployment_id": "another"}, "Unable to find deployment"),
-    ("no_deployment", lambda c: {k: v for k, v in c.items() if not k.endswith("deployment_id")}, "deployment_id"),
+    (
+        "unknown_deployment",
+        lambda c: c | {f"{CLAIM}deployment_id": "another"},
+        "Unable to find deployment",
+    ),
+    (
+        "no_deployment",
+        lambda c: {k: v for k, v in c.items() if not k.endswith("deployment_id")},
+        "deployment_id",
+    ),
     ("lti_1_1", lambda c: c | {f"{CLAIM}version": "1.1"}, "Incorrect version"),
-    ("another_message", lambda c: c | {f"{CLAIM}message_type": "LtiNothing"}, "Unrecognized message"),
+    (
+        "another_message",
+        lambda c: c | {f"{CLAIM}message_type": "LtiNothing"},
+        "Unrecognized message",
+    ),
     ("no_roles", lambda c: {k: v for k, v in c.items() if not k.endswith("roles")}, "Roles"),
     ("nobody", lambda c: {k: v for k, v in c.items() if k != "sub"}, "sub"),
     ("a_name_without_end", lambda c: c | {"sub": "x" * 300}, "1 to 255"),
     ("no_object", lambda c: c | {f"{CLAIM}context": "a text"}, "no object"),
     (
         "scores_to_a_file",
-        lambda c: c | {"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": _endpoint("file:///etc/passwd")},
+        lambda c: (
+            c
+            | {
+                "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": _endpoint(
+                    "file:///etc/passwd"
+                )
+            }
+        ),
         "http address",
     ),
 ]
 
 
 def _picking(url: object) -> dict[str, Any]:
-    accepted = {"accept_types": ["ltiResourceLink"], "accept_presentation_document_targets": ["window"]}
+    accepted = {
+        "accept_types": ["ltiResourceLink"],
+        "accept_presentation_document_targets": ["window"],
+    }
     return {
         f"{CLAIM}message_type": "LtiDeepLinkingRequest",
         f"{DEEP}deep_linking_settings": {**accepted, "deep_link_return_url": url},
@@ -181,11 +249,17 @@ def _endpoint(url: str) -> dict[str, Any]:
     return {"scope": ["https://purl.imsglobal.org/spec/lti-ags/scope/score"], "lineitem": url}
 
 
-@pytest.mark.parametrize(("alter", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
-def test_a_token_that_is_not_for_us_and_now(app: Any, platform: Platform, alter: Alter, message: str) -> None:
+@pytest.mark.parametrize(
+    ("alter", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_a_token_that_is_not_for_us_and_now(
+    app: Any, platform: Platform, alter: Alter, message: str
+) -> None:
     browser = Browser(app)
     asked = asked_of(begin(browser, platform))
-    answer = finish(browser, asked["state"], platform.sign(alter(platform.claims(asked["nonce"], **TEACHER))))
+    answer = finish(
+        browser, asked["state"], platform.sign(alter(platform.claims(asked["nonce"], **TEACHER)))
+    )
     assert (answer.status_code, message in answer.text) == (403, True), answer.text
     assert nobody_came(browser)
 
@@ -193,7 +267,10 @@ def test_a_token_that_is_not_for_us_and_now(app: Any, platform: Platform, alter:
 def nobody_came(browser: Browser) -> bool:
     """Nothing was written and nobody is signed in."""
     with browser.service.database.read() as session:
-        people, courses = session.scalars(select(LtiPerson)).all(), session.scalars(select(Course)).all()
+        people, courses = (
+            session.scalars(select(LtiPerson)).all(),
+            session.scalars(select(Course)).all(),
+        )
     return not people and not courses and browser.client.get("/profile").status_code == 302
 
 
@@ -215,12 +292,28 @@ def forged(kind: str, platform: Platform, stranger: JWK, claims: dict[str, Any])
 
 @pytest.mark.parametrize(
     "kind",
-    ["another_key", "unknown_key", "unsigned", "public_key_as_a_secret", "changed_after", "no_token", "rubbish", "a_list", "one_part"],
+    [
+        "another_key",
+        "unknown_key",
+        "unsigned",
+        "public_key_as_a_secret",
+        "changed_after",
+        "no_token",
+        "rubbish",
+        "a_list",
+        "one_part",
+    ],
 )
-def test_a_token_that_the_platform_did_not_sign(app: Any, platform: Platform, keys: tuple[JWK, JWK], kind: str) -> None:
+def test_a_token_that_the_platform_did_not_sign(
+    app: Any, platform: Platform, keys: tuple[JWK, JWK], kind: str
+) -> None:
     browser = Browser(app)
     asked = asked_of(begin(browser, platform))
-    answer = finish(browser, asked["state"], forged(kind, platform, keys[1], platform.claims(asked["nonce"], **TEACHER)))
+    answer = finish(
+        browser,
+        asked["state"],
+        forged(kind, platform, keys[1], platform.claims(asked["nonce"], **TEACHER)),
+    )
     assert (answer.status_code, nobody_came(browser)) == (403, True), answer.text
 
 
@@ -247,9 +340,15 @@ def test_a_launch_counts_once(app: Any, platform: Platform) -> None:
     ],
     ids=["another_browser", "forged", "none"],
 )
-def test_a_launch_belongs_to_the_browser_that_began_it(app: Any, platform: Platform, state: str, message: str) -> None:
+def test_a_launch_belongs_to_the_browser_that_began_it(
+    app: Any, platform: Platform, state: str, message: str
+) -> None:
     asked, other = asked_of(begin(Browser(app), platform)), Browser(app)
-    answer = finish(other, asked["state"] if "browser" in state else state, platform.sign(platform.claims(asked["nonce"])))
+    answer = finish(
+        other,
+        asked["state"] if "browser" in state else state,
+        platform.sign(platform.claims(asked["nonce"])),
+    )
     assert (answer.status_code, message in answer.text, nobody_came(other)) == (403, True, True)
 
 
@@ -271,7 +370,8 @@ def test_a_platform_whose_keys_cannot_be_had(app: Any, platform: Platform) -> No
     assert (answer.status_code, "127.0.0.1:9" in answer.text) == (403, True)
 
 
-# ------------------------------------------------------------------------------------------------------------------ who comes
+# ------------------------------------------------------------------------------------------------------------------
+# who comes
 
 
 def test_a_teacher_begins_the_course_and_learners_follow(app: Any, platform: Platform) -> None:
@@ -288,7 +388,10 @@ def test_a_teacher_begins_the_course_and_learners_follow(app: Any, platform: Pla
         roles = dict(session.execute(select(User.name, User.role)).all())
         deed = session.scalars(select(Deed).where(Deed.action == "role")).one()
     assert roles == {"Tilda.Teacher": "instructor", "Lea.Learner": "learner"}
-    assert (deed.subject, deed.reason) == ("Tilda.Teacher", "teaches Attention, over there on Campus")
+    assert (deed.subject, deed.reason) == (
+        "Tilda.Teacher",
+        "teaches Attention, over there on Campus",
+    )
 
 
 def test_the_same_person_has_the_same_account(app: Any, platform: Platform) -> None:
@@ -298,7 +401,12 @@ def test_the_same_person_has_the_same_account(app: Any, platform: Platform) -> N
     launch(Browser(app), platform, sub="u2", name="Lea Learner")
     launch(Browser(app), platform, sub="u3", name="")
     with app.extensions["judge"].database.read() as session:
-        assert session.scalars(select(User.name).order_by(User.id)).all() == ["Tilda.Teacher", "Lea.Learner", "Lea.Learner-2", "learner"]
+        assert session.scalars(select(User.name).order_by(User.id)).all() == [
+            "Tilda.Teacher",
+            "Lea.Learner",
+            "Lea.Learner-2",
+            "learner",
+        ]
 
 
 def test_an_account_with_that_name_is_not_taken_over(app: Any, platform: Platform) -> None:
@@ -312,7 +420,10 @@ def test_an_account_with_that_name_is_not_taken_over(app: Any, platform: Platfor
 def test_admins_and_closed_accounts_do_not_come_in_this_way(app: Any, platform: Platform) -> None:
     course_of(app, platform)
     launch(Browser(app), platform)
-    for values, message in (({"role": "admin"}, "admins sign in with their password"), ({"role": "learner", "active": False}, "is closed")):
+    for values, message in (
+        ({"role": "admin"}, "admins sign in with their password"),
+        ({"role": "learner", "active": False}, "is closed"),
+    ):
         with app.extensions["judge"].database.write() as session:
             session.execute(update(User).where(User.name == "Lea.Learner").values(values))
         answer = launch(Browser(app), platform)
@@ -335,7 +446,11 @@ def test_other_roles_are_learners(app: Any, platform: Platform, role: str) -> No
     _, course, _ = course_of(app, platform)
     launch(Browser(app), platform, role=role)
     with app.extensions["judge"].database.read() as session:
-        teaches = session.scalars(select(Member.teaches).join(User, User.id == Member.user_id).where(User.name == "Lea.Learner")).one()
+        teaches = session.scalars(
+            select(Member.teaches)
+            .join(User, User.id == Member.user_id)
+            .where(User.name == "Lea.Learner")
+        ).one()
     assert (teaches, course > 0) == (False, True)
 
 
@@ -353,7 +468,10 @@ def test_a_link_opens_assignments_of_its_own_course_only(app: Any, platform: Pla
     _, _, assignment = course_of(app, platform)
     launch(Browser(app), platform, **TEACHER, context="context-2")
     answer = launch(Browser(app), platform, context="context-2", assignment=assignment)
-    assert (answer.status_code, "an assignment that this course does not have" in answer.text) == (403, True)
+    assert (answer.status_code, "an assignment that this course does not have" in answer.text) == (
+        403,
+        True,
+    )
 
 
 def test_names_are_one_line_of_text(app: Any, platform: Platform) -> None:
@@ -362,7 +480,11 @@ def test_names_are_one_line_of_text(app: Any, platform: Platform) -> None:
     claims = platform.claims(asked["nonce"], **TEACHER | {"name": "<b>Ti\0lda</b>\n"})
     claims[f"{CLAIM}context"]["title"] = "<script>\0Attention\r\n 1</script>"
     page = browser.get(target(finish(browser, asked["state"], platform.sign(claims)))).text
-    assert ("&lt;script&gt; Attention 1&lt;/script&gt;" in page, "<script>" in page, "b.Ti.lda.b" in page) == (True, False, True)
+    assert (
+        "&lt;script&gt; Attention 1&lt;/script&gt;" in page,
+        "<script>" in page,
+        "b.Ti.lda.b" in page,
+    ) == (True, False, True)
 
 
 def test_a_launch_without_a_course_leads_to_the_bank(app: Any, platform: Platform) -> None:
@@ -374,7 +496,8 @@ def test_a_launch_without_a_course_leads_to_the_bank(app: Any, platform: Platfor
     assert "Lea.Learner" in browser.get("/").text
 
 
-# --------------------------------------------------------------------------------------------------------------- deep linking
+# ---------------------------------------------------------------------------------------------------------------
+# deep linking
 
 
 @pytest.mark.parametrize("what", ["assignment", "problem"])
@@ -385,19 +508,38 @@ def test_an_instructor_chooses_what_a_link_opens(app: Any, platform: Platform, w
     assert (page.status_code, "What should the link open?" in page.text) == (200, True)
     fields = dict(re.findall(r'name="(pick|csrf_token)" value="([^"]+)"', page.text))
     answer = browser.client.post(
-        "/lti/pick", data=fields | {"what": f"assignment:{assignment}" if what == "assignment" else f"problem:{SLUG}"}
+        "/lti/pick",
+        data=fields
+        | {"what": f"assignment:{assignment}" if what == "assignment" else f"problem:{SLUG}"},
     )
     assert answer.status_code == 200, answer.text
     assert f"form-action 'self' {platform.issuer};" in answer.headers["Content-Security-Policy"]
-    (where,), (token,) = re.findall(r'action="(http[^"]+)"', answer.text), re.findall(r'name="JWT" value="([^"]+)"', answer.text)
+    (where,), (token,) = (
+        re.findall(r'action="(http[^"]+)"', answer.text),
+        re.findall(r'name="JWT" value="([^"]+)"', answer.text),
+    )
     said = platform.read(token)
     (item,) = said[f"{DEEP}content_items"]
     with browser.service.database.read() as session:
-        chosen = session.scalars(select(Assignment).where(Assignment.course_id == course).order_by(Assignment.id.desc())).first()
+        chosen = session.scalars(
+            select(Assignment).where(Assignment.course_id == course).order_by(Assignment.id.desc())
+        ).first()
         assert chosen is not None
-        assert (chosen.id == assignment, [p.slug for p in chosen.problems]) == (what == "assignment", [SLUG])
-    assert (where, said["iss"], said["aud"], said[f"{DEEP}data"]) == (platform.address("/return"), CLIENT, [platform.issuer], "kept")
-    assert (item["type"], item["custom"], item["window"]) == ("ltiResourceLink", {"assignment": str(chosen.id)}, {"targetName": "_blank"})
+        assert (chosen.id == assignment, [p.slug for p in chosen.problems]) == (
+            what == "assignment",
+            [SLUG],
+        )
+    assert (where, said["iss"], said["aud"], said[f"{DEEP}data"]) == (
+        platform.address("/return"),
+        CLIENT,
+        [platform.issuer],
+        "kept",
+    )
+    assert (item["type"], item["custom"], item["window"]) == (
+        "ltiResourceLink",
+        {"assignment": str(chosen.id)},
+        {"targetName": "_blank"},
+    )
     assert (item["lineItem"]["scoreMaximum"], item["url"]) == (10.0, "http://localhost/lti/launch")
     assert target(launch(Browser(app), platform, sub="u5", **item["custom"])) == f"/problems/{SLUG}"
 
@@ -413,11 +555,15 @@ def test_a_choice_is_of_whoever_began_it(app: Any, platform: Platform) -> None:
     (pick,) = re.findall(r'name="pick" value="([^"]+)"', page.text)
     other = user_of(app, "terry", Role.INSTRUCTOR)
     what = f"assignment:{assignment}"
-    answers = [other.post("/lti/pick", {"pick": sent, "what": what}).status_code for sent in (pick, pick[:-2], "")]
+    answers = [
+        other.post("/lti/pick", {"pick": sent, "what": what}).status_code
+        for sent in (pick, pick[:-2], "")
+    ]
     assert answers == [403, 422, 422]
 
 
-# --------------------------------------------------------------------------------------------------------------- command line
+# ---------------------------------------------------------------------------------------------------------------
+# command line
 
 
 @pytest.mark.parametrize(
@@ -429,13 +575,28 @@ def test_a_choice_is_of_whoever_began_it(app: Any, platform: Platform) -> None:
         ("--zone", "Nowhere/At_All", "no time zone"),
     ],
 )
-def test_a_registration_that_cannot_work(app: Any, keys: tuple[JWK, JWK], option: str, value: str, message: str) -> None:
-    urls = {"--auth-url": "https://c.example/a", "--token-url": "https://c.example/t", "--jwks-url": "https://c.example/k"} | {
-        option: value
-    }
+def test_a_registration_that_cannot_work(
+    app: Any, keys: tuple[JWK, JWK], option: str, value: str, message: str
+) -> None:
+    urls = {
+        "--auth-url": "https://c.example/a",
+        "--token-url": "https://c.example/t",
+        "--jwks-url": "https://c.example/k",
+    } | {option: value}
     words = [word for pair in urls.items() for word in pair]
     done = app.test_cli_runner().invoke(
-        args=["lti", "add", "X", "--issuer", "https://c.example", "--client-id", "c", "--deployment", "1", *words]
+        args=[
+            "lti",
+            "add",
+            "X",
+            "--issuer",
+            "https://c.example",
+            "--client-id",
+            "c",
+            "--deployment",
+            "1",
+            *words,
+        ]
     )
     assert (done.exit_code, message in done.output) == (1, True), done.output
 
@@ -444,12 +605,18 @@ def test_list_deploy_remove(app: Any, platform: Platform) -> None:
     run = app.test_cli_runner().invoke
     assert "already" in run(args=["lti", "add", "Campus", *platform.registration()]).output
     assert run(args=["lti", "deploy", "Campus", "2"]).exit_code == 0
-    assert f"Campus: {platform.issuer} client {CLIENT}, deployments 2, deployment-1" in run(args=["lti", "list"]).output
+    assert (
+        f"Campus: {platform.issuer} client {CLIENT}, deployments 2, deployment-1"
+        in run(args=["lti", "list"]).output
+    )
     course_of(app, platform)
     assert "is removed" in run(args=["lti", "remove", "Campus"]).output
     assert begin(Browser(app), platform).status_code == 403
     with app.extensions["judge"].database.read() as session:
-        assert (session.scalars(select(LtiContext)).all(), len(session.scalars(select(Course)).all())) == ([], 1)
+        assert (
+            session.scalars(select(LtiContext)).all(),
+            len(session.scalars(select(Course)).all()),
+        ) == ([], 1)
     assert "there is no platform 'Campus'" in run(args=["lti", "remove", "Campus"]).output
 
 
@@ -472,13 +639,18 @@ def test_a_new_key_leaves_the_old_one_readable(app: Any) -> None:
     assert (len(new), new[1:], {"d", "p", "q"} & set(new[0])) == (2, old, set())
 
 
-def test_another_role_or_place_is_logged_and_told_and_ends_all_access(app: Any, platform: Platform) -> None:
+def test_another_role_or_place_is_logged_and_told_and_ends_all_access(
+    app: Any, platform: Platform
+) -> None:
     """A learner whom the platform calls a teacher from now on; then a learner of the course again."""
     course_of(app, platform)
     person: dict[str, Any] = {"sub": "u7", "name": "Uma"}
     first, later = Browser(app), Browser(app)
     launch(first, platform, **person)
-    token = re.search(r"aj_[\w-]{40,}", first.post("/profile/tokens", {"name": "t", "csrf_token": _token(first)}).text)
+    token = re.search(
+        r"aj_[\w-]{40,}",
+        first.post("/profile/tokens", {"name": "t", "csrf_token": _token(first)}).text,
+    )
     assert token is not None
     headers = {"Authorization": f"Bearer {token[0]}"}
     launch(later, platform, **person, role="Instructor")
@@ -488,9 +660,15 @@ def test_another_role_or_place_is_logged_and_told_and_ends_all_access(app: Any, 
     assert "The learning platform Campus changed your role on" in page
     assert "The learning platform Campus made you a teacher of the course" in page
     launch(later, platform, **person)
-    assert "The learning platform Campus made you a learner of the course" in later.get("/profile").text
+    assert (
+        "The learning platform Campus made you a learner of the course"
+        in later.get("/profile").text
+    )
     with later.service.database.read() as session:
-        logged = [(deed.action, deed.reason) for deed in session.scalars(select(Deed).order_by(Deed.id.desc()).limit(3))]
+        logged = [
+            (deed.action, deed.reason)
+            for deed in session.scalars(select(Deed).order_by(Deed.id.desc()).limit(3))
+        ]
     assert [action for action, _ in logged] == ["course", "course", "role"]
     assert logged[0][1] == "so Campus says"
 

@@ -1,4 +1,6 @@
-"""Scores go back to the platform: when they change, as often as it takes, and not before the learner may know them."""
+"""Scores go back to the platform: when they change, as often as it takes, and not before the
+learner may know them.
+"""
 
 import re
 import time
@@ -37,7 +39,9 @@ class Campus:
 
     def comes(self, **person: Any) -> Browser:
         browser = Browser(self.app)
-        assert launch(browser, self.platform, assignment=self.assignment, **person).status_code == 200
+        assert (
+            launch(browser, self.platform, assignment=self.assignment, **person).status_code == 200
+        )
         browser.get("/")
         return browser
 
@@ -47,7 +51,11 @@ class Campus:
         return [(s["userId"], s["scoreGiven"], s["scoreMaximum"]) for s in self.platform.scores]
 
     def page(self) -> str:
-        return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.teacher.get(f"/teach/assignments/{self.assignment}").text))
+        return re.sub(
+            r"\s+",
+            " ",
+            re.sub(r"<[^>]+>", " ", self.teacher.get(f"/teach/assignments/{self.assignment}").text),
+        )
 
     def grades(self) -> list[LtiGrade]:
         with self.database.read() as session:
@@ -71,7 +79,10 @@ def looked(campus: Campus) -> None:
 
 def unseen(campus: Campus) -> bool:
     with campus.database.read() as session:
-        return session.scalar(select(LtiLine.id).where(LtiLine.looked_at.is_(None)).limit(1)) is not None
+        return (
+            session.scalar(select(LtiLine.id).where(LtiLine.looked_at.is_(None)).limit(1))
+            is not None
+        )
 
 
 @pytest.fixture
@@ -89,7 +100,11 @@ def test_a_score_goes_back_when_it_changes(campus: Campus) -> None:
     campus.learner.judged(BAD)  # no better
     looked(campus)
     first, second = campus.platform.scores
-    assert (first["activityProgress"], second["activityProgress"], second["gradingProgress"]) == ("InProgress", "Completed", "FullyGraded")
+    assert (first["activityProgress"], second["activityProgress"], second["gradingProgress"]) == (
+        "InProgress",
+        "Completed",
+        "FullyGraded",
+    )
     assert (second["path"], first["timestamp"] < second["timestamp"]) == ("/lines/1/scores", True)
     until(lambda: "Scores in Campus ✓ 1 taken" in campus.page())
 
@@ -107,15 +122,31 @@ def test_a_platform_that_is_down_loses_nothing(campus: Campus) -> None:
     campus.learner.judged(GOOD)
     until(lambda: (found := campus.grades()) and found[0].failures >= 2)
     page = campus.page()
-    assert ("! 1 not taken yet" in page, "Lea.Learner 10 / 10" in page, "503" in page, "Send them now" in page) == (True,) * 4
+    assert (
+        "! 1 not taken yet" in page,
+        "Lea.Learner 10 / 10" in page,
+        "503" in page,
+        "Send them now" in page,
+    ) == (True,) * 4
     with campus.database.write() as session:  # the next try is far away
-        session.execute(update(LtiGrade).where(LtiGrade.state == State.QUEUED).values(not_before=now() + timedelta(hours=6)))
+        session.execute(
+            update(LtiGrade)
+            .where(LtiGrade.state == State.QUEUED)
+            .values(not_before=now() + timedelta(hours=6))
+        )
     until(lambda: campus.grades()[0].state == State.QUEUED)
     campus.platform.down = 0
-    assert campus.teacher.post(f"/teach/assignments/{campus.assignment}/grades/again").status_code == 303
+    assert (
+        campus.teacher.post(f"/teach/assignments/{campus.assignment}/grades/again").status_code
+        == 303
+    )
     assert campus.taken(1) == [("u1", 10.0, 10.0)]
     until(lambda: campus.grades()[0].state == State.DONE)
-    assert (campus.grades()[0].failures, campus.grades()[0].trouble, "not taken" in campus.page()) == (0, None, False)
+    assert (
+        campus.grades()[0].failures,
+        campus.grades()[0].trouble,
+        "not taken" in campus.page(),
+    ) == (0, None, False)
 
 
 @pytest.mark.parametrize(("status", "said"), [(401, "401"), (404, "404"), (500, "500")])
@@ -139,15 +170,27 @@ def test_a_platform_that_is_gone(campus: Campus) -> None:
 def queued(campus: Campus, *scores: float) -> None:
     """Scores on their way, each of a learner of their own, while nobody works."""
     for i, score in enumerate(scores):
-        launch(Browser(campus.app), campus.platform, assignment=campus.assignment, sub=f"q{i}", name=f"Q{i}")
+        launch(
+            Browser(campus.app),
+            campus.platform,
+            assignment=campus.assignment,
+            sub=f"q{i}",
+            name=f"Q{i}",
+        )
         with campus.database.write() as session:
             line = session.scalars(select(LtiLine)).one()
-            user = session.scalars(select(LtiPerson.user_id).where(LtiPerson.subject == f"q{i}")).one()
+            user = session.scalars(
+                select(LtiPerson.user_id).where(LtiPerson.subject == f"q{i}")
+            ).one()
             session.add(LtiGrade(line_id=line.id, user_id=user, score=score, maximum=10.0))
 
 
-@pytest.mark.parametrize(("status", "waiting"), [(503, 2), (422, 0)], ids=["of_everybody", "of_one_learner"])
-def test_a_failure_of_everybody_holds_the_platforms_others_back(campus: Campus, status: int, waiting: int) -> None:
+@pytest.mark.parametrize(
+    ("status", "waiting"), [(503, 2), (422, 0)], ids=["of_everybody", "of_one_learner"]
+)
+def test_a_failure_of_everybody_holds_the_platforms_others_back(
+    campus: Campus, status: int, waiting: int
+) -> None:
     campus.app.extensions["judge"].worker.stop()
     queued(campus, 1.0, 2.0, 3.0)
     campus.platform.down = status
@@ -213,15 +256,29 @@ def test_a_score_set_by_hand_and_taken_back(campus: Campus) -> None:
     path = f"/teach/assignments/{campus.assignment}/learners/{user}"
     campus.teacher.get(path)
     for i, score in enumerate(("7.5", ""), 2):
-        assert campus.teacher.post(f"{path}/override", {"slug": SLUG, "score": score, "reason": "ill"}).status_code == 303
+        assert (
+            campus.teacher.post(
+                f"{path}/override", {"slug": SLUG, "score": score, "reason": "ill"}
+            ).status_code
+            == 303
+        )
         assert campus.taken(i)[-1] == ("u1", 7.5 if score else 10.0, 10.0)
 
 
 def test_other_points(campus: Campus) -> None:
     campus.learner.judged(GOOD)
     campus.taken(1)
-    terms = {"title": "Week 1", "opens": "2026-01-01T08:00", "due": "2099-01-08T18:00", "late": "none", "feedback": "full"}
-    campus.teacher.post(f"/teach/assignments/{campus.assignment}/settings", {**terms, "problem": SLUG, f"points-{SLUG}": "4"})
+    terms = {
+        "title": "Week 1",
+        "opens": "2026-01-01T08:00",
+        "due": "2099-01-08T18:00",
+        "late": "none",
+        "feedback": "full",
+    }
+    campus.teacher.post(
+        f"/teach/assignments/{campus.assignment}/settings",
+        {**terms, "problem": SLUG, f"points-{SLUG}": "4"},
+    )
     assert campus.taken(2)[-1] == ("u1", 4.0, 4.0)
 
 
@@ -233,12 +290,27 @@ def test_a_rejudge_that_lowers_a_score(campus: Campus) -> None:
     from server.services import rejudging
 
     with campus.database.write() as session:
-        row, user = session.get_one(Submission, number), session.scalars(select(User).where(User.role == "instructor")).one()
+        row, user = (
+            session.get_one(Submission, number),
+            session.scalars(select(User).where(User.role == "instructor")).one(),
+        )
         rejudge = Rejudge(problem=SLUG, digest="d" * 64, reason="stricter", asked_by=user.id)
         session.add(rejudge)
         session.flush()
-        old = {"judged_at": row.judged_at, "old_outcome": row.outcome, "old_score": row.score, "old_max": row.max_score}
-        new = {"outcome": "wrong_answer", "score": 1, "max_score": 2, "verdict": row.verdict, "cpu_ms": 1.0, "state": State.DONE}
+        old = {
+            "judged_at": row.judged_at,
+            "old_outcome": row.outcome,
+            "old_score": row.score,
+            "old_max": row.max_score,
+        }
+        new = {
+            "outcome": "wrong_answer",
+            "score": 1,
+            "max_score": 2,
+            "verdict": row.verdict,
+            "cpu_ms": 1.0,
+            "state": State.DONE,
+        }
         session.add(Rejudgement(rejudge_id=rejudge.id, submission_id=number, **old, **new))
         session.flush()
         assert rejudging.apply(session, rejudge, user) == 1
@@ -252,7 +324,16 @@ def test_what_a_dead_worker_was_sending_is_sent(campus: Campus, make_app: MakeAp
         user = session.scalars(lti_grades.of_line(line)).one()
         until_then = {"state": State.RUNNING, "lease_until": now() + timedelta(hours=1)}
         owner = process_name("x").replace(f":{__import__('os').getpid()}:", ":999999999:")
-        session.add(LtiGrade(line_id=line.id, user_id=user, score=3.0, maximum=10.0, lease_owner=owner, **until_then))
+        session.add(
+            LtiGrade(
+                line_id=line.id,
+                user_id=user,
+                score=3.0,
+                maximum=10.0,
+                lease_owner=owner,
+                **until_then,
+            )
+        )
     office = lti_grades.PostOffice(campus.app.extensions["judge"].settings, campus.database)
     office.begin(process_name("y"))
     assert [grade.state for grade in campus.grades()] == [State.QUEUED]
@@ -266,7 +347,14 @@ def test_a_score_that_changes_while_it_is_sent_is_sent_again(campus: Campus) -> 
     campus.app.extensions["judge"].worker.stop()
     with campus.database.write() as session:
         line = session.scalars(select(LtiLine)).one()
-        session.add(LtiGrade(line_id=line.id, user_id=session.scalars(lti_grades.of_line(line)).one(), score=3.0, maximum=10.0))
+        session.add(
+            LtiGrade(
+                line_id=line.id,
+                user_id=session.scalars(lti_grades.of_line(line)).one(),
+                score=3.0,
+                maximum=10.0,
+            )
+        )
 
     def better_meanwhile(parcel: lti_grades.Parcel, pem: str) -> None:
         with campus.database.write() as session:

@@ -1,4 +1,6 @@
-"""`2 of 3 forgot …`: the mistakes of an assignment's problem, of a class, and of everybody; who may open the submissions behind a bar."""
+"""`2 of 3 forgot …`: the mistakes of an assignment's problem, of a class, and of everybody; who may
+open the submissions behind a bar.
+"""
 
 import re
 from typing import Any
@@ -21,7 +23,9 @@ class School:
     def __init__(self, app: Any, teacher: Browser) -> None:
         self.course = Class(teacher)
         self.other = Class(user_of(app, "theo", Role.INSTRUCTOR))
-        lea, leo, lia, mia, nobody = (Browser(app).sign_up(name) for name in ("lea", "leo", "lia", "mia", "nobody"))
+        lea, leo, lia, mia, nobody = (
+            Browser(app).sign_up(name) for name in ("lea", "leo", "lia", "mia", "nobody")
+        )
         for browser in (lea, leo, lia):
             self.course.join(browser)
         self.other.join(mia)
@@ -63,9 +67,18 @@ def opened(page: str) -> list[int]:
         ("/teach/problems/double/mistakes", "stranger", "4 of 5", []),
         ("/teach/problems/double/mistakes", "admin", "4 of 5", ["lea", "leo", "mia", "nobody"]),
     ],
-    ids=["assignment", "class", "everybody-teacher", "everybody-another_teacher", "everybody-who_teaches_nobody", "everybody-admin"],
+    ids=[
+        "assignment",
+        "class",
+        "everybody-teacher",
+        "everybody-another_teacher",
+        "everybody-who_teaches_nobody",
+        "everybody-admin",
+    ],
 )
-def test_bars_and_what_is_behind_them(app: Any, school: School, path: str, who: str, bar: str, behind: list[str]) -> None:
+def test_bars_and_what_is_behind_them(
+    app: Any, school: School, path: str, who: str, bar: str, behind: list[str]
+) -> None:
     asker = {"teacher": school.course.teacher, "other": school.other.teacher}.get(who) or user_of(
         app, who, Role.ADMIN if who == "admin" else Role.INSTRUCTOR
     )
@@ -85,8 +98,12 @@ def test_a_class_sees_each_problem_that_has_opened(school: School) -> None:
     school.lea.judged(BAD, AGAIN)
     path = f"/teach/courses/{school.course.course}/mistakes"
     assert bars(school.course.teacher.get(path).text) == [("2 of 3", "once"), ("1 of 1", "once")]
-    assert opened(school.course.teacher.get(f"{path}?problem={AGAIN}&mistake=once").text) != school.of("lea", "leo")
-    assert opened(school.course.teacher.get(f"{path}?problem={SLUG}&mistake=once").text) == school.of("lea", "leo")
+    assert opened(
+        school.course.teacher.get(f"{path}?problem={AGAIN}&mistake=once").text
+    ) != school.of("lea", "leo")
+    assert opened(
+        school.course.teacher.get(f"{path}?problem={SLUG}&mistake=once").text
+    ) == school.of("lea", "leo")
 
 
 def test_what_was_sent_before_it_was_assigned_is_not_the_classes(school: School, app: Any) -> None:
@@ -95,7 +112,9 @@ def test_what_was_sent_before_it_was_assigned_is_not_the_classes(school: School,
     school.course.join(early)
     school.course.assign(problem=AGAIN, title="Week 2")
     with school.course.teacher.service.database.write() as session:
-        session.execute(update(Assignment).where(Assignment.title == "Week 2").values(opens_at=now()))
+        session.execute(
+            update(Assignment).where(Assignment.title == "Week 2").values(opens_at=now())
+        )
     number = early.judged(BAD, AGAIN)
     path = f"/teach/courses/{school.course.course}/mistakes?problem={AGAIN}&mistake=once"
     assert opened(school.course.teacher.get(path).text) == [number]

@@ -1,4 +1,6 @@
-"""The page of learning platforms: what an admin registers there lets people in, what is revoked does not; what cannot work is refused."""
+"""The page of learning platforms: what an admin registers there lets people in, what is revoked
+does not; what cannot work is refused.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -40,14 +42,25 @@ def admin(app: Any) -> Browser:
 def form(platform: Platform, **changed: str) -> dict[str, str]:
     """What an admin writes into the form."""
     urls = {f"{name}_url": platform.address(f"/{name}") for name in ("auth", "token", "jwks")}
-    own = {"name": "Campus", "issuer": platform.issuer, "client_id": CLIENT, "deployments": f"{DEPLOYMENT} 2", "zone": "Europe/Berlin"}
+    own = {
+        "name": "Campus",
+        "issuer": platform.issuer,
+        "client_id": CLIENT,
+        "deployments": f"{DEPLOYMENT} 2",
+        "zone": "Europe/Berlin",
+    }
     return {**urls, **own, "audience": "", "instructors": "yes", **changed}
 
 
 def deeds(app: Any) -> list[tuple[str, str]]:
     """What the audit log has of platforms."""
     with app.extensions["judge"].database.read() as session:
-        return [(row.subject, row.reason) for row in session.scalars(select(Deed).where(Deed.action == "platform").order_by(Deed.id))]
+        return [
+            (row.subject, row.reason)
+            for row in session.scalars(
+                select(Deed).where(Deed.action == "platform").order_by(Deed.id)
+            )
+        ]
 
 
 def rows(app: Any) -> list[LtiPlatform]:
@@ -63,11 +76,19 @@ def test_what_is_to_be_entered_there(admin: Browser) -> None:
     assert "JUDGE_HTTPS" in page  # here it is not set
 
 
-def test_a_platform_that_is_registered_is_let_in_until_it_is_revoked(app: Any, admin: Browser, campus: Platform) -> None:
+def test_a_platform_that_is_registered_is_let_in_until_it_is_revoked(
+    app: Any, admin: Browser, campus: Platform
+) -> None:
     answer = admin.post(PAGE, form(campus))
     assert (answer.status_code, answer.location) == (303, PAGE)
     page = admin.get(PAGE).text
-    for words in ("Campus is registered.", campus.issuer, f"<code>{DEPLOYMENT}</code>", "<code>2</code>", "Europe/Berlin"):
+    for words in (
+        "Campus is registered.",
+        campus.issuer,
+        f"<code>{DEPLOYMENT}</code>",
+        "<code>2</code>",
+        "Europe/Berlin",
+    ):
         assert words in page
     campus.tool_keys = Browser(app).get("/lti/keys").json["keys"]
     assert target(launch(Browser(app), campus, **TEACHER)).startswith("/teach/courses/")
@@ -79,7 +100,9 @@ def test_a_platform_that_is_registered_is_let_in_until_it_is_revoked(app: Any, a
     assert deeds(app) == [("Campus", ""), ("Campus", "a new contract")]
 
 
-def test_a_platform_to_which_scores_go_stays_listed(app: Any, admin: Browser, campus: Platform) -> None:
+def test_a_platform_to_which_scores_go_stays_listed(
+    app: Any, admin: Browser, campus: Platform
+) -> None:
     admin.post(PAGE, form(campus))
     campus.tool_keys = Browser(app).get("/lti/keys").json["keys"]
     _, _, assignment = course_of(app, campus)
@@ -103,14 +126,20 @@ REFUSED = {
         {"auth_url": "http://campus.example/auth"},
         "authentication address: &#39;http://campus.example/auth&#39; is no https address",
     ),
-    "no address": ({"token_url": "https://["}, "token address: &#39;https://[&#39; is no https address"),
+    "no address": (
+        {"token_url": "https://["},
+        "token address: &#39;https://[&#39; is no https address",
+    ),
     "no keys": ({"jwks_url": ""}, "address of public keys: &#39;&#39; is no https address"),
     "a query": (
         {"auth_url": "https://c.example/a?x=1"},
         "authentication address: &#39;https://c.example/a?x=1&#39; must have nothing after",
     ),
     "no zone": ({"zone": "Nowhere"}, "&#39;Nowhere&#39; is no time zone"),
-    "an audience of two lines": ({"audience": "a\nb"}, "the audience of token requests must be one line"),
+    "an audience of two lines": (
+        {"audience": "a\nb"},
+        "the audience of token requests must be one line",
+    ),
 }
 
 
@@ -127,12 +156,20 @@ def test_what_cannot_work_is_refused_and_the_form_is_kept(
 
 def test_twice_is_refused(app: Any, admin: Browser, campus: Platform) -> None:
     admin.post(PAGE, form(campus))
-    assert "a platform is called &#39;Campus&#39; already" in admin.post(PAGE, form(campus, client_id="other")).text
-    assert "&#39;Campus&#39; has this issuer and client id already" in admin.post(PAGE, form(campus, name="Other")).text
+    assert (
+        "a platform is called &#39;Campus&#39; already"
+        in admin.post(PAGE, form(campus, client_id="other")).text
+    )
+    assert (
+        "&#39;Campus&#39; has this issuer and client id already"
+        in admin.post(PAGE, form(campus, name="Other")).text
+    )
     assert len(rows(app)) == 1
 
 
-def test_its_teachers_become_instructors_only_if_an_admin_says_so(app: Any, admin: Browser, campus: Platform) -> None:
+def test_its_teachers_become_instructors_only_if_an_admin_says_so(
+    app: Any, admin: Browser, campus: Platform
+) -> None:
     fields = form(campus)
     del fields["instructors"]  # an unticked box sends nothing
     admin.post(PAGE, fields)

@@ -39,8 +39,20 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def grade(home: Path, *words: str) -> tuple[int, str]:
-    environment = {**os.environ, "GRADE_HOME": str(home), "GRADE_BANK": str(home / "laptop"), "COLUMNS": "300", "TERM": "dumb"}
-    done = subprocess.run([sys.executable, "-m", "grader.cli", *words], env=environment, capture_output=True, text=True, timeout=300)
+    environment = {
+        **os.environ,
+        "GRADE_HOME": str(home),
+        "GRADE_BANK": str(home / "laptop"),
+        "COLUMNS": "300",
+        "TERM": "dumb",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "grader.cli", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -52,7 +64,11 @@ def test_refused_then_mended_then_published(site: tuple[Any, str], tmp_path: Pat
     assert (status, "not logged in" in text) == (2, True)
     assert grade(tmp_path, "login", address, "--token", token)[0] == 0
     status, text = grade(tmp_path, "publish", address, SLUG)
-    assert (status, "survives: no hidden case kills it" in text, "not published" in text) == (1, True, True), text
+    assert (status, "survives: no hidden case kills it" in text, "not published" in text) == (
+        1,
+        True,
+        True,
+    ), text
     write(tmp_path / "laptop", FIT)
     status, text = grade(tmp_path, "publish", address, SLUG, "--note", "the first")
     assert (status, "version 1 is published" in text) == (0, True), text

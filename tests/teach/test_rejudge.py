@@ -1,4 +1,6 @@
-"""Judged again beside the old verdicts: the diff, applying, discarding, and what a learner then reads."""
+"""Judged again beside the old verdicts: the diff, applying, discarding, and what a learner then
+reads.
+"""
 
 import re
 import time
@@ -11,7 +13,17 @@ from server.models.accounts import Role
 from server.models.submissions import Submission
 from server.models.teaching import Deed, Revision
 from server.worker.threads import Core
-from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, fake_answers, fake_judge, user_of
+from tests.server.conftest import (
+    BAD,
+    FAKE,
+    GOOD,
+    SLUG,
+    Browser,
+    MakeApp,
+    fake_answers,
+    fake_judge,
+    user_of,
+)
 
 
 @pytest.fixture
@@ -38,7 +50,10 @@ def rejudge(admin: Browser, ids: list[int], reason: str = "a case was added") ->
     assert answer.status_code == 303, answer.text
     number = int(answer.location.rsplit("/", 1)[1])
     end = time.monotonic() + 60
-    while time.monotonic() < end and admin.get(f"/teach/rejudges/{number}/live").json["state"] != "done":
+    while (
+        time.monotonic() < end
+        and admin.get(f"/teach/rejudges/{number}/live").json["state"] != "done"
+    ):
         time.sleep(0.05)
     return number
 
@@ -50,7 +65,11 @@ def outcomes(browser: Browser) -> dict[int, str | None]:
 
 def test_diff_then_apply(site: Any, strict: dict[str, bool]) -> None:
     learner, admin = Browser(site).sign_up("lea"), user_of(site, "ada", Role.ADMIN)
-    good, sloppy, bad = learner.judged(GOOD), learner.judged(GOOD + "# sloppy\n"), learner.judged(BAD)
+    good, sloppy, bad = (
+        learner.judged(GOOD),
+        learner.judged(GOOD + "# sloppy\n"),
+        learner.judged(BAD),
+    )
     strict["now"] = True
     number = rejudge(admin, [good, sloppy, bad])
     page = admin.get(f"/teach/rejudges/{number}").text
@@ -69,8 +88,15 @@ def test_diff_then_apply(site: Any, strict: dict[str, bool]) -> None:
     assert 'class="revision"' not in learner.get(f"/submissions/{good}").text
     with admin.service.database.read() as session:
         kept = session.scalars(select(Revision)).one()
-        assert (kept.submission_id, kept.outcome, kept.verdict["verdict"]) == (sloppy, "accepted", "accepted")
-        assert session.scalars(select(Deed.action).order_by(Deed.id)).all() == ["rejudge", "rejudge applied"]
+        assert (kept.submission_id, kept.outcome, kept.verdict["verdict"]) == (
+            sloppy,
+            "accepted",
+            "accepted",
+        )
+        assert session.scalars(select(Deed.action).order_by(Deed.id)).all() == [
+            "rejudge",
+            "rejudge applied",
+        ]
     assert admin.post(f"/teach/rejudges/{number}/apply").status_code == 422
 
 

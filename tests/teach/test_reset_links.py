@@ -1,4 +1,6 @@
-"""Reset links: who makes them for whom, when they end, who is told; and what ends with a password or a role."""
+"""Reset links: who makes them for whom, when they end, who is told; and what ends with a password
+or a role.
+"""
 
 import logging
 import re
@@ -45,7 +47,8 @@ def holds(app: Any, path: str) -> bool:
     visitor = Browser(app)
     shown = visitor.get(path).status_code
     visitor.get("/sign-in")
-    refused = visitor.post(path, {"password": "x", "again": "x"}).status_code  # too short: nothing is set
+    # too short: nothing is set
+    refused = visitor.post(path, {"password": "x", "again": "x"}).status_code
     assert (shown, refused) in ((200, 422), (404, 404))
     return shown == 200
 
@@ -83,9 +86,13 @@ def signed_in(browser: Browser) -> bool:
 def test_only_for_learners_of_ones_own_courses(app: Any, course: Class, admin: Browser) -> None:
     theo = user_of(app, "theo", Role.INSTRUCTOR)
     Browser(app).sign_up("stranger")
-    assert [bool(link(course.teacher, name)) for name in ("lea", "stranger", "theo", "ada", "terry")] == [True] + 4 * [False]
+    assert [
+        bool(link(course.teacher, name)) for name in ("lea", "stranger", "theo", "ada", "terry")
+    ] == [True] + 4 * [False]
     assert not link(theo, "lea")
-    assert [bool(link(admin, name)) for name in ("lea", "stranger", "theo", "terry", "ada")] == 5 * [True]
+    assert [
+        bool(link(admin, name)) for name in ("lea", "stranger", "theo", "terry", "ada")
+    ] == 5 * [True]
 
 
 def test_an_instructor_sees_only_learners_of_their_courses(app: Any, course: Class) -> None:
@@ -93,7 +100,9 @@ def test_an_instructor_sees_only_learners_of_their_courses(app: Any, course: Cla
     theo = user_of(app, "theo", Role.INSTRUCTOR)
     assert "lea" in course.teacher.get("/manage").text
     assert "stranger" not in course.teacher.get("/manage?q=stran").text.replace('value="stran"', "")
-    assert "lea" not in re.sub(r'"[^"]*"', "", theo.get("/manage").text).split("<main")[1].replace("learner", "").replace("Learner", "")
+    assert "lea" not in re.sub(r'"[^"]*"', "", theo.get("/manage").text).split("<main")[1].replace(
+        "learner", ""
+    ).replace("Learner", "")
 
 
 ENDINGS = [
@@ -110,7 +119,9 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_link_ends(app: Any, course: Class, learner: Browser, admin: Browser, ending: str) -> None:
+def test_a_link_ends(
+    app: Any, course: Class, learner: Browser, admin: Browser, ending: str
+) -> None:
     path, teacher, lea = link(course.teacher, "lea"), course.teacher, number_of(admin, "lea")
     assert holds(app, path)
     if ending == "promoted":
@@ -118,25 +129,46 @@ def test_a_link_ends(app: Any, course: Class, learner: Browser, admin: Browser, 
     elif ending == "closed":
         give_role(admin, "lea", Role.LEARNER, "no")
     elif ending == "removed":
-        assert teacher.post(f"/teach/courses/{course.course}/members/{lea}/remove").status_code == 303
+        assert (
+            teacher.post(f"/teach/courses/{course.course}/members/{lea}/remove").status_code == 303
+        )
     elif ending == "maker demoted":
         give_role(admin, "terry", Role.LEARNER)
     elif ending == "maker closed":
         give_role(admin, "terry", Role.INSTRUCTOR, "no")
     elif ending == "maker no teacher":
         user_of(app, "theo", Role.INSTRUCTOR)
-        assert teacher.post(f"/teach/courses/{course.course}/settings", {"action": "teacher", "name": "theo"}).status_code == 303
+        assert (
+            teacher.post(
+                f"/teach/courses/{course.course}/settings", {"action": "teacher", "name": "theo"}
+            ).status_code
+            == 303
+        )
         terry = number_of(admin, "terry")
-        assert admin.post(f"/teach/courses/{course.course}/members/{terry}/remove").status_code == 303
+        assert (
+            admin.post(f"/teach/courses/{course.course}/members/{terry}/remove").status_code == 303
+        )
     elif ending == "course archived":
-        assert teacher.post(f"/teach/courses/{course.course}/settings", {"action": "archive"}).status_code == 303
+        assert (
+            teacher.post(
+                f"/teach/courses/{course.course}/settings", {"action": "archive"}
+            ).status_code
+            == 303
+        )
     elif ending == "newer link":
         assert link(admin, "lea")
     else:
         learner.get("/profile")
         assert learner.post("/profile/password", {"old": PASSWORD, **NEW}).status_code == 303
     assert not holds(app, path)
-    if ending in ("promoted", "closed", "maker demoted", "maker closed", "new password", "newer link"):
+    if ending in (
+        "promoted",
+        "closed",
+        "maker demoted",
+        "maker closed",
+        "new password",
+        "newer link",
+    ):
         if ending in ("promoted", "closed"):
             give_role(admin, "lea", Role.LEARNER)
         if ending.startswith("maker"):
@@ -151,7 +183,9 @@ def test_what_an_admin_gave_ends_with_the_role(app: Any, admin: Browser) -> None
     zoe.get("/sign-in")
     zoe.post("/sign-in", {"name": "zoe", "password": PASSWORD})
     zoe.get("/manage")
-    found = re.search(r"invitation=([\w-]+)", zoe.post("/manage/invitations", {"role": "admin"}).text)
+    found = re.search(
+        r"invitation=([\w-]+)", zoe.post("/manage/invitations", {"role": "admin"}).text
+    )
     assert found is not None
     back = link(zoe, "ada")
     give_role(admin, "zoe", Role.LEARNER)
@@ -166,7 +200,9 @@ CHANGES = ["own password", "reset link", "promoted", "closed and opened"]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_sessions_and_tokens_end(app: Any, course: Class, learner: Browser, admin: Browser, change: str) -> None:
+def test_sessions_and_tokens_end(
+    app: Any, course: Class, learner: Browser, admin: Browser, change: str
+) -> None:
     other, headers = Browser(app), token_of(learner)
     other.get("/sign-in")
     other.post("/sign-in", {"name": "lea", "password": PASSWORD})
@@ -189,16 +225,25 @@ def test_the_person_is_told(app: Any, course: Class, learner: Browser) -> None:
     path = link(course.teacher, "lea")
     told = re.compile(r'data-notice="\w+"><p>([^<]*)</p>')
     (made,) = told.findall(learner.get("/").text)
-    assert re.fullmatch(r"An instructor, terry, made a reset link for your account on [\d: -]+ UTC; it has not been used\.", made)
+    assert re.fullmatch(
+        r"An instructor, terry, made a reset link for your account on [\d: -]+ UTC; it has not been"
+        r" used\.",
+        made,
+    )
     dismiss = re.search(r'action="(/profile/notices/\d+/dismiss)"', learner.get("/").text)
     assert dismiss is not None
     answer = learner.post(dismiss[1], {"next": "/progress"})
     assert (answer.status_code, answer.location) == (303, "/progress")
     assert told.findall(learner.get("/").text) == []
 
-    thief = use(app, path)  # it is told anew, since it was used; whoever used it cannot hide it for good
+    # it is told anew, since it was used; whoever used it cannot hide it for good
+    thief = use(app, path)
     (used,) = told.findall(thief.get("/").text)
-    assert re.fullmatch(r"An instructor, terry, made a reset link for your account on [\d: -]+ UTC; it was used on [\d: -]+ UTC\.", used)
+    assert re.fullmatch(
+        r"An instructor, terry, made a reset link for your account on [\d: -]+ UTC; it was used on"
+        r" [\d: -]+ UTC\.",
+        used,
+    )
     assert thief.post(dismiss[1]).status_code == 303
     owner = use(app, link(course.teacher, "lea"))
     assert used in owner.get("/profile").text.split("What others did")[1]
@@ -217,7 +262,9 @@ def test_no_log_has_the_code(app: Any, course: Class, caplog: pytest.LogCaptureF
     caplog.set_level(logging.INFO)
     path = link(course.teacher, "lea")
     assert holds(app, path)
-    fields = [record.__dict__["fields"] for record in caplog.records if record.name == "server.request"]
+    fields = [
+        record.__dict__["fields"] for record in caplog.records if record.name == "server.request"
+    ]
     assert "/reset/<code>" in {line["path"] for line in fields}
     assert path.removeprefix("/reset/") not in str(fields) + caplog.text
 
@@ -230,7 +277,9 @@ def test_making_links_is_limited(make_app: MakeApp) -> None:
     assert codes == [200, 200, 200, 429]
     other = user_of(app, "zoe", Role.ADMIN)  # by account, not by address
     assert other.post(f"/manage/users/{number}/reset").status_code == 200
-    assert [other.post("/manage/invitations", {"role": "learner"}).status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert [
+        other.post("/manage/invitations", {"role": "learner"}).status_code for _ in range(4)
+    ] == [200, 200, 200, 429]
 
 
 def test_using_links_and_changing_a_password_are_limited(make_app: MakeApp) -> None:

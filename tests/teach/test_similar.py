@@ -1,4 +1,6 @@
-"""Pairs of sources that are alike, though renamed and rearranged; sources of one idea in other words are not."""
+"""Pairs of sources that are alike, though renamed and rearranged; sources of one idea in other
+words are not.
+"""
 
 import random
 import time
@@ -22,7 +24,12 @@ def attend(q, k, v):
     weights = weights / total
     return weights @ v, weights
 """
-RENAMED = ONE.replace("scores", "s").replace("weights", "attn").replace("total", "z").replace("\n    s =", "\n    # step\n    s =", 1)
+RENAMED = (
+    ONE.replace("scores", "s")
+    .replace("weights", "attn")
+    .replace("total", "z")
+    .replace("\n    s =", "\n    # step\n    s =", 1)
+)
 WITH_MORE = "def helper(a):\n    return [b + 1 for b in a if b]\n\n" + RENAMED
 OTHER = """
 import numpy as np
@@ -48,7 +55,9 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize(("one", "two", "alike"), [row[1:] for row in ALIKE], ids=[row[0] for row in ALIKE])
+@pytest.mark.parametrize(
+    ("one", "two", "alike"), [row[1:] for row in ALIKE], ids=[row[0] for row in ALIKE]
+)
 def test_alike(one: str, two: str, alike: bool) -> None:
     assert bool(pairs({1: one, 2: two}, [])[0]) == alike
 
@@ -73,7 +82,8 @@ def test_page_names_the_pair_and_shows_both(teacher: Browser, app: object) -> No
     assert "<h2>lea and leo</h2>" in teacher.get(f"{path}?a=1&b=2").text
 
 
-# ------------------------------------------------------------------------------------------------------------- hostile sources
+# -------------------------------------------------------------------------------------------------------------
+# hostile sources
 
 SIZE = 65536
 HOSTILE = {
@@ -103,14 +113,32 @@ def test_tokens_take_linear_time(source: str) -> None:
 
 def test_tokens_leave_out_what_does_not_matter() -> None:
     source = 'def f(x):\n    """doc"""\n    return f"a{x}" + \'b\' * 2.5e3  # c\n'
-    assert list(tokens(source)) == ["def", "n", "(", "n", ")", ":", "return", "s", "+", "s", "*", "0"]
+    assert list(tokens(source)) == [
+        "def",
+        "n",
+        "(",
+        "n",
+        ")",
+        ":",
+        "return",
+        "s",
+        "+",
+        "s",
+        "*",
+        "0",
+    ]
 
 
-def test_a_class_of_hostile_sources_ends_in_time(teacher: Browser, app: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_of_hostile_sources_ends_in_time(
+    teacher: Browser, app: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(similarity, "SECONDS", 0.5)
     monkeypatch.setattr(similarity, "latest", lambda session, found, slug: crowd)
     draw = random.Random(1)
-    texts = [" ".join(draw.choices(["a", "+", "if", "(", "[", "1", '"x"', "@"], k=20_000)) for _ in range(300)]
+    texts = [
+        " ".join(draw.choices(["a", "+", "if", "(", "[", "1", '"x"', "@"], k=20_000))
+        for _ in range(300)
+    ]
     crowd = {i: type("Row", (), {"source": text, "id": i})() for i, text in enumerate(texts, 1)}
     course = Class(teacher)
     began = time.monotonic()

@@ -1,4 +1,6 @@
-"""A class's times: the wall clock of its zone, over the changes to and from summer time; and what late work counts."""
+"""A class's times: the wall clock of its zone, over the changes to and from summer time; and what
+late work counts.
+"""
 
 from datetime import UTC, datetime
 
@@ -9,7 +11,11 @@ from server.models.courses import Assignment, Late
 from server.services.courses.terms import factor
 from server.services.courses.timezones import days_late, days_later, on_the_wall, to_utc, zone_of
 
-BERLIN, SHANGHAI, NEW_YORK = zone_of("Europe/Berlin"), zone_of("Asia/Shanghai"), zone_of("America/New_York")
+BERLIN, SHANGHAI, NEW_YORK = (
+    zone_of("Europe/Berlin"),
+    zone_of("Asia/Shanghai"),
+    zone_of("America/New_York"),
+)
 
 
 def utc(text: str) -> datetime:
@@ -28,7 +34,9 @@ WALL = [
 ]
 
 
-@pytest.mark.parametrize(("text", "zone", "later", "expected"), [row[1:] for row in WALL], ids=[row[0] for row in WALL])
+@pytest.mark.parametrize(
+    ("text", "zone", "later", "expected"), [row[1:] for row in WALL], ids=[row[0] for row in WALL]
+)
 def test_wall_to_moment_and_back(text: str, zone: object, later: bool, expected: str) -> None:
     moment = to_utc(text, zone, later=later)  # type: ignore[arg-type]
     assert moment == utc(expected)
@@ -43,7 +51,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+@pytest.mark.parametrize(
+    ("text", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
 def test_no_such_time(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         to_utc(text, BERLIN)
@@ -68,13 +78,17 @@ LATE = [
 ]
 
 
-@pytest.mark.parametrize(("due", "sent", "days"), [row[1:] for row in LATE], ids=[row[0] for row in LATE])
+@pytest.mark.parametrize(
+    ("due", "sent", "days"), [row[1:] for row in LATE], ids=[row[0] for row in LATE]
+)
 def test_days_late_are_days_of_the_wall_clock(due: datetime, sent: str, days: int) -> None:
     assert days_late(to_utc(sent, BERLIN), due, BERLIN) == days
 
 
 def test_a_day_later_may_be_23_or_25_hours_later() -> None:
-    assert [(days_later(due, 1, BERLIN) - due).total_seconds() / 3600 for due in (SPRING, AUTUMN)] == [23, 25]
+    assert [
+        (days_later(due, 1, BERLIN) - due).total_seconds() / 3600 for due in (SPRING, AUTUMN)
+    ] == [23, 25]
 
 
 COUNTS = [
@@ -89,6 +103,10 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("late", "percent", "days", "share"), [row[1:] for row in COUNTS], ids=[row[0] for row in COUNTS])
+@pytest.mark.parametrize(
+    ("late", "percent", "days", "share"),
+    [row[1:] for row in COUNTS],
+    ids=[row[0] for row in COUNTS],
+)
 def test_what_late_work_counts(late: Late, percent: int, days: int, share: float) -> None:
     assert factor(Assignment(late=late, late_percent=percent), days) == pytest.approx(share)

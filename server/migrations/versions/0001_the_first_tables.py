@@ -63,8 +63,12 @@ def upgrade() -> None:
         sa.Column("expires_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("used_by", sa.Integer(), nullable=True),
         sa.Column("used_at", server.models.base.Utc(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["created_by"], ["users.id"], name=op.f("fk_invitations_created_by_users")),
-        sa.ForeignKeyConstraint(["used_by"], ["users.id"], name=op.f("fk_invitations_used_by_users")),
+        sa.ForeignKeyConstraint(
+            ["created_by"], ["users.id"], name=op.f("fk_invitations_created_by_users")
+        ),
+        sa.ForeignKeyConstraint(
+            ["used_by"], ["users.id"], name=op.f("fk_invitations_used_by_users")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_invitations")),
         sa.UniqueConstraint("code_hash", name=op.f("uq_invitations_code_hash")),
     )
@@ -77,8 +81,12 @@ def upgrade() -> None:
         sa.Column("created_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("expires_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("used_at", server.models.base.Utc(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["created_by"], ["users.id"], name=op.f("fk_password_resets_created_by_users")),
-        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_password_resets_user_id_users")),
+        sa.ForeignKeyConstraint(
+            ["created_by"], ["users.id"], name=op.f("fk_password_resets_created_by_users")
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name=op.f("fk_password_resets_user_id_users")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_password_resets")),
         sa.UniqueConstraint("code_hash", name=op.f("uq_password_resets_code_hash")),
     )
@@ -111,7 +119,9 @@ def upgrade() -> None:
         sa.Column("cpu_ms", sa.Double(), nullable=True),
         sa.Column("verdict", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("shown", sa.JSON(none_as_null=True), nullable=True),
-        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_submissions_user_id_users")),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name=op.f("fk_submissions_user_id_users")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_submissions")),
         sqlite_autoincrement=True,
     )
@@ -161,11 +171,17 @@ def downgrade() -> None:
     op.drop_table("tokens")
     with op.batch_alter_table("submissions", schema=None) as batch_op:
         batch_op.drop_index(
-            "uq_submissions_running", sqlite_where=sa.text("state = 'running'"), postgresql_where=sa.text("state = 'running'")
+            "uq_submissions_running",
+            sqlite_where=sa.text("state = 'running'"),
+            postgresql_where=sa.text("state = 'running'"),
         )
         batch_op.drop_index("uq_submissions_once")
         batch_op.drop_index("ix_submissions_problem")
-        batch_op.drop_index("ix_submissions_open", sqlite_where=sa.text("state != 'done'"), postgresql_where=sa.text("state != 'done'"))
+        batch_op.drop_index(
+            "ix_submissions_open",
+            sqlite_where=sa.text("state != 'done'"),
+            postgresql_where=sa.text("state != 'done'"),
+        )
         batch_op.drop_index("ix_submissions_history")
 
     op.drop_table("submissions")

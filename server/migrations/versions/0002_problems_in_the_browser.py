@@ -88,8 +88,15 @@ def upgrade() -> None:
         sa.Column("fit", sa.Boolean(), nullable=True),
         sa.Column("report", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("trouble", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["asked_by"], ["users.id"], name=op.f("fk_verify_runs_asked_by_users")),
-        sa.ForeignKeyConstraint(["draft_id"], ["drafts.id"], name=op.f("fk_verify_runs_draft_id_drafts"), ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(
+            ["asked_by"], ["users.id"], name=op.f("fk_verify_runs_asked_by_users")
+        ),
+        sa.ForeignKeyConstraint(
+            ["draft_id"],
+            ["drafts.id"],
+            name=op.f("fk_verify_runs_draft_id_drafts"),
+            ondelete="SET NULL",
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_verify_runs")),
     )
     with op.batch_alter_table("verify_runs", schema=None) as batch_op:

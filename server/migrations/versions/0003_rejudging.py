@@ -22,8 +22,12 @@ def upgrade() -> None:
         sa.Column("asked_at", server.models.base.Utc(timezone=True), nullable=False),
         sa.Column("closed_by", sa.Integer(), nullable=True),
         sa.Column("closed_at", server.models.base.Utc(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["asked_by"], ["users.id"], name=op.f("fk_rejudges_asked_by_users")),
-        sa.ForeignKeyConstraint(["closed_by"], ["users.id"], name=op.f("fk_rejudges_closed_by_users")),
+        sa.ForeignKeyConstraint(
+            ["asked_by"], ["users.id"], name=op.f("fk_rejudges_asked_by_users")
+        ),
+        sa.ForeignKeyConstraint(
+            ["closed_by"], ["users.id"], name=op.f("fk_rejudges_closed_by_users")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_rejudges")),
     )
     with op.batch_alter_table("rejudges", schema=None) as batch_op:
@@ -51,15 +55,27 @@ def upgrade() -> None:
         sa.Column("verdict", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("shown", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("trouble", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["rejudge_id"], ["rejudges.id"], name=op.f("fk_rejudgements_rejudge_id_rejudges")),
-        sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"], name=op.f("fk_rejudgements_submission_id_submissions")),
+        sa.ForeignKeyConstraint(
+            ["rejudge_id"], ["rejudges.id"], name=op.f("fk_rejudgements_rejudge_id_rejudges")
+        ),
+        sa.ForeignKeyConstraint(
+            ["submission_id"],
+            ["submissions.id"],
+            name=op.f("fk_rejudgements_submission_id_submissions"),
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_rejudgements")),
-        sa.UniqueConstraint("rejudge_id", "submission_id", name=op.f("uq_rejudgements_rejudge_id_submission_id")),
+        sa.UniqueConstraint(
+            "rejudge_id", "submission_id", name=op.f("uq_rejudgements_rejudge_id_submission_id")
+        ),
     )
     with op.batch_alter_table("rejudgements", schema=None) as batch_op:
         batch_op.create_index("ix_rejudgements_open", ["state"], unique=False)
-        batch_op.create_index(batch_op.f("ix_rejudgements_rejudge_id"), ["rejudge_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_rejudgements_submission_id"), ["submission_id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_rejudgements_rejudge_id"), ["rejudge_id"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_rejudgements_submission_id"), ["submission_id"], unique=False
+        )
 
     op.create_table(
         "revisions",
@@ -73,12 +89,20 @@ def upgrade() -> None:
         sa.Column("max_score", sa.Integer(), nullable=False),
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("verdict", sa.JSON(none_as_null=True), nullable=False),
-        sa.ForeignKeyConstraint(["rejudge_id"], ["rejudges.id"], name=op.f("fk_revisions_rejudge_id_rejudges")),
-        sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"], name=op.f("fk_revisions_submission_id_submissions")),
+        sa.ForeignKeyConstraint(
+            ["rejudge_id"], ["rejudges.id"], name=op.f("fk_revisions_rejudge_id_rejudges")
+        ),
+        sa.ForeignKeyConstraint(
+            ["submission_id"],
+            ["submissions.id"],
+            name=op.f("fk_revisions_submission_id_submissions"),
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_revisions")),
     )
     with op.batch_alter_table("revisions", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_revisions_submission_id"), ["submission_id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_revisions_submission_id"), ["submission_id"], unique=False
+        )
 
     # ### end Alembic commands ###
 

@@ -33,7 +33,9 @@ def upgrade() -> None:
         sa.Column("late_percent", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=True),
         sa.Column("feedback", sa.String(length=16), nullable=False),
-        sa.ForeignKeyConstraint(["course_id"], ["courses.id"], name=op.f("fk_assignments_course_id_courses")),
+        sa.ForeignKeyConstraint(
+            ["course_id"], ["courses.id"], name=op.f("fk_assignments_course_id_courses")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_assignments")),
     )
     with op.batch_alter_table("assignments", schema=None) as batch_op:
@@ -45,7 +47,9 @@ def upgrade() -> None:
         sa.Column("user_id", sa.Integer(), nullable=False),
         sa.Column("teaches", sa.Boolean(), nullable=False),
         sa.Column("joined_at", server.models.base.Utc(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["course_id"], ["courses.id"], name=op.f("fk_members_course_id_courses")),
+        sa.ForeignKeyConstraint(
+            ["course_id"], ["courses.id"], name=op.f("fk_members_course_id_courses")
+        ),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_members_user_id_users")),
         sa.PrimaryKeyConstraint("course_id", "user_id", name=op.f("pk_members")),
     )
@@ -58,7 +62,11 @@ def upgrade() -> None:
         sa.Column("slug", sa.String(length=80), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("points", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name=op.f("fk_assignment_problems_assignment_id_assignments")),
+        sa.ForeignKeyConstraint(
+            ["assignment_id"],
+            ["assignments.id"],
+            name=op.f("fk_assignment_problems_assignment_id_assignments"),
+        ),
         sa.PrimaryKeyConstraint("assignment_id", "slug", name=op.f("pk_assignment_problems")),
     )
     with op.batch_alter_table("assignment_problems", schema=None) as batch_op:
@@ -74,11 +82,17 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("by", sa.Integer(), nullable=False),
         sa.Column("at", server.models.base.Utc(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name=op.f("fk_overrides_assignment_id_assignments")),
+        sa.ForeignKeyConstraint(
+            ["assignment_id"],
+            ["assignments.id"],
+            name=op.f("fk_overrides_assignment_id_assignments"),
+        ),
         sa.ForeignKeyConstraint(["by"], ["users.id"], name=op.f("fk_overrides_by_users")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_overrides_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_overrides")),
-        sa.UniqueConstraint("assignment_id", "user_id", "slug", name=op.f("uq_overrides_assignment_id_user_id_slug")),
+        sa.UniqueConstraint(
+            "assignment_id", "user_id", "slug", name=op.f("uq_overrides_assignment_id_user_id_slug")
+        ),
     )
     # ### end Alembic commands ###
 

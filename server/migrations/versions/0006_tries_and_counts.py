@@ -41,17 +41,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("problem", "part", name=op.f("pk_problem_counts")),
     )
     op.execute(
-        "INSERT INTO tries (user_id, problem, judged, accepted, solved_at, cpu_ms) "
-        f"SELECT user_id, problem, count(*), sum({GOOD} THEN 1 ELSE 0 END), min({GOOD} THEN submitted_at END), min({GOOD} THEN cpu_ms END) "
-        f"FROM submissions WHERE {COUNTED} GROUP BY user_id, problem"
+        "INSERT INTO tries (user_id, problem, judged, accepted, solved_at, cpu_ms) SELECT user_id,"
+        f" problem, count(*), sum({GOOD} THEN 1 ELSE 0 END), min({GOOD} THEN submitted_at END),"
+        f" min({GOOD} THEN cpu_ms END) FROM submissions WHERE {COUNTED} GROUP BY user_id, problem"
     )
     op.execute(
-        "INSERT INTO problem_counts (problem, part, judged, accepted) "
-        "SELECT problem, user_id % 16, sum(judged), sum(accepted) FROM tries GROUP BY problem, user_id % 16"
+        "INSERT INTO problem_counts (problem, part, judged, accepted) SELECT problem, user_id % 16,"
+        " sum(judged), sum(accepted) FROM tries GROUP BY problem, user_id % 16"
     )
     op.execute(
-        "INSERT INTO ranks (user_id, solved, last_at) "
-        "SELECT user_id, count(*), max(solved_at) FROM tries WHERE solved_at IS NOT NULL GROUP BY user_id"
+        "INSERT INTO ranks (user_id, solved, last_at) SELECT user_id, count(*), max(solved_at) FROM"
+        " tries WHERE solved_at IS NOT NULL GROUP BY user_id"
     )
     op.create_index("ix_ranks_solved", "ranks", ["solved"])
     op.create_index(
@@ -64,9 +64,17 @@ def upgrade() -> None:
     op.drop_index("ix_submissions_problem", "submissions")
     op.create_index("ix_submissions_problem", "submissions", ["problem", "id"])
     op.create_index("ix_submissions_latest", "submissions", ["user_id", "id"])
-    op.create_index("ix_submissions_trials", "submissions", ["judged_at"], sqlite_where=sa.text("trial"), postgresql_where=sa.text("trial"))
+    op.create_index(
+        "ix_submissions_trials",
+        "submissions",
+        ["judged_at"],
+        sqlite_where=sa.text("trial"),
+        postgresql_where=sa.text("trial"),
+    )
     errors = sa.text("outcome = 'judge_error'")
-    op.create_index("ix_submissions_errors", "submissions", ["id"], sqlite_where=errors, postgresql_where=errors)
+    op.create_index(
+        "ix_submissions_errors", "submissions", ["id"], sqlite_where=errors, postgresql_where=errors
+    )
 
 
 def downgrade() -> None:

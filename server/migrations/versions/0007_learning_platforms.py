@@ -47,8 +47,14 @@ def upgrade() -> None:
         sa.Column("platform_id", sa.Integer(), nullable=False),
         sa.Column("context", sa.String(length=255), nullable=False),
         sa.Column("course_id", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["course_id"], ["courses.id"], name=op.f("fk_lti_contexts_course_id_courses")),
-        sa.ForeignKeyConstraint(["platform_id"], ["lti_platforms.id"], name=op.f("fk_lti_contexts_platform_id_lti_platforms")),
+        sa.ForeignKeyConstraint(
+            ["course_id"], ["courses.id"], name=op.f("fk_lti_contexts_course_id_courses")
+        ),
+        sa.ForeignKeyConstraint(
+            ["platform_id"],
+            ["lti_platforms.id"],
+            name=op.f("fk_lti_contexts_platform_id_lti_platforms"),
+        ),
         sa.PrimaryKeyConstraint("platform_id", "context", name=op.f("pk_lti_contexts")),
     )
     with op.batch_alter_table("lti_contexts", schema=None) as batch_op:
@@ -59,7 +65,9 @@ def upgrade() -> None:
         sa.Column("issuer", sa.String(length=255), nullable=False),
         sa.Column("subject", sa.String(length=255), nullable=False),
         sa.Column("user_id", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_lti_people_user_id_users")),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name=op.f("fk_lti_people_user_id_users")
+        ),
         sa.PrimaryKeyConstraint("issuer", "subject", name=op.f("pk_lti_people")),
     )
     with op.batch_alter_table("lti_people", schema=None) as batch_op:
@@ -73,13 +81,25 @@ def upgrade() -> None:
         sa.Column("assignment_id", sa.Integer(), nullable=False),
         sa.Column("url", sa.Text(), nullable=False),
         sa.Column("looked_at", server.models.base.Utc(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name=op.f("fk_lti_lines_assignment_id_assignments")),
-        sa.ForeignKeyConstraint(["platform_id"], ["lti_platforms.id"], name=op.f("fk_lti_lines_platform_id_lti_platforms")),
+        sa.ForeignKeyConstraint(
+            ["assignment_id"],
+            ["assignments.id"],
+            name=op.f("fk_lti_lines_assignment_id_assignments"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["platform_id"],
+            ["lti_platforms.id"],
+            name=op.f("fk_lti_lines_platform_id_lti_platforms"),
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lti_lines")),
-        sa.UniqueConstraint("platform_id", "resource_link", name=op.f("uq_lti_lines_platform_id_resource_link")),
+        sa.UniqueConstraint(
+            "platform_id", "resource_link", name=op.f("uq_lti_lines_platform_id_resource_link")
+        ),
     )
     with op.batch_alter_table("lti_lines", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_lti_lines_assignment_id"), ["assignment_id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_lti_lines_assignment_id"), ["assignment_id"], unique=False
+        )
 
     op.create_table(
         "lti_grades",
@@ -96,8 +116,12 @@ def upgrade() -> None:
         sa.Column("lease_until", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("sent_at", server.models.base.Utc(timezone=True), nullable=True),
         sa.Column("trouble", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["line_id"], ["lti_lines.id"], name=op.f("fk_lti_grades_line_id_lti_lines")),
-        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_lti_grades_user_id_users")),
+        sa.ForeignKeyConstraint(
+            ["line_id"], ["lti_lines.id"], name=op.f("fk_lti_grades_line_id_lti_lines")
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name=op.f("fk_lti_grades_user_id_users")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lti_grades")),
         sa.UniqueConstraint("line_id", "user_id", name=op.f("uq_lti_grades_line_id_user_id")),
     )

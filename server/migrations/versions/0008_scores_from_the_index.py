@@ -10,7 +10,12 @@ SCORED = ["trial", "state", "outcome", "score", "max_score", "submitted_at"]
 
 def upgrade() -> None:
     op.drop_index("ix_submissions_history", "submissions")
-    op.create_index("ix_submissions_history", "submissions", ["user_id", "problem", "id"], postgresql_include=SCORED)
+    op.create_index(
+        "ix_submissions_history",
+        "submissions",
+        ["user_id", "problem", "id"],
+        postgresql_include=SCORED,
+    )
 
 
 def downgrade() -> None:

@@ -19,7 +19,9 @@ def upgrade() -> None:
         sa.Column("detail", sa.JSON(), nullable=False),
         sa.Column("reset_id", sa.Integer(), nullable=True),
         sa.Column("dismissed_at", server.models.base.Utc(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["reset_id"], ["password_resets.id"], name=op.f("fk_notices_reset_id_password_resets")),
+        sa.ForeignKeyConstraint(
+            ["reset_id"], ["password_resets.id"], name=op.f("fk_notices_reset_id_password_resets")
+        ),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_notices_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notices")),
     )

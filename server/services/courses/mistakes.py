@@ -1,4 +1,7 @@
-"""Which known mistakes are made, from the diagnoses: `14 of 30 forgot the scale`. In an assignment, in a class, or by everybody."""
+"""Which known mistakes are made, from the diagnoses: `14 of 30 forgot the scale`.
+
+In an assignment, in a class, or by everybody.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +39,12 @@ class Bar:
 
 def by_class(slug: str, users: Sequence[int], since: datetime) -> Conditions:
     """What these learners sent to a problem from a moment on."""
-    return [Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= since, *statistics.counted]
+    return [
+        Submission.problem == slug,
+        Submission.user_id.in_(users),
+        Submission.submitted_at >= since,
+        *statistics.counted,
+    ]
 
 
 def by_all(slug: str) -> Conditions:
@@ -45,7 +53,9 @@ def by_all(slug: str) -> Conditions:
 
 
 def first_given(course: Course) -> dict[str, Assignment]:
-    """By slug: the assignment of a course that gave a problem first; those that have opened, in the order of their opening."""
+    """By slug: the assignment of a course that gave a problem first; those that have opened, in the
+    order of their opening.
+    """
     found: dict[str, Assignment] = {}
     for assignment in sorted(course.assignments, key=lambda a: a.opens_at):
         if assignment.opens_at <= now():
@@ -58,27 +68,50 @@ def histogram(session: Session, where: Conditions, hints: dict[str, str]) -> lis
     """The mistakes among these submissions, the most frequent first."""
     count = func.count(func.distinct(Submission.user_id))
     total = session.scalar(select(count).where(*where)) or 0
-    rows = session.execute(select(MISTAKE, count).where(*where, MISTAKE.is_not(None)).group_by(MISTAKE))
+    rows = session.execute(
+        select(MISTAKE, count).where(*where, MISTAKE.is_not(None)).group_by(MISTAKE)
+    )
     bars = [Bar(name, hints.get(name, ""), number, total) for name, number in rows]
     return sorted(bars, key=lambda bar: (-bar.learners, bar.mistake))
 
 
 def examples(session: Session, where: Conditions, mistake: str) -> Sequence[Submission]:
     """The submissions behind a bar, the latest first."""
-    query = select(Submission).where(*where, mistake == MISTAKE).order_by(Submission.id.desc()).limit(SHOWN)
+    query = (
+        select(Submission)
+        .where(*where, mistake == MISTAKE)
+        .order_by(Submission.id.desc())
+        .limit(SHOWN)
+    )
     return session.scalars(query).all()
 
 
-def taught(session: Session, teacher: int, where: Conditions, mistake: str) -> list[tuple[Submission, int]]:
-    """Those behind a bar that a teacher may read, with the assignment in which: sent by a learner of theirs since it opened."""
+def taught(
+    session: Session, teacher: int, where: Conditions, mistake: str
+) -> list[tuple[Submission, int]]:
+    """Those behind a bar that a teacher may read, with the assignment in which: sent by a learner
+    of theirs since it opened.
+    """
     teaches, learns = aliased(Member), aliased(Member)
     query = (
         select(Submission, func.min(Assignment.id))
         .join(AssignmentProblem, AssignmentProblem.slug == Submission.problem)
         .join(Assignment, Assignment.id == AssignmentProblem.assignment_id)
-        .join(teaches, (teaches.course_id == Assignment.course_id) & (teaches.user_id == teacher) & teaches.teaches)
-        .join(learns, (learns.course_id == Assignment.course_id) & (learns.user_id == Submission.user_id) & learns.teaches.is_(False))
+        .join(
+            teaches,
+            (teaches.course_id == Assignment.course_id)
+            & (teaches.user_id == teacher)
+            & teaches.teaches,
+        )
+        .join(
+            learns,
+            (learns.course_id == Assignment.course_id)
+            & (learns.user_id == Submission.user_id)
+            & learns.teaches.is_(False),
+        )
         .where(*where, mistake == MISTAKE, Submission.submitted_at >= Assignment.opens_at)
     )
-    rows = session.execute(query.group_by(Submission.id).order_by(Submission.id.desc()).limit(SHOWN))
+    rows = session.execute(
+        query.group_by(Submission.id).order_by(Submission.id.desc()).limit(SHOWN)
+    )
     return [(row, number) for row, number in rows]

@@ -1,4 +1,6 @@
-"""Where each learner of a class stands: the best score on each problem of an assignment, by its terms."""
+"""Where each learner of a class stands: the best score on each problem of an assignment, by its
+terms.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +36,15 @@ class Cell:
     @property
     def state(self) -> str:
         """solved, tried, waiting or none."""
-        return "solved" if self.solved else "waiting" if self.waiting else "tried" if self.attempts else "none"
+        return (
+            "solved"
+            if self.solved
+            else "waiting"
+            if self.waiting
+            else "tried"
+            if self.attempts
+            else "none"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +60,21 @@ class Line:
         return round(sum(cell.score or 0.0 for cell in self.cells), 2)
 
 
-Short = Row[Any]  # of a submission: what its score follows from; a class has thousands, so no more is read
-SHORT = tuple(getattr(Submission, name) for name in "id user_id problem submitted_at state outcome score max_score".split())
+# of a submission: what its score follows from; a class has thousands, so no more is read
+Short = Row[Any]
+SHORT = tuple(
+    getattr(Submission, name)
+    for name in "id user_id problem submitted_at state outcome score max_score".split()
+)
 
 
 def learners(session: Session, course_id: int, search: str = "") -> Sequence[User]:
     """The learners of a course, by name."""
-    query = select(User).join(Member, Member.user_id == User.id).where(Member.course_id == course_id, Member.teaches.is_(False))
+    query = (
+        select(User)
+        .join(Member, Member.user_id == User.id)
+        .where(Member.course_id == course_id, Member.teaches.is_(False))
+    )
     query = query.where(User.folded.contains(search, autoescape=True)) if search else query
     return session.scalars(query.order_by(User.folded)).all()
 
@@ -66,19 +84,30 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
     slugs, ids = [p.slug for p in assignment.problems], [user.id for user in users]
     rows = session.execute(
         select(*SHORT)
-        .where(Submission.user_id.in_(ids), Submission.problem.in_(slugs), Submission.trial.is_(False))
+        .where(
+            Submission.user_id.in_(ids), Submission.problem.in_(slugs), Submission.trial.is_(False)
+        )
         .where(Submission.submitted_at >= assignment.opens_at)
         .order_by(Submission.id)
     ).all()
     sent: dict[tuple[int, str], list[Short]] = {}
     for row in rows:
         sent.setdefault((row.user_id, row.problem), []).append(row)
-    hand = {(o.user_id, o.slug): o for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))}
+    hand = {
+        (o.user_id, o.slug): o
+        for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))
+    }
     return [
         Line(
             user,
             tuple(
-                cell(assignment, p.slug, p.points, sent.get((user.id, p.slug), []), hand.get((user.id, p.slug)))
+                cell(
+                    assignment,
+                    p.slug,
+                    p.points,
+                    sent.get((user.id, p.slug), []),
+                    hand.get((user.id, p.slug)),
+                )
                 for p in assignment.problems
             ),
         )
@@ -86,7 +115,13 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
     ]
 
 
-def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Short], override: Override | None = None) -> Cell:
+def cell(
+    assignment: Assignment,
+    slug: str,
+    points: float,
+    rows: Sequence[Short],
+    override: Override | None = None,
+) -> Cell:
     """The best of a learner's submissions to a problem, in the order in which they were sent."""
     counted = [row for row in rows if row.outcome != JUDGE_ERROR][: assignment.attempts]
     best, most_raw = None, -1.0
@@ -94,7 +129,8 @@ def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Short]
         if row.state != State.DONE or row.score is None:
             continue
         raw = points * row.score / row.max_score if row.max_score else 0.0
-        if raw <= most_raw:  # what was sent before counts as much, and was no later: a flood costs a comparison each
+        # what was sent before counts as much, and was no later: a flood costs a comparison each
+        if raw <= most_raw:
             continue
         most_raw = raw
         days = lateness(assignment, row.submitted_at)
@@ -107,4 +143,16 @@ def cell(assignment: Assignment, slug: str, points: float, rows: Sequence[Short]
         return Cell(slug, points, len(counted), None, score, 0, solved, waiting, override=override)
     score, raw, days, row = best
     value = round(score, 2) if override is None else override.score
-    return Cell(slug, points, len(counted), round(raw, 2), value, days, solved, waiting, row.id, row.submitted_at, override)
+    return Cell(
+        slug,
+        points,
+        len(counted),
+        round(raw, 2),
+        value,
+        days,
+        solved,
+        waiting,
+        row.id,
+        row.submitted_at,
+        override,
+    )

@@ -35,8 +35,15 @@ _GIVEN = (  # built once: that costs more than running it
     .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
     .join(Course, Course.id == Assignment.course_id)
     .join(Member, Member.course_id == Course.id)
-    .where(Member.user_id == bindparam("user_id"), Member.teaches.is_(False), Course.archived.is_(False))
-    .where(AssignmentProblem.slug == bindparam("slug"), Assignment.opens_at <= bindparam("moment", type_=Utc()))
+    .where(
+        Member.user_id == bindparam("user_id"),
+        Member.teaches.is_(False),
+        Course.archived.is_(False),
+    )
+    .where(
+        AssignmentProblem.slug == bindparam("slug"),
+        Assignment.opens_at <= bindparam("moment", type_=Utc()),
+    )
 )
 
 
@@ -46,21 +53,32 @@ def given(session: Session, user_id: int, slug: str) -> list[Assignment]:
 
 
 def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> int:
-    """Attempts at a problem since the assignment opened. What the judge lost after all tries is one until an operator has looked at it:
-    otherwise a source that breaks the judge would bring as many attempts as one likes."""
+    """Attempts at a problem since the assignment opened. What the judge lost after all tries is one
+    until an operator has looked at it: otherwise a source that breaks the judge would bring as many
+    attempts as one likes.
+    """
     own = (Submission.user_id == user_id, Submission.problem == slug, Submission.trial.is_(False))
-    counts = (Submission.submitted_at >= assignment.opens_at, or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost))
+    counts = (
+        Submission.submitted_at >= assignment.opens_at,
+        or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost),
+    )
     return session.scalar(select(func.count()).select_from(Submission).where(*own, *counts)) or 0
 
 
 def check_attempts(session: Session, user_id: int, slug: str) -> None:
-    """Raises `SubmissionError` when an assignment's attempts are used up. Called where the row is written: two at once
-    cannot slip in."""
+    """Raises `SubmissionError` when an assignment's attempts are used up. Called where the row is
+    written: two at once cannot slip in.
+    """
     for assignment in given(session, user_id, slug):
         over = assignment.late == Late.CUTOFF and now() > assignment.due_at
-        if assignment.attempts is not None and not over and used(session, user_id, slug, assignment) >= assignment.attempts:
+        if (
+            assignment.attempts is not None
+            and not over
+            and used(session, user_id, slug, assignment) >= assignment.attempts
+        ):
             raise SubmissionError(
-                f"All {assignment.attempts} attempts of '{assignment.title}' are used. Run samples still works; ask your teacher for more."
+                f"All {assignment.attempts} attempts of '{assignment.title}' are used. Run samples"
+                " still works; ask your teacher for more."
             )
 
 

@@ -1,4 +1,6 @@
-"""Times as a class says them: on the wall clock of its zone, also over a change to or from summer time."""
+"""Times as a class says them: on the wall clock of its zone, also over a change to or from summer
+time.
+"""
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -18,22 +20,29 @@ def _zones() -> frozenset[str]:
 def zone_of(name: str) -> ZoneInfo:
     """Raises `UsageError` for a zone that nobody lives in."""
     if name not in _zones():
-        raise UsageError(f"'{name[:64]}' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC")
+        raise UsageError(
+            f"'{name[:64]}' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC"
+        )
     return ZoneInfo(name)
 
 
 def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
-    """The moment when the class's clock shows this; where it shows it twice, the earlier one or, with `later`, the later one.
+    """The moment when the class's clock shows this; where it shows it twice, the earlier one or,
+    with `later`, the later one.
 
     Raises `UsageError` for what is no time, or a time that the clock skips.
     """
     try:
         wall = datetime.strptime(text.strip()[:16], FORM)
     except ValueError:
-        raise UsageError(f"'{text[:40]}' is no date and time; write it as 2026-03-27T18:00") from None
+        raise UsageError(
+            f"'{text[:40]}' is no date and time; write it as 2026-03-27T18:00"
+        ) from None
     moment = wall.replace(tzinfo=zone, fold=int(later)).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != wall:
-        raise UsageError(f"{text.replace('T', ' ')} does not exist in {zone.key}: the clocks go forward over it")
+        raise UsageError(
+            f"{text.replace('T', ' ')} does not exist in {zone.key}: the clocks go forward over it"
+        )
     return moment
 
 
@@ -45,7 +54,11 @@ def on_the_wall(moment: datetime, zone: ZoneInfo) -> str:
 def days_later(moment: datetime, days: int, zone: ZoneInfo) -> datetime:
     """The same time of day, so many days on: 23 or 25 hours on where the clocks change."""
     wall = moment.astimezone(zone)
-    return (wall.replace(tzinfo=None) + timedelta(days=days)).replace(tzinfo=zone, fold=wall.fold).astimezone(UTC)
+    return (
+        (wall.replace(tzinfo=None) + timedelta(days=days))
+        .replace(tzinfo=zone, fold=wall.fold)
+        .astimezone(UTC)
+    )
 
 
 def days_late(sent: datetime, due: datetime, zone: ZoneInfo) -> int:

@@ -1,6 +1,8 @@
-"""A problem as a zip or a dropped folder: `problems/<slug>/…` and `reference/<slug>/…`, perhaps below one folder of any name.
+"""A problem as a zip or a dropped folder: `problems/<slug>/…` and `reference/<slug>/…`, perhaps
+below one folder of any name.
 
-What a zip says of itself is not believed: entries are counted, and bytes are counted while they come out. Nothing is written to disk.
+What a zip says of itself is not believed: entries are counted, and bytes are counted while they
+come out. Nothing is written to disk.
 """
 
 import io
@@ -10,7 +12,14 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from grader.errors import UsageError
-from server.services.problems.files import FILE_BYTES, MOST_FILES, TOTAL_BYTES, Files, check_all, check_slug
+from server.services.problems.files import (
+    FILE_BYTES,
+    MOST_FILES,
+    TOTAL_BYTES,
+    Files,
+    check_all,
+    check_slug,
+)
 
 ZIP_BYTES = 2 << 20
 MOST_ENTRIES = 4 * MOST_FILES
@@ -30,9 +39,21 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
         with zipfile.ZipFile(stream) as archive:
             infos = archive.infolist()
             if len(infos) > MOST_ENTRIES:
-                raise UsageError(f"the zip has {len(infos):,} entries; at most {MOST_ENTRIES} are accepted")
-            return gather((info.orig_filename, archive.open(info)) for info in infos if _regular(info))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zipfile.LargeZipFile) as error:
+                raise UsageError(
+                    f"the zip has {len(infos):,} entries; at most {MOST_ENTRIES} are accepted"
+                )
+            return gather(
+                (info.orig_filename, archive.open(info)) for info in infos if _regular(info)
+            )
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+        OSError,
+        ValueError,
+        zipfile.LargeZipFile,
+    ) as error:
         raise UsageError(f"this is no zip that can be read: {error}") from None
 
 
@@ -49,23 +70,38 @@ def _regular(info: zipfile.ZipInfo) -> bool:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UsageError(f"'{shown}' is compressed in a way that is not accepted; use plain zip")
     if info.file_size > FILE_BYTES:
-        raise UsageError(f"'{shown}' has {info.file_size:,} bytes; at most {FILE_BYTES:,} are accepted")
+        raise UsageError(
+            f"'{shown}' has {info.file_size:,} bytes; at most {FILE_BYTES:,} are accepted"
+        )
     if info.file_size > RATIO * max(info.compress_size, 1):
         raise UsageError(f"'{shown}' unpacks to more than {RATIO} times its size")
     return not name.endswith("/")
 
 
 def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
-    """(slug, files) of entries with their names as sent. Raises `UsageError` naming the entry that cannot be taken."""
+    """(slug, files) of entries with their names as sent.
+
+    Raises `UsageError` naming the entry that cannot be taken.
+    """
     found: dict[str, dict[str, bytes]] = {}
     top, total = None, 0
     for name, stream in entries:
         parts = _parts(name)
         if not _wanted(parts):
             continue
-        prefix = next((i for i, part in enumerate(parts) if part in ("problems", "reference")), None)
-        if prefix is None or prefix > 1 or len(parts) < prefix + 3 or (top is not None and parts[:prefix] != top):
-            raise UsageError(f"'{name[:200]}' has no place here; a zip holds problems/<slug>/… and reference/<slug>/…")
+        prefix = next(
+            (i for i, part in enumerate(parts) if part in ("problems", "reference")), None
+        )
+        if (
+            prefix is None
+            or prefix > 1
+            or len(parts) < prefix + 3
+            or (top is not None and parts[:prefix] != top)
+        ):
+            raise UsageError(
+                f"'{name[:200]}' has no place here; a zip holds problems/<slug>/… and"
+                " reference/<slug>/…"
+            )
         top = parts[:prefix]
         group, slug, *rest = parts[prefix:]
         content = _content(name, stream, TOTAL_BYTES - total)
@@ -75,9 +111,13 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
             raise UsageError(f"'{name[:200]}' is there twice")
         files["/".join((group, *rest))] = content
         if len(found) > 1:
-            raise UsageError(f"'{name[:200]}': one problem at a time; there are {' and '.join(sorted(found))}")
+            raise UsageError(
+                f"'{name[:200]}': one problem at a time; there are {' and '.join(sorted(found))}"
+            )
     if not found:
-        raise UsageError("there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…")
+        raise UsageError(
+            "there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…"
+        )
     ((slug, files),) = found.items()
     check_slug(slug)
     check_all(files)
@@ -108,12 +148,17 @@ def _content(name: str, stream: IO[bytes], left: int) -> bytes:
         while chunk := stream.read(CHUNK):
             found += chunk
             if len(found) > cap:
-                raise UsageError(f"'{name[:200]}' makes it too large: {FILE_BYTES:,} bytes a file, {TOTAL_BYTES:,} together")
+                raise UsageError(
+                    f"'{name[:200]}' makes it too large: {FILE_BYTES:,} bytes a file,"
+                    f" {TOTAL_BYTES:,} together"
+                )
     return bytes(found)
 
 
 def write_zip(slug: str, files: Files) -> bytes:
-    """The zip of a problem; reading it gives the same files, and the same files give the same bytes."""
+    """The zip of a problem; reading it gives the same files, and the same files give the same
+    bytes.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for path, content in sorted(files.items()):

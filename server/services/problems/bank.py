@@ -1,7 +1,8 @@
 """The problem bank as the service holds it: loaded from disk, its versions written to the database.
 
-What lies on disk counts from the moment of `sync` (at the start of a server, or `flask bank sync`); a server that is running sees in the
-database that another process has synced, and loads what changed.
+What lies on disk counts from the moment of `sync` (at the start of a server, or `flask bank sync`);
+a server that is running sees in the database that another process has synced, and loads what
+changed.
 """
 
 import threading
@@ -44,7 +45,9 @@ class Bank:
     def problems(self) -> Sequence[Problem]:
         """Every current problem, in teaching order."""
         self._refresh()
-        return sorted(self._problems.values(), key=lambda p: (TRACKS.index(p.track), p.order, p.slug))
+        return sorted(
+            self._problems.values(), key=lambda p: (TRACKS.index(p.track), p.order, p.slug)
+        )
 
     def get(self, slug: str) -> Problem | None:
         """One current problem."""
@@ -52,7 +55,10 @@ class Bank:
         return self._problems.get(slug)
 
     def sync(self) -> Synced:
-        """Take over what lies on disk. A problem that is malformed keeps its last version, if this process has it."""
+        """Take over what lies on disk.
+
+        A problem that is malformed keeps its last version, if this process has it.
+        """
         found, faults = _load_all(self.folder)
         if self.shelf is not None:  # what lies on disk has its slug first
             published, unread = self.shelf.load_all()
@@ -63,16 +69,30 @@ class Bank:
             for problem in found.values():
                 if (problem.slug, problem.digest) not in rows:
                     session.add(
-                        ProblemVersion(slug=problem.slug, digest=problem.digest, title=problem.title, current=True, loaded_at=now())
+                        ProblemVersion(
+                            slug=problem.slug,
+                            digest=problem.digest,
+                            title=problem.title,
+                            current=True,
+                            loaded_at=now(),
+                        )
                     )
             for (slug, digest), row in rows.items():
-                row.current = found[slug].digest == digest if slug in found else slug in faults and row.current
+                row.current = (
+                    found[slug].digest == digest
+                    if slug in found
+                    else slug in faults and row.current
+                )
         with self._lock:
-            self._problems = found | {slug: p for slug, p in self._problems.items() if slug in faults}
+            self._problems = found | {
+                slug: p for slug, p in self._problems.items() if slug in faults
+            }
             self._checked = time.monotonic()
         return Synced(
             added=tuple(slug for slug in found if slug not in old),
-            changed=tuple(slug for slug in found if slug in old and old[slug] != found[slug].digest),
+            changed=tuple(
+                slug for slug in found if slug in old and old[slug] != found[slug].digest
+            ),
             removed=tuple(slug for slug in old if slug not in found and slug not in faults),
             faults=faults,
         )
@@ -99,7 +119,10 @@ class Bank:
             if time.monotonic() - self._checked < CHECK_S:
                 return
             with self.database.read() as session:
-                current = {v.slug: v.digest for v in session.scalars(select(ProblemVersion).where(ProblemVersion.current))}
+                current = {
+                    v.slug: v.digest
+                    for v in session.scalars(select(ProblemVersion).where(ProblemVersion.current))
+                }
             kept = {slug: p for slug, p in self._problems.items() if slug in current}
             for slug, digest in current.items():
                 if slug not in kept or kept[slug].digest != digest:

@@ -1,7 +1,8 @@
-"""A problem as files: what may be in it, how it is kept (content-addressed), and how it becomes a `Problem`.
+"""A problem as files: what may be in it, how it is kept (content-addressed), and how it becomes a
+`Problem`.
 
-Paths are those of the digest: `problems/cases.py` and `reference/numpy.py`, without the slug: a copy under another slug
-has the same files.
+Paths are those of the digest: `problems/cases.py` and `reference/numpy.py`, without the slug: a
+copy under another slug has the same files.
 """
 
 import hashlib
@@ -38,20 +39,30 @@ Tree = Mapping[str, str]  # path -> SHA-256
 def check_slug(slug: str) -> str:
     """Raises `UsageError` for what cannot name a problem."""
     if not SLUG.fullmatch(slug):
-        raise UsageError(f"'{slug[:80]}' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g. causal_mask")
+        raise UsageError(
+            f"'{slug[:80]}' is no slug; use 3 to 60 lower-case letters, digits and underscores,"
+            " e.g. causal_mask"
+        )
     return slug
 
 
 def check_path(path: str) -> str:
     """Raises `UsageError` naming the path when no problem has such a file."""
     group, *rest = path.split("/")
-    depth_fits = len(rest) == 1 or (len(rest) == 2 and group == "problems" and rest[0] == "mistakes")
+    depth_fits = len(rest) == 1 or (
+        len(rest) == 2 and group == "problems" and rest[0] == "mistakes"
+    )
     if group not in ("problems", "reference") or not depth_fits:
-        raise UsageError(f"'{path[:200]}' has no place in a problem; files are problems/NAME, problems/mistakes/NAME and reference/NAME")
+        raise UsageError(
+            f"'{path[:200]}' has no place in a problem; files are problems/NAME,"
+            " problems/mistakes/NAME and reference/NAME"
+        )
     if not all(NAME.fullmatch(part) for part in rest):
         raise UsageError(f"'{path[:200]}': use letters, digits, '_', '-' and '.' in a file's name")
     if Path(rest[-1]).suffix not in EXTENSIONS:
-        raise UsageError(f"'{path[:200]}': a problem's files end in {', '.join(sorted(EXTENSIONS))}")
+        raise UsageError(
+            f"'{path[:200]}': a problem's files end in {', '.join(sorted(EXTENSIONS))}"
+        )
     return path
 
 
@@ -76,7 +87,9 @@ def check_all(files: Files) -> Files:
     for path, content in files.items():
         check_content(check_path(path), content)
         if folded.setdefault(path.casefold(), path) != path:
-            raise UsageError(f"'{path}' and '{folded[path.casefold()]}' differ in case only; rename one")
+            raise UsageError(
+                f"'{path}' and '{folded[path.casefold()]}' differ in case only; rename one"
+            )
     if sum(map(len, files.values())) > TOTAL_BYTES:
         raise UsageError(f"the files have more than {TOTAL_BYTES:,} bytes together")
     return files
@@ -87,14 +100,19 @@ def from_template(slug: str) -> dict[str, bytes]:
     found = {}
     for path in sorted(TEMPLATE.rglob("*")):
         if path.is_file() and path.suffix in EXTENSIONS:
-            found[path.relative_to(TEMPLATE).as_posix()] = path.read_text(encoding="utf-8").replace("SLUG", slug).encode()
+            found[path.relative_to(TEMPLATE).as_posix()] = (
+                path.read_text(encoding="utf-8").replace("SLUG", slug).encode()
+            )
     return found
 
 
 def of_problem(problem: Problem) -> dict[str, bytes]:
     """The files of a problem as it lies on disk."""
     found = {}
-    for label, base in (("problems", problem.folder), ("reference", problem.folder.parents[1] / "reference" / problem.slug)):
+    for label, base in (
+        ("problems", problem.folder),
+        ("reference", problem.folder.parents[1] / "reference" / problem.slug),
+    ):
         for path in sorted(base.rglob("*")):
             if path.is_file() and path.suffix in EXTENSIONS and "__pycache__" not in path.parts:
                 found[f"{label}/{path.relative_to(base).as_posix()}"] = path.read_bytes()
@@ -103,7 +121,9 @@ def of_problem(problem: Problem) -> dict[str, bytes]:
 
 def tree_hash(tree: Tree) -> str:
     """Names a set of files."""
-    return hashlib.sha256("".join(f"{path}\0{sha}\n" for path, sha in sorted(tree.items())).encode()).hexdigest()
+    return hashlib.sha256(
+        "".join(f"{path}\0{sha}\n" for path, sha in sorted(tree.items())).encode()
+    ).hexdigest()
 
 
 def sha(content: bytes) -> str:
@@ -142,7 +162,10 @@ def write(files: Files, root: Path, slug: str) -> None:
 
 
 def read(files: Files, slug: str) -> Problem:
-    """Check the form as for any problem on disk. Raises `ProblemError`, its text with the paths that its author knows."""
+    """Check the form as for any problem on disk.
+
+    Raises `ProblemError`, its text with the paths that its author knows.
+    """
     with tempfile.TemporaryDirectory(prefix="draft-") as folder:
         root = Path(folder)
         write(check_all(files), root, check_slug(slug))
@@ -159,17 +182,29 @@ def read(files: Files, slug: str) -> Problem:
             AttributeError,
         ) as error:  # of the parsers, on hostile text
             raise ProblemError(
-                f"problems/{slug}/problem.toml or mistakes.toml: cannot be read: {type(error).__name__} {error}"[:400]
+                f"problems/{slug}/problem.toml or mistakes.toml: cannot be read: {type(error).__name__} {error}"[
+                    :400
+                ]
             ) from None
     if problem.tolerance is not None and not 0 < problem.tolerance < 1e6:
-        raise ProblemError(f"problems/{slug}/problem.toml: 'tolerance' is {problem.tolerance}; give a number above 0, or leave it out")
+        raise ProblemError(
+            f"problems/{slug}/problem.toml: 'tolerance' is {problem.tolerance}; give a number above"
+            " 0, or leave it out"
+        )
     for name, largest in LIMITS.items():
         if not getattr(problem.limits, name) <= largest:
-            raise ProblemError(f"problems/{slug}/problem.toml: [limits] {name} is above {largest:g}, the most that this service gives")
+            raise ProblemError(
+                f"problems/{slug}/problem.toml: [limits] {name} is above {largest:g}, the most that"
+                " this service gives"
+            )
     return problem
 
 
 def in_own_words(text: str, root: Path, slug: str) -> str:
     """A message without the path of this machine."""
     text = text.replace(f"{root}/", "")
-    return f"problems/{slug}/problem.toml: this file is missing; see docs/problem-format.md" if text.startswith("no problem '") else text
+    return (
+        f"problems/{slug}/problem.toml: this file is missing; see docs/problem-format.md"
+        if text.startswith("no problem '")
+        else text
+    )

@@ -1,4 +1,6 @@
-"""A sandbox that bounds what an instructor's code may ask of the machine: so much memory a case, so long all together."""
+"""A sandbox that bounds what an instructor's code may ask of the machine: so much memory a case, so
+long all together.
+"""
 
 import time
 from collections.abc import Iterator
@@ -39,7 +41,9 @@ class Guard:
         most = LIMITS["memory_mib"]
         for case in cases:
             if case.memory_mib is not None and not 0 < case.memory_mib <= most:
-                raise CaseError(f"case '{case.name}': memory_mib is {case.memory_mib}; give 1 to {most:g}")
+                raise CaseError(
+                    f"case '{case.name}': memory_mib is {case.memory_mib}; give 1 to {most:g}"
+                )
             if case.draws > 100_000:
                 raise CaseError(f"case '{case.name}': draws is {case.draws}; at most 100,000")
         return cases
@@ -49,4 +53,6 @@ class Guard:
 
     def _in_time(self) -> None:
         if time.monotonic() > self.end:
-            raise ProblemError(f"all together took longer than {self.seconds:g} s; make cases smaller or fewer")
+            raise ProblemError(
+                f"all together took longer than {self.seconds:g} s; make cases smaller or fewer"
+            )

@@ -25,31 +25,44 @@ def may_change(session: Session, slug: str, user: User) -> bool:
 
 def publisher(session: Session, slug: str) -> int | None:
     """The account that published a problem first; None when nobody has."""
-    return session.scalar(select(Publication.by).where(Publication.slug == slug).order_by(Publication.number).limit(1))
+    return session.scalar(
+        select(Publication.by).where(Publication.slug == slug).order_by(Publication.number).limit(1)
+    )
 
 
 def _tell(session: Session, row: Publication, user: User, owner: int | None) -> None:
     """Another's problem, or a version made of another's draft."""
     if owner is not None:
-        notices.tell(session, owner, "published", notices.actor(user), problem=row.slug, number=row.number)
+        notices.tell(
+            session, owner, "published", notices.actor(user), problem=row.slug, number=row.number
+        )
 
 
 def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
     """Why this draft cannot be published under its name; empty when it can."""
     if on_disk(bank, draft.slug):
-        return f"'{draft.slug}' is a problem that was shipped with this site; copy the draft under another name."
+        return (
+            f"'{draft.slug}' is a problem that was shipped with this site; copy the draft under"
+            " another name."
+        )
     if not may_change(session, draft.slug, user):
         return f"'{draft.slug}' was published by somebody else; copy the draft under another name."
     return ""
 
 
 def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -> Publication:
-    """A new version. Raises `UsageError` when these very files were not found fit, or the name belongs to another."""
+    """A new version.
+
+    Raises `UsageError` when these very files were not found fit, or the name belongs to another.
+    """
     why = trouble(session, draft, bank, user)
     if why:
         raise UsageError(why)
     if verification.fit_run(session, draft) is None:
-        raise UsageError("Verify has not found these files fit to use; what it has not found fit cannot be published.")
+        raise UsageError(
+            "Verify has not found these files fit to use; what it has not found fit cannot be"
+            " published."
+        )
     problem = files.read(files.fetch(session, draft.files), draft.slug)
     current = published.latest(session).get(draft.slug)
     if current is not None and current.digest == problem.digest:
@@ -65,7 +78,9 @@ def roll_back(session: Session, slug: str, number: int, user: User, reason: str)
     """An earlier version becomes the latest, under a new number. Raises `UsageError`."""
     if not may_change(session, slug, user):
         raise UsageError(f"'{slug}' was published by somebody else.")
-    earlier = session.scalar(select(Publication).where(Publication.slug == slug, Publication.number == number))
+    earlier = session.scalar(
+        select(Publication).where(Publication.slug == slug, Publication.number == number)
+    )
     if earlier is None:
         raise UsageError(f"'{slug}' has no version {number}.")
     if published.latest(session)[slug].digest == earlier.digest:

@@ -1,6 +1,8 @@
-"""Verification of a draft: asked for by an instructor, run by a worker in the room, watched on a page.
+"""Verification of a draft: asked for by an instructor, run by a worker in the room, watched on a
+page.
 
-As with submissions the row is the truth: a claim counts `attempt` up and fences, and what a dead worker left is taken up again.
+As with submissions the row is the truth: a claim counts `attempt` up and fences, and what a dead
+worker left is taken up again.
 """
 
 import math
@@ -48,14 +50,22 @@ class Claim:
 def ask(session: Session, draft: Draft, by: int) -> VerifyRun:
     """Queue a run for the draft as it is. Raises `UsageError` when too many wait already."""
     tree = files.tree_hash(draft.files)
-    same = select(VerifyRun).where(VerifyRun.draft_id == draft.id, VerifyRun.tree == tree, VerifyRun.state != State.DONE)
+    same = select(VerifyRun).where(
+        VerifyRun.draft_id == draft.id, VerifyRun.tree == tree, VerifyRun.state != State.DONE
+    )
     waiting = session.scalar(same)
     if waiting is not None:
         return waiting
-    held = session.scalars(select(VerifyRun.id).where(VerifyRun.asked_by == by, VerifyRun.state != State.DONE)).all()
+    held = session.scalars(
+        select(VerifyRun.id).where(VerifyRun.asked_by == by, VerifyRun.state != State.DONE)
+    ).all()
     if len(held) >= MOST_WAITING:
-        raise UsageError(f"{MOST_WAITING} of your verifications are not done yet; wait for one of them")
-    run = VerifyRun(draft_id=draft.id, slug=draft.slug, tree=tree, files=dict(draft.files), asked_by=by)
+        raise UsageError(
+            f"{MOST_WAITING} of your verifications are not done yet; wait for one of them"
+        )
+    run = VerifyRun(
+        draft_id=draft.id, slug=draft.slug, tree=tree, files=dict(draft.files), asked_by=by
+    )
     session.add(run)
     session.flush()
     return run
@@ -63,12 +73,21 @@ def ask(session: Session, draft: Draft, by: int) -> VerifyRun:
 
 def last(session: Session, draft: Draft) -> VerifyRun | None:
     """The latest run of a draft, whatever its files were."""
-    return session.scalar(select(VerifyRun).where(VerifyRun.draft_id == draft.id).order_by(VerifyRun.id.desc()).limit(1))
+    return session.scalar(
+        select(VerifyRun)
+        .where(VerifyRun.draft_id == draft.id)
+        .order_by(VerifyRun.id.desc())
+        .limit(1)
+    )
 
 
 def fit_run(session: Session, draft: Draft) -> VerifyRun | None:
     """A run that found exactly these files fit."""
-    fit = (VerifyRun.draft_id == draft.id, VerifyRun.tree == files.tree_hash(draft.files), VerifyRun.fit.is_(True))
+    fit = (
+        VerifyRun.draft_id == draft.id,
+        VerifyRun.tree == files.tree_hash(draft.files),
+        VerifyRun.fit.is_(True),
+    )
     return session.scalar(select(VerifyRun).where(*fit).order_by(VerifyRun.id.desc()).limit(1))
 
 
@@ -90,17 +109,27 @@ def claim(database: Database, owner: str) -> Claim | None:
 
 
 def _waiting(moment: datetime) -> Select[VerifyRun]:
-    free = or_(VerifyRun.state == State.QUEUED, (VerifyRun.state == State.RUNNING) & (VerifyRun.lease_until < moment))
+    free = or_(
+        VerifyRun.state == State.QUEUED,
+        (VerifyRun.state == State.RUNNING) & (VerifyRun.lease_until < moment),
+    )
     return select(VerifyRun).where(free).order_by(VerifyRun.id).limit(1)
 
 
-def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, verifier: Verify = verify) -> None:
-    """Verify and write down what was found. A failure of ours puts the run back, at most `ATTEMPTS` times."""
+def carry_out(
+    database: Database, claimed: Claim, sandbox: Sandbox, seed: int, verifier: Verify = verify
+) -> None:
+    """Verify and write down what was found.
+
+    A failure of ours puts the run back, at most `ATTEMPTS` times.
+    """
     with database.read() as session:
         content = files.fetch(session, claimed.files)
     try:
         with renewed(lambda: _renew(database, claimed), RENEW_S):
-            report = examine(content, claimed.slug, sandbox, seed, _Progress(database, claimed), verifier)
+            report = examine(
+                content, claimed.slug, sandbox, seed, _Progress(database, claimed), verifier
+            )
     except RoomError:  # there is no room: it counts against nobody, and waits
         with database.write() as session:
             session.execute(update(VerifyRun).where(*_held(claimed)).values(state=State.QUEUED))
@@ -108,9 +137,19 @@ def carry_out(database: Database, claimed: Claim, sandbox: Sandbox, seed: int, v
     except Exception as error:  # the judge failed, or has a defect: ours either way
         _failed(database, claimed, f"{type(error).__name__}: {error}")
         return
-    values = {"state": State.DONE, "fit": not report["findings"], "report": report, "lease_until": None, "trouble": None}
+    values = {
+        "state": State.DONE,
+        "fit": not report["findings"],
+        "report": report,
+        "lease_until": None,
+        "trouble": None,
+    }
     with database.write() as session:
-        session.execute(update(VerifyRun).where(*_held(claimed)).values(values | {"finished_at": clock(session)}))
+        session.execute(
+            update(VerifyRun)
+            .where(*_held(claimed))
+            .values(values | {"finished_at": clock(session)})
+        )
 
 
 def _renew(database: Database, claimed: Claim) -> None:
@@ -121,7 +160,11 @@ def _renew(database: Database, claimed: Claim) -> None:
 
 def _failed(database: Database, claimed: Claim, trouble: str) -> None:
     over = claimed.failures + 1 >= ATTEMPTS
-    values: dict[str, Any] = {"state": State.QUEUED, "failures": claimed.failures + 1, "trouble": trouble[:2000]}
+    values: dict[str, Any] = {
+        "state": State.QUEUED,
+        "failures": claimed.failures + 1,
+        "trouble": trouble[:2000],
+    }
     with database.write() as session:
         if over:
             values |= {"state": State.DONE, "finished_at": clock(session), "fit": False}
@@ -129,21 +172,42 @@ def _failed(database: Database, claimed: Claim, trouble: str) -> None:
 
 
 def _held(claimed: Claim) -> list[Any]:
-    return [VerifyRun.id == claimed.id, VerifyRun.state == State.RUNNING, VerifyRun.attempt == claimed.attempt]
+    return [
+        VerifyRun.id == claimed.id,
+        VerifyRun.state == State.RUNNING,
+        VerifyRun.attempt == claimed.attempt,
+    ]
 
 
 def examine(
-    content: files.Files, slug: str, sandbox: Sandbox, seed: int, progress: "Callable[[str, int], None]", verifier: Verify = verify
+    content: files.Files,
+    slug: str,
+    sandbox: Sandbox,
+    seed: int,
+    progress: "Callable[[str, int], None]",
+    verifier: Verify = verify,
 ) -> dict[str, Any]:
-    """What a page shows of a verification: findings with their remedy, and the kill matrix of each framework."""
+    """What a page shows of a verification: findings with their remedy, and the kill matrix of each
+    framework.
+    """
     try:
         problem = files.read(content, slug)
     except (ProblemError, UsageError) as error:
-        return {"findings": [_finding(FORM, "the files", str(error))], "matrices": [], "digest": None}
+        return {
+            "findings": [_finding(FORM, "the files", str(error))],
+            "matrices": [],
+            "digest": None,
+        }
     try:
-        found = verifier(problem, Guard(sandbox), seed, lambda step: progress(step, _steps(problem)))
+        found = verifier(
+            problem, Guard(sandbox), seed, lambda step: progress(step, _steps(problem))
+        )
     except ProblemError as error:
-        return {"findings": [_finding(FORM, "the run", _plain(str(error), problem))], "matrices": [], "digest": problem.digest}
+        return {
+            "findings": [_finding(FORM, "the run", _plain(str(error), problem))],
+            "matrices": [],
+            "digest": problem.digest,
+        }
     return {
         "findings": [_finding(f.rule, f.where, _plain(f.text, problem)) for f in found.findings],
         "matrices": [_matrix(problem, m) for m in found.matrices],
@@ -156,7 +220,9 @@ def _steps(problem: Problem) -> int:
 
 
 def _plain(text: str, problem: Problem) -> str:
-    """A message without the path of this machine, and not endless: parts of it come out of the room."""
+    """A message without the path of this machine, and not endless: parts of it come out of the
+    room.
+    """
     return text.replace(f"{problem.folder.parents[1]}/", "")[:2000]
 
 
@@ -229,4 +295,6 @@ def owners(session: Session) -> list[str]:
 def give_back(session: Session, dead: list[str]) -> None:
     """Queue what workers that are gone had taken."""
     lost = (VerifyRun.state == State.RUNNING, VerifyRun.lease_owner.in_(dead))
-    session.execute(update(VerifyRun).where(*lost).values(state=State.QUEUED, failures=VerifyRun.failures + 1))
+    session.execute(
+        update(VerifyRun).where(*lost).values(state=State.QUEUED, failures=VerifyRun.failures + 1)
+    )

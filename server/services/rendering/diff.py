@@ -1,8 +1,9 @@
 """Compares two texts line by line, at a bounded cost.
 
-RapidFuzz finds the longest common subsequence with bit-parallel code in C++: two shuffled sources of 32,000 one-character lines
-take 0.3 s and 140 MiB, where `difflib` takes 15 s with 26 letters and more than two minutes with two. `MOST_LINES` keeps it near
-10 ms, and the table that shows it near 20 ms.
+RapidFuzz finds the longest common subsequence with bit-parallel code in C++: two shuffled sources
+of 32,000 one-character lines take 0.3 s and 140 MiB, where `difflib` takes 15 s with 26 letters and
+more than two minutes with two. `MOST_LINES` keeps it near 10 ms, and the table that shows it near
+20 ms.
 """
 
 from collections.abc import Iterator
@@ -54,7 +55,9 @@ def _lines(a: list[str], b: list[str]) -> Iterator[DiffLine]:
 
 
 def _blocks(a: list[str], b: list[str]) -> Iterator[tuple[int, int, int, int, bool]]:
-    """(from, to) on the left, (from, to) on the right, whether they are equal; in order and without a gap."""
+    """(from, to) on the left, (from, to) on the right, whether they are equal; in order and without
+    a gap.
+    """
     numbers: dict[str, int] = {}
     ids = [[numbers.setdefault(line, len(numbers)) for line in text] for text in (a, b)]
     i = j = 0

@@ -1,4 +1,5 @@
-"""Bounds what is stored with a submission for its page: the numbers of its samples, and what it printed.
+"""Bounds what is stored with a submission for its page: the numbers of its samples, and what it
+printed.
 
 A page is made from this each time it is read, so a submission must not decide how large it is.
 """
@@ -14,13 +15,17 @@ Json = dict[str, Any]
 
 
 def within(shown: Json, most: int = MOST_BYTES) -> Json:
-    """The same, in at most `most` bytes: tensors lose their data, the largest first, and each sample says which (`left_out`).
+    """The same, in at most `most` bytes: tensors lose their data, the largest first, and each
+    sample says which (`left_out`).
 
     What is still too large without them keeps nothing but the notes of the problem's cases.
     """
     for sample in shown["samples"]:
         if len(sample["printed"]) > MOST_PRINTED:
-            sample["printed"] = f"{sample['printed'][:MOST_PRINTED]}\n… ({len(sample['printed']):,} characters in all)"
+            sample["printed"] = (
+                f"{sample['printed'][:MOST_PRINTED]}\n… ({len(sample['printed']):,} characters in"
+                " all)"
+            )
     size = _bytes(shown)
     if size <= most:
         return shown

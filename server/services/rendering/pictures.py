@@ -1,8 +1,9 @@
 """Heat maps and bars as SVG, drawn on the server: a picture needs no script.
 
-Weights use one scale from light to dark; differences a diverging one, blue-green below zero and orange above, which the colour-blind
-tell apart; every cell carries its number, so no meaning rests on colour alone. Colours are attributes of the cells (the style sheet may
-replace them by their classes `w0`…`w20` and `d-10`…`d10`); nothing is inline style.
+Weights use one scale from light to dark; differences a diverging one, blue-green below zero and
+orange above, which the colour-blind tell apart; every cell carries its number, so no meaning rests
+on colour alone. Colours are attributes of the cells (the style sheet may replace them by their
+classes `w0`…`w20` and `d-10`…`d10`); nothing is inline style.
 """
 
 import math
@@ -19,7 +20,13 @@ PALE = 0.05  # the least difference in full colour: what rounds to 0 in its cell
 
 CELL, GAP, LEFT, TOP = 32, 2, 46, 40
 Rgb = tuple[int, int, int]
-SEQUENTIAL: tuple[Rgb, ...] = ((244, 242, 235), (203, 215, 219), (125, 157, 192), (64, 98, 153), (26, 33, 94))
+SEQUENTIAL: tuple[Rgb, ...] = (
+    (244, 242, 235),
+    (203, 215, 219),
+    (125, 157, 192),
+    (64, 98, 153),
+    (26, 33, 94),
+)
 NEGATIVE: tuple[Rgb, ...] = ((240, 239, 234), (178, 200, 203), (108, 156, 166), (32, 104, 121))
 POSITIVE: tuple[Rgb, ...] = ((240, 239, 234), (232, 200, 182), (212, 146, 112), (176, 84, 42))
 
@@ -43,12 +50,16 @@ class Picture:
 
 
 def pictures(sample: dict[str, Any]) -> list[Picture]:
-    """The pictures of a judged sample (`samples.result_data`) or of a statement's (`samples.sample_data`)."""
+    """The pictures of a judged sample (`samples.result_data`) or of a statement's
+    (`samples.sample_data`).
+    """
     return [Picture(name, tuple(_panes(sample, name))) for name in drawn(sample)]
 
 
 def drawn(sample: dict[str, Any]) -> list[str]:
-    """Which tensors are worth a picture: weights and scores by name, else a matrix that is all that is returned."""
+    """Which tensors are worth a picture: weights and scores by name, else a matrix that is all that
+    is returned.
+    """
     expected = sample.get("expected", {})
     fit = [name for name, tensor in expected.items() if _fits(tensor)]
     named = [name for name in fit if "weights" in name and "." not in name]
@@ -76,10 +87,28 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
         figures, title = [], _title(index, axes)
         said = f", {title}" if title else ""
         if both and mine is not None:
-            figures.append(("yours", heat(_at(mine["data"], index), rows, columns, f"{name}, yours{said}")))
-        figures.append(("expected", heat(_at(expected["data"], index), rows, columns, f"{name}, expected{said}")))
+            figures.append(
+                ("yours", heat(_at(mine["data"], index), rows, columns, f"{name}, yours{said}"))
+            )
+        figures.append(
+            (
+                "expected",
+                heat(_at(expected["data"], index), rows, columns, f"{name}, expected{said}"),
+            )
+        )
         if both and difference is not None and "data" in difference:
-            figures.append(("difference", heat(_at(difference["data"], index), rows, columns, f"{name}, difference{said}", signed=True)))
+            figures.append(
+                (
+                    "difference",
+                    heat(
+                        _at(difference["data"], index),
+                        rows,
+                        columns,
+                        f"{name}, difference{said}",
+                        signed=True,
+                    ),
+                )
+            )
         yield Pane(title, tuple(figures))
 
 
@@ -87,7 +116,9 @@ NAMES = {"B": "batch", "H": "head", "G": "group"}
 
 
 def _title(index: tuple[int, ...], axes: Sequence[str]) -> str:
-    """Which matrix of a tensor: its leading axes by what the problem's letters stand for, else `[0, 1]`."""
+    """Which matrix of a tensor: its leading axes by what the problem's letters stand for, else `[0,
+    1]`.
+    """
     letters = axes[: len(index)]
     if len(axes) != len(index) + 2 or not all(letter in NAMES for letter in letters):
         return f"[{', '.join(map(str, index))}]" if index else ""
@@ -103,11 +134,16 @@ def _at(data: Any, index: tuple[int, ...]) -> Matrix:
 def _labels(labels: Sequence[str], shape: Sequence[int]) -> tuple[list[str], list[str]]:
     """Names of rows and columns: the tokens where their number fits, else numbers."""
     rows, columns = shape
-    named = [list(labels) if len(labels) == n else [str(i + 1) for i in range(n)] for n in (rows, columns)]
+    named = [
+        list(labels) if len(labels) == n else [str(i + 1) for i in range(n)]
+        for n in (rows, columns)
+    ]
     return named[0] if rows > 1 else [""], named[1]
 
 
-def heat(matrix: Matrix, rows: Sequence[str], columns: Sequence[str], name: str, signed: bool = False) -> Markup:
+def heat(
+    matrix: Matrix, rows: Sequence[str], columns: Sequence[str], name: str, signed: bool = False
+) -> Markup:
     """One matrix as a heat map; one row as bars. `signed` takes the diverging scale."""
     if len(matrix) == 1:
         return bars(matrix[0], columns, name, signed)
@@ -120,7 +156,17 @@ def heat(matrix: Matrix, rows: Sequence[str], columns: Sequence[str], name: str,
         y = TOP + i * (CELL + GAP)
         parts.append(_text(LEFT - 8, y + CELL / 2 + 4, rows[i], "tk", "end"))
         for j, value in enumerate(row):
-            parts.append(_cell(LEFT + j * (CELL + GAP), y, value, low, high, signed, f"{rows[i]} → {columns[j]}"))
+            parts.append(
+                _cell(
+                    LEFT + j * (CELL + GAP),
+                    y,
+                    value,
+                    low,
+                    high,
+                    signed,
+                    f"{rows[i]} → {columns[j]}",
+                )
+            )
     return Markup("".join(parts) + "</svg>")
 
 
@@ -133,19 +179,30 @@ def bars(values: Sequence[Any], labels: Sequence[str], name: str, signed: bool =
     parts = [_open(width, tall + 52, name, "bars")]
     for j, value in enumerate(values):
         x = 8 + j * (CELL + 8)
-        number = value if isinstance(value, int | float) and not isinstance(value, bool) else float(value is True)
+        number = (
+            value
+            if isinstance(value, int | float) and not isinstance(value, bool)
+            else float(value is True)
+        )
         size = abs(number) / most * (tall / 2 if signed else tall)
         y = base if number < 0 else base - size
         level, fill = _colour(number, low, high, signed)
-        parts.append(f'<rect class="bar {level}" x="{x}" y="{y:.1f}" width="{CELL}" height="{max(size, 0.5):.1f}" rx="2" fill="{fill}">')
+        parts.append(
+            f'<rect class="bar {level}" x="{x}" y="{y:.1f}" width="{CELL}"'
+            f' height="{max(size, 0.5):.1f}" rx="2" fill="{fill}">'
+        )
         parts.append(f"<title>{escape(labels[j])}: {escape(_exact(value))}</title></rect>")
-        parts.append(_text(x + CELL / 2, 16 if signed else y - 6, short(value, signed), "v", "middle"))
+        parts.append(
+            _text(x + CELL / 2, 16 if signed else y - 6, short(value, signed), "v", "middle")
+        )
         parts.append(_text(x + CELL / 2, tall + 44, labels[j], "tk", "middle"))
     return Markup("".join(parts) + "</svg>")
 
 
 def short(value: Any, signed: bool = False) -> str:
-    """A number in at most five characters, as it stands in a cell: `.59`, `+.40`, `1.00`, `-12`, `2e4`."""
+    """A number in at most five characters, as it stands in a cell: `.59`, `+.40`, `1.00`, `-12`,
+    `2e4`.
+    """
     if isinstance(value, bool):
         return "1" if value else "0"
     if not isinstance(value, int | float):
@@ -156,7 +213,9 @@ def short(value: Any, signed: bool = False) -> str:
     if abs(value) < 9.995:
         text = f"{value:.2f}"
         text = "0" if signed and text in ("0.00", "-0.00") else text.replace("-0.00", "0.00")
-        return sign * (text != "0") + (text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text)
+        return sign * (text != "0") + (
+            text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+        )
     return f"{sign}{value:.0f}" if abs(value) < 1000 else f"{value:.0e}".replace("e+0", "e")
 
 
@@ -179,10 +238,11 @@ def _cell(x: float, y: float, value: Any, low: float, high: float, signed: bool,
     ink = "#fff" if _dark(fill) else "#000"
     kind = "on-dark" if _dark(fill) else "on-light"
     return (
-        f'<g class="cell" data-value="{escape(_exact(value))}"><title>{escape(where)}: {escape(_exact(value))}</title>'
-        f'<rect class="{level}" x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="3" fill="{fill}"/>'
-        f'<text class="v {kind}" x="{x + CELL / 2}" y="{y + CELL / 2 + 4}" font-size="10" fill="{ink}" text-anchor="middle">'
-        f"{escape(short(value, signed))}</text></g>"
+        f'<g class="cell" data-value="{escape(_exact(value))}"><title>{escape(where)}:'
+        f' {escape(_exact(value))}</title><rect class="{level}" x="{x}" y="{y}" width="{CELL}"'
+        f' height="{CELL}" rx="3" fill="{fill}"/><text class="v {kind}" x="{x + CELL / 2}"'
+        f' y="{y + CELL / 2 + 4}" font-size="10" fill="{ink}"'
+        f' text-anchor="middle">{escape(short(value, signed))}</text></g>'
     )
 
 
@@ -206,8 +266,13 @@ def _mix(scale: tuple[Rgb, ...], part: float) -> str:
 
 
 def _dark(fill: str) -> bool:
-    """Whether white reads better on it than black: one of the two always has a contrast of 4.5 (relative luminance, WCAG 2.2)."""
-    linear = [(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4) for c in map(int, fill[4:-1].split(","))]
+    """Whether white reads better on it than black: one of the two always has a contrast of 4.5
+    (relative luminance, WCAG 2.2).
+    """
+    linear = [
+        (c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4)
+        for c in map(int, fill[4:-1].split(","))
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
 
 
@@ -222,4 +287,7 @@ def _open(width: float, height: float, name: str, kind: str) -> str:
 
 def _text(x: float, y: float, text: str, kind: str, anchor: str) -> str:
     shown = text if len(text) <= 7 else text[:6] + "…"
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="11" fill="currentColor" text-anchor="{anchor}">{escape(shown)}</text>'
+    return (
+        f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="11" fill="currentColor"'
+        f' text-anchor="{anchor}">{escape(shown)}</text>'
+    )

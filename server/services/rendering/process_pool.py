@@ -1,8 +1,10 @@
-"""A few long-lived helper processes that answer one line of JSON with another, and are ended when they take too long.
+"""A few long-lived helper processes that answer one line of JSON with another, and are ended when
+they take too long.
 
-For work on hostile text: a regular expression that backtracks holds the GIL, so a thread with a deadline cannot stop it,
-and every other page waits. A helper limits its own CPU time (`typeset._answer`), which a busy machine does not use up; the
-limit of waiting here is for the rest.
+For work on hostile text: a regular expression that backtracks holds the GIL, so a thread with a
+deadline cannot stop it, and every other page waits. A helper limits its own CPU time
+(`typeset._answer`), which a busy machine does not use up; the limit of waiting here is for the
+rest.
 """
 
 import atexit
@@ -32,7 +34,9 @@ class ProcessPool:
     """At most `size` processes of one script, started when they are first needed."""
 
     def __init__(self, script: Path, size: int, seconds: float, most_bytes: int) -> None:
-        """`seconds`: for waiting for a free helper, and again for its reply, which has at most `most_bytes`."""
+        """`seconds`: for waiting for a free helper, and again for its reply, which has at most
+        `most_bytes`.
+        """
         self._script, self._seconds, self._most_bytes = script, seconds, most_bytes
         self._free: queue.LifoQueue[_Helper | None] = queue.LifoQueue()
         for _ in range(size):
@@ -75,10 +79,17 @@ class _Helper:
     """One process. It inherits no descriptors, and of the environment only what Python needs."""
 
     def __init__(self, script: Path) -> None:
-        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH")}
-        command = [sys.executable, "-P", "-s", str(script)]  # -P: beside the script lie modules with names of the standard library
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH")
+        }
+        # -P: beside the script lie modules with names of the standard library
+        command = [sys.executable, "-P", "-s", str(script)]
         self._owner = os.getpid()
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=kept)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=kept
+        )
         try:
             self._line(READY_S, 1000)
         except BaseException:
@@ -98,7 +109,12 @@ class _Helper:
 
     def _line(self, seconds: float, most_bytes: int) -> bytes:
         assert self._process.stdout is not None
-        descriptor, deadline, parts, total = self._process.stdout.fileno(), time.monotonic() + seconds, [], 0
+        descriptor, deadline, parts, total = (
+            self._process.stdout.fileno(),
+            time.monotonic() + seconds,
+            [],
+            0,
+        )
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         while True:

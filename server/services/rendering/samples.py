@@ -1,7 +1,8 @@
-"""The numbers of sample cases as plain JSON: for the statement's tables, and for the pictures beside a verdict.
+"""The numbers of sample cases as plain JSON: for the statement's tables, and for the pictures
+beside a verdict.
 
-A tensor becomes `{"shape", "dtype", "data"}`, its data as nested lists (a number, true or false; `"nan"`, `"inf"`, `"-inf"` where JSON
-has none); what is too large to read has no data.
+A tensor becomes `{"shape", "dtype", "data"}`, its data as nested lists (a number, true or false;
+`"nan"`, `"inf"`, `"-inf"` where JSON has none); what is too large to read has no data.
 """
 
 import math
@@ -26,15 +27,23 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a statement shows of the cases: how many there are in each framework, and the samples with their answers."""
+    """What a statement shows of the cases: how many there are in each framework, and the samples
+    with their answers.
+    """
 
     counts: Mapping[str, int]
     answers: tuple[tuple[Case, Mapping[str, np.ndarray]], ...]
 
 
 def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
-    """Computed from the answers, which the first submissions would ask for anyway. Raises `ProblemError`."""
-    found = {framework: answers_for(problem, framework, sandbox).cases for framework in problem.frameworks}
+    """Computed from the answers, which the first submissions would ask for anyway.
+
+    Raises `ProblemError`.
+    """
+    found = {
+        framework: answers_for(problem, framework, sandbox).cases
+        for framework in problem.frameworks
+    }
     first = [a for a in found[problem.frameworks[0]] if a.case.sample]
     return Shown(
         {str(framework): len(cases) for framework, cases in found.items()},
@@ -42,38 +51,63 @@ def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
     )
 
 
-def sample_data(problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]) -> list[Json]:
+def sample_data(
+    problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]
+) -> list[Json]:
     """The sample cases with their answers."""
     order = _order(problem)
     return [
-        _case_data(case, order) | {"expected": _tensors(expected, order), "axes": _axes(problem, expected)} for case, expected in answers
+        _case_data(case, order)
+        | {
+            "expected": _tensors(expected, order),
+            "axes": _axes(problem, expected),
+        }
+        for case, expected in answers
     ]
 
 
 def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
-    """The judged samples and the first public twins: input, expected, got, and their difference where the shapes agree."""
+    """The judged samples and the first public twins: input, expected, got, and their difference
+    where the shapes agree.
+    """
     order = _order(problem)
     found = list(results)
     twins = [r for r in found if r.twin is Twin.FAILS][:MOST_TWINS]
     return [
-        {"name": r.name, "labels": [], "inputs": {}, "options": {}, "note": r.note, "twin": not r.sample}
+        {
+            "name": r.name,
+            "labels": [],
+            "inputs": {},
+            "options": {},
+            "note": r.note,
+            "twin": not r.sample,
+        }
         | (_case_data(r.case, order) if r.case is not None else {})
         | {"verdict": str(r.verdict), "message": r.message, "printed": r.printed}
         | {"expected": _tensors(r.expected, order), "got": _tensors(r.got, order)}
-        | {"difference": _tensors(_differences(r.got, r.expected), order), "axes": _axes(problem, r.expected)}
+        | {
+            "difference": _tensors(_differences(r.got, r.expected), order),
+            "axes": _axes(problem, r.expected),
+        }
         for r in (*(r for r in found if r.sample), *twins)
     ]
 
 
 def shown_data(problem: Problem, results: Iterable[CaseResult]) -> Json:
-    """What a page shows beyond the verdict: why each case exists, and the numbers of samples and public twins."""
+    """What a page shows beyond the verdict: why each case exists, and the numbers of samples and
+    public twins.
+    """
     found = list(results)
     return {"notes": {r.name: r.note for r in found}, "samples": result_data(problem, found)}
 
 
 def _order(problem: Problem) -> list[str]:
     """Names in the order in which the statement speaks of them; a wire sorts them by itself."""
-    return [name for e in problem.entries for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)]
+    return [
+        name
+        for e in problem.entries
+        for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)
+    ]
 
 
 def _axes(problem: Problem, arrays: Mapping[str, np.ndarray]) -> Json:
@@ -85,12 +119,16 @@ def tensor_data(array: np.ndarray) -> Json:
     found: Json = {"shape": list(array.shape), "dtype": array.dtype.name}
     if array.size <= LARGEST:
         numbers = array.tolist()
-        found["data"] = numbers if array.dtype.kind in "biu" or np.isfinite(array).all() else _plain(numbers)
+        found["data"] = (
+            numbers if array.dtype.kind in "biu" or np.isfinite(array).all() else _plain(numbers)
+        )
     return found
 
 
 def _tensors(arrays: Mapping[str, np.ndarray], order: list[str]) -> Json:
-    names = [name for name in dict.fromkeys(order) if name in arrays] + [name for name in arrays if name not in order]
+    names = [name for name in dict.fromkeys(order) if name in arrays] + [
+        name for name in arrays if name not in order
+    ]
     return {name: tensor_data(np.asarray(arrays[name])) for name in names}
 
 
@@ -106,8 +144,14 @@ def _case_data(case: Case, order: list[str]) -> Json:
     }
 
 
-def _differences(got: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    pairs = {name: (np.asarray(got[name]), np.asarray(expected[name])) for name in expected if name in got}
+def _differences(
+    got: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    pairs = {
+        name: (np.asarray(got[name]), np.asarray(expected[name]))
+        for name in expected
+        if name in got
+    }
     with np.errstate(all="ignore"):
         return {
             name: mine.astype(np.float64) - right.astype(np.float64)
@@ -124,7 +168,8 @@ def _plain(value: Any) -> Any:
     return value
 
 
-# ------------------------------------------------------------------------------------------------------------------ as tables
+# ------------------------------------------------------------------------------------------------------------------
+# as tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +188,17 @@ def blocks(tensor: Json) -> list[Block]:
     data = [[data]] if depth == 0 else [data] if depth == 1 else data
     decimals = _decimals(_flat(tensor["data"]))
     return [
-        Block(f"[{', '.join(map(str, index))}]" if index else "", tuple(tuple(number(v, decimals) for v in row) for row in matrix))
+        Block(
+            f"[{', '.join(map(str, index))}]" if index else "",
+            tuple(tuple(number(v, decimals) for v in row) for row in matrix),
+        )
         for index, matrix in _matrices(data, max(0, depth - 2))
     ]
 
 
-def _matrices(data: Any, depth: int, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _matrices(
+    data: Any, depth: int, index: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], Any]]:
     if depth == 0:
         yield index, data
         return
@@ -164,12 +214,21 @@ def number(value: Any, decimals: int | None) -> str:
 
 
 def _decimals(values: list[Any]) -> int | None:
-    """The fewest decimals, up to four, that lose nothing that matters; None where sizes differ too much for that."""
+    """The fewest decimals, up to four, that lose nothing that matters; None where sizes differ too
+    much for that.
+    """
     numbers = [v for v in values if isinstance(v, float)]
     most = max(map(abs, numbers), default=0.0)
     if most >= 1e5 or 0 < most < 1e-2:
         return None
-    return next((d for d in range(4) if all(abs(round(v, d) - v) <= 1e-6 * max(1.0, abs(v)) for v in numbers)), 4)
+    return next(
+        (
+            d
+            for d in range(4)
+            if all(abs(round(v, d) - v) <= 1e-6 * max(1.0, abs(v)) for v in numbers)
+        ),
+        4,
+    )
 
 
 def _flat(data: Any) -> list[Any]:

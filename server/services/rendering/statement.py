@@ -1,7 +1,9 @@
-"""A statement's Markdown as HTML: formulas as MathML, code coloured by classes, `[[sample: NAME]]` lines apart.
+"""A statement's Markdown as HTML: formulas as MathML, code coloured by classes, `[[sample: NAME]]`
+lines apart.
 
-Raw HTML in a statement is shown as text: an instructor writes Markdown, and nothing of it runs. `typeset.py` does the work,
-in a process of its own; what is too long, or takes too long there, is shown as it was written.
+Raw HTML in a statement is shown as text: an instructor writes Markdown, and nothing of it runs.
+`typeset.py` does the work, in a process of its own; what is too long, or takes too long there, is
+shown as it was written.
 """
 
 import hashlib
@@ -44,7 +46,10 @@ def render(markdown: str) -> tuple[Part, ...]:
     try:
         return _rendered(markdown)
     except HelperFailed:
-        return tuple(Part(html=_plain(piece)) if not sample else Part(sample=piece) for piece, sample in _pieces(markdown))
+        return tuple(
+            Part(html=_plain(piece)) if not sample else Part(sample=piece)
+            for piece, sample in _pieces(markdown)
+        )
 
 
 def python_html(source: str) -> Markup:
@@ -52,7 +57,9 @@ def python_html(source: str) -> Markup:
     try:
         return _coloured(source)
     except HelperFailed:
-        return Markup('<div class="code"><pre><span></span>{}\n</pre></div>').format(source.strip("\n"))
+        return Markup('<div class="code"><pre><span></span>{}\n</pre></div>').format(
+            source.strip("\n")
+        )
 
 
 @lru_cache(maxsize=128)
@@ -61,19 +68,27 @@ def _rendered(markdown: str) -> tuple[Part, ...]:
         raise HelperFailed("too long")
     pieces = list(_pieces(markdown))
     html = iter(_typeset("statement", [piece for piece, sample in pieces if not sample]))
-    parts = [Part(sample=piece) if sample else Part(html=Markup(next(html))) for piece, sample in pieces]  # sanitised
+    # sanitised
+    parts = [
+        Part(sample=piece) if sample else Part(html=Markup(next(html))) for piece, sample in pieces
+    ]
     return tuple(part for part in parts if part.sample or part.html.strip())
 
 
 @lru_cache(maxsize=32)
 def _coloured(source: str) -> Markup:
-    if len(source) > LONGEST_SOURCE or any(len(line) > LONGEST_LINE for line in source.splitlines()):
+    if len(source) > LONGEST_SOURCE or any(
+        len(line) > LONGEST_LINE for line in source.splitlines()
+    ):
         raise HelperFailed("too long")
     return Markup(_typeset("python", [source])[0])  # sanitised
 
 
 def _pieces(markdown: str) -> Iterator[tuple[str, bool]]:
-    """(text, whether it is the name of a sample), without the first heading. A sample stands where it is first named."""
+    """(text, whether it is the name of a sample), without the first heading.
+
+    A sample stands where it is first named.
+    """
     lines: list[str] = []
     seen: set[str] = set()
     head, _, rest = markdown.lstrip().partition("\n")
@@ -92,29 +107,45 @@ def _pieces(markdown: str) -> Iterator[tuple[str, bool]]:
 def _sample_name(line: str) -> str:
     """Of a line `[[sample: NAME]]`; else empty."""
     line = line.rstrip()
-    return line[len("[[sample:") : -2].strip(" ") if line.startswith("[[sample:") and line.endswith("]]") else ""
+    return (
+        line[len("[[sample:") : -2].strip(" ")
+        if line.startswith("[[sample:") and line.endswith("]]")
+        else ""
+    )
 
 
 def _plain(markdown: str) -> Markup:
     """As it was written."""
-    return Markup('<pre class="code"><code>{}</code></pre>').format(markdown) if markdown.strip() else Markup()
+    return (
+        Markup('<pre class="code"><code>{}</code></pre>').format(markdown)
+        if markdown.strip()
+        else Markup()
+    )
 
 
 def _typeset(kind: str, texts: list[str]) -> list[str]:
     """Fragments of sanitised HTML. Raises `HelperFailed`."""
-    digest = hashlib.blake2b("\0".join([kind, *texts]).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    digest = hashlib.blake2b(
+        "\0".join([kind, *texts]).encode("utf-8", "surrogatepass"), digest_size=16
+    ).digest()
     if _failed.get(digest, 0.0) > time.monotonic():
         raise HelperFailed("it took too long a moment ago")
     try:
         reply = _pool.ask({"kind": kind, "texts": texts})
-        if isinstance(reply, list) and len(reply) == len(texts) and all(isinstance(html, str) for html in reply):
+        if (
+            isinstance(reply, list)
+            and len(reply) == len(texts)
+            and all(isinstance(html, str) for html in reply)
+        ):
             return reply
         raise HelperFailed("the helper could not read it")
     except HelperBusy as error:
         log.warning("a %s is shown as plain text: %s", kind, error)
         raise
     except HelperFailed as error:
-        log.warning("a %s of %d characters is shown as plain text: %s", kind, sum(map(len, texts)), error)
+        log.warning(
+            "a %s of %d characters is shown as plain text: %s", kind, sum(map(len, texts)), error
+        )
         with _failed_lock:
             if len(_failed) >= MOST_FAILED:
                 _failed.clear()

@@ -1,10 +1,13 @@
-"""Turns Markdown, LaTeX and source text into sanitised HTML. `process_pool.py` runs this file as a process of its own.
+"""Turns Markdown, LaTeX and source text into sanitised HTML. `process_pool.py` runs this file as a
+process of its own.
 
-Parsers that meet hostile text can take quadratic or exponential time, so nothing of this runs in a serving process: there,
-`statement.py` asks. As a script it imports nothing of `server`, whose start costs seconds.
+Parsers that meet hostile text can take quadratic or exponential time, so nothing of this runs in a
+serving process: there, `statement.py` asks. As a script it imports nothing of `server`, whose start
+costs seconds.
 
-Every fragment passes an allow list (nh3, Rust's ammonia) as its last step. What the libraries make is thereby markup that
-this file names, whatever they were given: no forms, no scripts, no styles, no identifiers, no addresses but links.
+Every fragment passes an allow list (nh3, Rust's ammonia) as its last step. What the libraries make
+is thereby markup that this file names, whatever they were given: no forms, no scripts, no styles,
+no identifiers, no addresses but links.
 """
 
 import json
@@ -31,20 +34,29 @@ from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 CPU_S = 1.0  # of one request; the longest shipped statement takes 0.02
 MEMORY_BYTES = 512 << 20
 
-HTML_TAGS = set("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s a img br hr div span".split())
+HTML_TAGS = set(
+    "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s a img br hr div span".split()
+)
 TABLE_TAGS = set("table thead tbody tr th td".split())
 MATH_TAGS = set(
-    "math mrow mi mo mn ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd "
-    "mstyle mpadded mphantom menclose".split()
+    "math mrow mi mo mn ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover"
+    " mtable mtr mtd mstyle mpadded mphantom menclose".split()
 )
 TOKENS = {"mi", "mo", "mn", "ms", "mtext"}
-LENGTHS = set("width height depth lspace rspace voffset minsize maxsize mathsize linethickness rowspacing columnspacing".split())
-WORDS = set(
-    "accent columnalign columnlines display displaystyle fence form largeop linebreak mathbackground mathcolor mathvariant "
-    "movablelimits notation rowlines scriptlevel separator stretchy".split()
+LENGTHS = set(
+    "width height depth lspace rspace voffset minsize maxsize mathsize linethickness rowspacing"
+    " columnspacing".split()
 )
-# Formulas stay where they are: a length of three digits could lay one over another part of the page.
-LENGTH = re.compile(r"[+-]?(\d{1,2}(\.\d*)?|\.\d+)(em|ex|px|pt|mu|%|width)?|[a-z]+mathspace", re.ASCII)
+WORDS = set(
+    "accent columnalign columnlines display displaystyle fence form largeop linebreak"
+    " mathbackground mathcolor mathvariant movablelimits notation rowlines scriptlevel separator"
+    " stretchy".split()
+)
+# Formulas stay where they are: a length of three digits could lay one over another part of the
+# page.
+LENGTH = re.compile(
+    r"[+-]?(\d{1,2}(\.\d*)?|\.\d+)(em|ex|px|pt|mu|%|width)?|[a-z]+mathspace", re.ASCII
+)
 WORD = re.compile(r"#?[A-Za-z0-9. -]{1,64}", re.ASCII)
 PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+", re.ASCII)
 ATTRIBUTES: dict[str, set[str]] = {
@@ -74,7 +86,11 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     if tag not in MATH_TAGS or name == "xmlns":
         return value
     if name in LENGTHS:
-        return value if len(value) < 200 and all(LENGTH.fullmatch(part) for part in value.split()) else None
+        return (
+            value
+            if len(value) < 200 and all(LENGTH.fullmatch(part) for part in value.split())
+            else None
+        )
     return value if WORD.fullmatch(value) else None
 
 
@@ -110,14 +126,17 @@ def formula(latex: str, block: bool) -> str:
         element = convert_to_element(latex, display="block" if block else "inline")
         _resolve(element)
         return tostring(element, encoding="unicode")
-    except Exception:  # the converter raises whatever its parser meets; a statement is shown all the same
+    # the converter raises whatever its parser meets; a statement is shown all the same
+    except Exception:
         return f"<code>{escape(latex)}</code>"
 
 
 def _resolve(formula: Element) -> None:
-    """Replaces the converter's character references by their characters, so that the text can be escaped as text.
+    """Replaces the converter's character references by their characters, so that the text can be
+    escaped as text.
 
-    The converter itself writes the text of an element without escaping it: `\\text{<form>}` became a form.
+    The converter itself writes the text of an element without escaping it: `\\text{<form>}` became
+    a form.
     """
     for element in formula.iter():
         if element.tag in TOKENS and len(element):  # `\mathbin{+}`: HTML has no elements in those
@@ -126,12 +145,20 @@ def _resolve(formula: Element) -> None:
             element.text = REFERENCE.sub(lambda match: unescape(match[0]), element.text)
 
 
-def _table(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
+def _table(
+    self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any
+) -> str:
     """Tables scroll in a box of their own, which a keyboard can reach."""
-    return '<div class="scroll" tabindex="0"><table>' if tokens[index].nesting == 1 else "</table></div>"
+    return (
+        '<div class="scroll" tabindex="0"><table>'
+        if tokens[index].nesting == 1
+        else "</table></div>"
+    )
 
 
-def _cell(self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any) -> str:
+def _cell(
+    self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any
+) -> str:
     """Alignment as a class: the site's policy allows no style attribute."""
     style = str(tokens[index].attrGet("style") or "")
     kind = f' class="align-{style.rpartition(":")[2]}"' if style else ""
@@ -143,11 +170,15 @@ def _coloured(code: str, language: str, attributes: str) -> str:
         lexer = get_lexer_by_name(language) if language else TextLexer()
     except ClassNotFound:
         lexer = TextLexer()
-    return f'<pre class="code"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+    return (
+        f'<pre class="code"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+    )
 
 
 def _parser() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"html": False, "highlight": _coloured}).enable(["table", "strikethrough"])
+    markdown = MarkdownIt("commonmark", {"html": False, "highlight": _coloured}).enable(
+        ["table", "strikethrough"]
+    )
     markdown.use(
         dollarmath_plugin,
         double_inline=True,
@@ -179,7 +210,9 @@ def _answer(request: Mapping[str, Any]) -> list[str] | None:
 
 
 def serve() -> None:
-    """Says that it is ready, then answers requests, one JSON line each: `{"kind": …, "texts": […]}` with a list of HTML."""
+    """Says that it is ready, then answers requests, one JSON line each: `{"kind": …, "texts": […]}`
+    with a list of HTML.
+    """
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     print('"ready"', flush=True)
     for line in sys.stdin:

@@ -24,4 +24,6 @@ def show() -> str:
     session = reading()
     deeds = session.scalars(query).all()
     actions = session.scalars(select(Deed.action).distinct().order_by(Deed.action)).all()
-    return render_template("teach/audit.html", deeds=deeds, actions=actions, action=action, more=len(deeds) == PAGE)
+    return render_template(
+        "teach/audit.html", deeds=deeds, actions=actions, action=action, more=len(deeds) == PAGE
+    )

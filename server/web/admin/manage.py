@@ -1,5 +1,6 @@
-"""For instructors: invitations, and password links for learners of their courses. For admins: every account, roles, and what
-the judge could not judge."""
+"""For instructors: invitations, and password links for learners of their courses. For admins: every
+account, roles, and what the judge could not judge.
+"""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy import func, select
@@ -32,16 +33,29 @@ def show() -> str:
 def _page(link: str = "", link_for: str = "") -> str:
     session = reading()
     query, page = request.args.get("q", "")[:80], asked_page()
-    users = select(User).where(User.folded.contains(accounts.fold(query), autoescape=True)) if query else select(User)
-    invitations = select(Invitation).where(Invitation.used_at.is_(None), Invitation.expires_at > now())
-    errors = select(Submission).where(Submission.outcome == str(Outcome.JUDGE_ERROR)).order_by(Submission.id.desc()).limit(PAGE)
+    users = (
+        select(User).where(User.folded.contains(accounts.fold(query), autoescape=True))
+        if query
+        else select(User)
+    )
+    invitations = select(Invitation).where(
+        Invitation.used_at.is_(None), Invitation.expires_at > now()
+    )
+    errors = (
+        select(Submission)
+        .where(Submission.outcome == str(Outcome.JUDGE_ERROR))
+        .order_by(Submission.id.desc())
+        .limit(PAGE)
+    )
     admin = authority.is_admin(me())
     if not admin:  # the learners of one's own courses, and what one made oneself
         users = users.where(User.id.in_(authority.learners_of(me().id)))
         invitations = invitations.where(Invitation.created_by == me().id)
     return render_template(
         "manage.html",
-        users=session.scalars(users.order_by(User.folded).offset((page - 1) * PAGE).limit(PAGE)).all(),
+        users=session.scalars(
+            users.order_by(User.folded).offset((page - 1) * PAGE).limit(PAGE)
+        ).all(),
         total=session.scalar(select(func.count()).select_from(users.subquery())),
         page=page,
         page_size=PAGE,
@@ -49,7 +63,9 @@ def _page(link: str = "", link_for: str = "") -> str:
         invitations=session.scalars(invitations).all(),
         roles=grantable(me()),
         errors=session.scalars(errors).all() if admin else [],
-        workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all() if admin else [],
+        workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all()
+        if admin
+        else [],
         most_failures=submissions.ATTEMPTS,
         admin=admin,
         link=link,
@@ -75,11 +91,16 @@ def invite() -> str:
         code = accounts.invite(session, Role(role), maker.id, about)
         note(session, maker.id, "invitation", role, about)
     stop_reading()
-    return _page(link=url_for("auth.sign_up", invitation=code, _external=True), link_for=translate("A new account"))
+    return _page(
+        link=url_for("auth.sign_up", invitation=code, _external=True),
+        link_for=translate("A new account"),
+    )
 
 
 def _asker(session: Session) -> User:
-    """The account that asks, as it is in this transaction: its role may have changed since the request began."""
+    """The account that asks, as it is in this transaction: its role may have changed since the
+    request began.
+    """
     user = session.get_one(User, me().id)
     if not user.active or not accounts.at_least(user.role, Role.INSTRUCTOR):
         abort(403)
@@ -90,7 +111,9 @@ def _asker(session: Session) -> User:
 @role_required(Role.INSTRUCTOR)
 @limiter.limit(link_limit, key_func=by_learner)
 def reset(user_id: int) -> str:
-    """A link that sets a new password: an admin for anyone, an instructor for learners of their own courses."""
+    """A link that sets a new password: an admin for anyone, an instructor for learners of their own
+    courses.
+    """
     with service().database.write() as session:
         maker, person = _asker(session), session.get(User, user_id)
         if person is None or not authority.may_make_link(session, maker, person):
@@ -104,7 +127,10 @@ def reset(user_id: int) -> str:
 @pages.post("/users/<int:user_id>/role")
 @role_required(Role.ADMIN)
 def change_role(user_id: int) -> Response:
-    """Give an account another role, or close it, and say why. All its access ends. The last admin stays one."""
+    """Give an account another role, or close it, and say why. All its access ends.
+
+    The last admin stays one.
+    """
     wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
     reason = request.form.get("reason", "").strip()
     if wanted not in list(Role):
@@ -115,20 +141,28 @@ def change_role(user_id: int) -> Response:
             abort(403)
         if user is None:
             abort(404, "There is no such account.")
-        admins = session.scalar(select(func.count()).select_from(User).where(User.role == Role.ADMIN, User.active, User.id != user.id))
+        admins = session.scalar(
+            select(func.count())
+            .select_from(User)
+            .where(User.role == Role.ADMIN, User.active, User.id != user.id)
+        )
         if not admins and (wanted != Role.ADMIN or not active):
             abort(422, "This is the last admin; make another one first.")
         if (user.role, user.active) != (wanted, active):
             if not reason:
                 abort(422, "Say why; the audit log keeps it.")
-            note(session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active)
+            note(
+                session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active
+            )
             _tell_of_role(session, by, user, wanted, active, reason)
             accounts.set_role(session, user, Role(wanted), active)
     flash(translate("Saved."))
     return redirect(url_for("manage.show"), 303)
 
 
-def _tell_of_role(session: Session, by: User, user: User, wanted: str, active: bool, reason: str) -> None:
+def _tell_of_role(
+    session: Session, by: User, user: User, wanted: str, active: bool, reason: str
+) -> None:
     actor = notices.actor(by)
     if user.role != wanted:
         notices.tell(session, user.id, "role", actor, was=user.role, role=wanted, reason=reason)
@@ -145,7 +179,14 @@ def judge_again(submission_id: int) -> Response:
             abort(404, "There is no such submission, or it did not end in an error of the judge.")
         row = session.get_one(Submission, submission_id)
         note(session, me().id, "judge again", f"{row.user.name}, {row.problem}", submission=row.id)
-        notices.tell(session, row.user_id, "judged_again", notices.actor(me()), number=row.id, problem=row.problem)
+        notices.tell(
+            session,
+            row.user_id,
+            "judged_again",
+            notices.actor(me()),
+            number=row.id,
+            problem=row.problem,
+        )
     service().queue.put(submission_id)
     flash(translate("Queued again."))
     return redirect(url_for("manage.show"), 303)
@@ -159,7 +200,20 @@ def give_back(submission_id: int) -> Response:
         if not submissions.give_back(session, submission_id):
             abort(404, "There is no such submission, or it costs no attempt.")
         row = session.get_one(Submission, submission_id)
-        note(session, me().id, "attempt given back", f"{row.user.name}, {row.problem}", submission=row.id)
-        notices.tell(session, row.user_id, "attempt_given_back", notices.actor(me()), number=row.id, problem=row.problem)
+        note(
+            session,
+            me().id,
+            "attempt given back",
+            f"{row.user.name}, {row.problem}",
+            submission=row.id,
+        )
+        notices.tell(
+            session,
+            row.user_id,
+            "attempt_given_back",
+            notices.actor(me()),
+            number=row.id,
+            problem=row.problem,
+        )
     flash(translate("The attempt is given back."))
     return redirect(url_for("manage.show"), 303)

@@ -1,4 +1,5 @@
-"""The pages of instructors: drafts, versions, rejudging, courses, gradebook, mistakes, similar submissions.
+"""The pages of instructors: drafts, versions, rejudging, courses, gradebook, mistakes, similar
+submissions.
 
 May know the services, the tables and what is in server/web itself.
 """

@@ -1,9 +1,21 @@
-"""The pages of a class for its teachers: courses, who is in them, assignments, the matrix, a learner."""
+"""The pages of a class for its teachers: courses, who is in them, assignments, the matrix, a
+learner.
+"""
 
 import secrets
 from typing import Any
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
@@ -13,7 +25,15 @@ from server.lti import grades
 from server.models import lti
 from server.models.accounts import Role, User
 from server.models.base import now
-from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member, Override
+from server.models.courses import (
+    Assignment,
+    AssignmentProblem,
+    Course,
+    Feedback,
+    Late,
+    Member,
+    Override,
+)
 from server.models.submissions import Submission
 from server.services import accounts, notices
 from server.services.audit import note
@@ -37,7 +57,11 @@ def new_code() -> str:
 def find_course(session: Session, course_id: int) -> Course:
     """A course that one teaches (an admin: any); 404 for another."""
     course = session.get(Course, course_id)
-    taught = session.scalar(select(Member).where(Member.course_id == course_id, Member.user_id == me().id, Member.teaches))
+    taught = session.scalar(
+        select(Member).where(
+            Member.course_id == course_id, Member.user_id == me().id, Member.teaches
+        )
+    )
     if course is None or (taught is None and not accounts.at_least(me().role, Role.ADMIN)):
         abort(404, "You teach no course of that number.")
     return course
@@ -62,9 +86,13 @@ def home() -> str:
 def _home(message: str = "") -> str:
     query = select(Course).order_by(Course.archived, Course.id.desc())
     if not accounts.at_least(me().role, Role.ADMIN):
-        query = query.join(Member, Member.course_id == Course.id).where(Member.user_id == me().id, Member.teaches)
+        query = query.join(Member, Member.course_id == Course.id).where(
+            Member.user_id == me().id, Member.teaches
+        )
     found = reading().scalars(query).all()
-    return render_template("teach/courses.html", courses=found, message=message, title=request.form.get("title", ""))
+    return render_template(
+        "teach/courses.html", courses=found, message=message, title=request.form.get("title", "")
+    )
 
 
 @pages.post("/courses")
@@ -99,7 +127,11 @@ def _page(course_id: int, message: str = "", form: Any = None) -> str:
     session = reading()
     course = find_course(session, course_id)
     search = request.args.get("q", "")[:80]
-    teachers = session.scalars(select(User).join(Member, Member.user_id == User.id).where(Member.course_id == course_id, Member.teaches))
+    teachers = session.scalars(
+        select(User)
+        .join(Member, Member.user_id == User.id)
+        .where(Member.course_id == course_id, Member.teaches)
+    )
     return render_template(
         "teach/course.html",
         course=course,
@@ -119,13 +151,18 @@ def words(course: Course) -> dict[str, Any]:
     """What templates of a class call: its wall clock, and the points of an assignment."""
     zone = zone_of(course.zone)
     points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
-    return points | {"wall": lambda moment: on_the_wall(moment, zone).replace("T", " "), "field": lambda moment: on_the_wall(moment, zone)}
+    return points | {
+        "wall": lambda moment: on_the_wall(moment, zone).replace("T", " "),
+        "field": lambda moment: on_the_wall(moment, zone),
+    }
 
 
 @pages.post("/courses/<int:course_id>/settings")
 @role_required(Role.INSTRUCTOR)
 def settings(course_id: int) -> Answer | tuple[str, int]:
-    """Another join code, archive or take out of the archive, another time zone (moments stay), or another teacher."""
+    """Another join code, archive or take out of the archive, another time zone (moments stay), or
+    another teacher.
+    """
     action, user, by = request.form.get("action", ""), me().id, notices.actor(me())
     stop_reading()
     try:
@@ -148,7 +185,8 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
                 session,
                 user,
                 "course",
-                f"{course.title}: {action} {request.form.get('name') or request.form.get('zone', '')[:64]}".strip(),
+                f"{course.title}: {action}"
+                f" {request.form.get('name') or request.form.get('zone', '')[:64]}".strip(),
                 number=course.id,
             )
     except UsageError as error:
@@ -174,9 +212,16 @@ def remove(course_id: int, user_id: int) -> Answer:
     with service().database.write() as session:
         course = find_course(session, course_id)
         member = session.get(Member, (course_id, user_id))
-        others = session.scalars(select(Member).where(Member.course_id == course_id, Member.teaches, Member.user_id != user_id)).all()
+        others = session.scalars(
+            select(Member).where(
+                Member.course_id == course_id, Member.teaches, Member.user_id != user_id
+            )
+        ).all()
         if member is None or (member.teaches and not others):
-            abort(422 if member else 404, "There is nobody of that number in the course, or it is its last teacher.")
+            abort(
+                422 if member else 404,
+                "There is nobody of that number in the course, or it is its last teacher.",
+            )
         session.delete(member)
         notices.tell(session, user_id, "removed", actor, course=course.title)
         note(session, by, "course", f"{course.title}: removed {member.user.name}", number=course_id)
@@ -184,7 +229,8 @@ def remove(course_id: int, user_id: int) -> Answer:
     return redirect(url_for("courses.show", course_id=course_id), 303)
 
 
-# --------------------------------------------------------------------------------------------------------------------- assignments
+# ---------------------------------------------------------------------------------------------------------------------
+# assignments
 
 
 @pages.post("/courses/<int:course_id>/assignments")
@@ -208,7 +254,11 @@ def _save(course_id: int, assignment_id: int | None) -> Answer | tuple[str, int]
         with service().database.write() as session:
             course = find_course(session, course_id)
             values, slugs = _read_terms(course, bank)
-            row = Assignment(course_id=course_id) if assignment_id is None else session.get_one(Assignment, assignment_id)
+            row = (
+                Assignment(course_id=course_id)
+                if assignment_id is None
+                else session.get_one(Assignment, assignment_id)
+            )
             for name, value in values.items():
                 setattr(row, name, value)
             session.add(row)
@@ -246,7 +296,9 @@ def _read_terms(course: Course, bank: set[str]) -> tuple[dict[str, Any], list[st
         raise UsageError("Choose what late work counts, and how much feedback there is.")
     attempts = form.get("attempts", "").strip()
     if attempts and not (attempts.isdecimal() and 1 <= int(attempts[:5]) <= 1000):
-        raise UsageError("Attempts are a number from 1 to 1000; leave it empty for as many as one likes.")
+        raise UsageError(
+            "Attempts are a number from 1 to 1000; leave it empty for as many as one likes."
+        )
     percent = form.get("late_percent", "").strip() or "0"
     if not (percent.isdecimal() and int(percent[:4]) <= 100):
         raise UsageError("Percent a day is a number from 0 to 100.")
@@ -283,15 +335,26 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
         "posts": grades.posts(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
     }
-    return render_template("teach/assignment.html", message=message, bank=service().bank.problems(), **values)
+    return render_template(
+        "teach/assignment.html", message=message, bank=service().bank.problems(), **values
+    )
 
 
 def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
     search = request.args.get("q", "")[:80]
-    lines = scores.matrix(session, found, scores.learners(session, found.course_id, accounts.fold(search)))
+    lines = scores.matrix(
+        session, found, scores.learners(session, found.course_id, accounts.fold(search))
+    )
     solved = [sum(line.cells[i].solved for line in lines) for i in range(len(found.problems))]
     titles = {p.slug: p.title for p in service().bank.problems()}
-    values = {"assignment": found, "course": found.course, "lines": lines, "solved": solved, "titles": titles, "search": search}
+    values = {
+        "assignment": found,
+        "course": found.course,
+        "lines": lines,
+        "solved": solved,
+        "titles": titles,
+        "search": search,
+    }
     return {**values, **words(found.course)}
 
 
@@ -300,7 +363,12 @@ def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
 def live(assignment_id: int) -> Response:
     """The matrix for a script that keeps it fresh."""
     found = find_assignment(reading(), assignment_id)
-    return jsonify({"state": "running", "html": render_template("teach/_matrix.html", **_matrix(reading(), found))})
+    return jsonify(
+        {
+            "state": "running",
+            "html": render_template("teach/_matrix.html", **_matrix(reading(), found)),
+        }
+    )
 
 
 @pages.get("/assignments/<int:assignment_id>/learners/<int:user_id>")
@@ -315,10 +383,25 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     found = find_assignment(session, assignment_id)
     user = _in_course(session, found, user_id)
     slugs = [p.slug for p in found.problems]
-    own = (Submission.user_id == user_id, Submission.problem.in_(slugs), Submission.submitted_at >= found.opens_at)
-    sent = session.scalars(select(Submission).where(*own, Submission.trial.is_(False)).order_by(Submission.id.desc()).limit(500)).all()
-    values = _matrix(session, found) | {"line": scores.matrix(session, found, [user])[0], "user": user, "sent": sent}
-    values["link"] = lambda row: url_for("courses.submission", assignment_id=assignment_id, submission_id=row.id)
+    own = (
+        Submission.user_id == user_id,
+        Submission.problem.in_(slugs),
+        Submission.submitted_at >= found.opens_at,
+    )
+    sent = session.scalars(
+        select(Submission)
+        .where(*own, Submission.trial.is_(False))
+        .order_by(Submission.id.desc())
+        .limit(500)
+    ).all()
+    values = _matrix(session, found) | {
+        "line": scores.matrix(session, found, [user])[0],
+        "user": user,
+        "sent": sent,
+    }
+    values["link"] = lambda row: url_for(
+        "courses.submission", assignment_id=assignment_id, submission_id=row.id
+    )
     return render_template("teach/learner.html", message=message, **values)
 
 
@@ -333,7 +416,10 @@ def _in_course(session: Session, found: Assignment, user_id: int) -> User:
 @role_required(Role.INSTRUCTOR)
 def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     """Set a score by hand, with the reason; an empty score takes it back."""
-    slug, text, reason, by = (*(request.form.get(name, "").strip() for name in ("slug", "score", "reason")), me().id)
+    slug, text, reason, by = (
+        *(request.form.get(name, "").strip() for name in ("slug", "score", "reason")),
+        me().id,
+    )
     actor = notices.actor(me())
     stop_reading()
     try:
@@ -342,16 +428,41 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             user = _in_course(session, found, user_id)
             if slug not in [p.slug for p in found.problems] or not reason:
                 raise UsageError("Choose a problem of the assignment, and say why.")
-            own = (Override.assignment_id == assignment_id, Override.user_id == user_id, Override.slug == slug)
+            own = (
+                Override.assignment_id == assignment_id,
+                Override.user_id == user_id,
+                Override.slug == slug,
+            )
             old = session.scalar(select(Override).where(*own))
             session.execute(delete(Override).where(*own))
             if text:
                 score = _points(text, 0.0)
-                session.add(Override(assignment_id=assignment_id, user_id=user_id, slug=slug, score=score, reason=reason[:2000], by=by))
+                session.add(
+                    Override(
+                        assignment_id=assignment_id,
+                        user_id=user_id,
+                        slug=slug,
+                        score=score,
+                        reason=reason[:2000],
+                        by=by,
+                    )
+                )
             grades.look_again(session, assignment_id)
             subject = f"{user.name}, {slug} in {found.title}"
-            note(session, by, "override", subject, reason, was=old.score if old else None, score=text or None)
-            told: dict[str, Any] = {"problem": slug, "assignment": found.title, "reason": reason[:2000]}
+            note(
+                session,
+                by,
+                "override",
+                subject,
+                reason,
+                was=old.score if old else None,
+                score=text or None,
+            )
+            told: dict[str, Any] = {
+                "problem": slug,
+                "assignment": found.title,
+                "reason": reason[:2000],
+            }
             told |= {"score": f"{score:g}"} if text else {}
             notices.tell(session, user.id, "score" if text else "score_back", actor, **told)
     except UsageError as error:
@@ -367,7 +478,12 @@ def submission(assignment_id: int, submission_id: int) -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
     row = session.get(Submission, submission_id)
-    if row is None or row.trial or row.submitted_at < found.opens_at or row.problem not in [p.slug for p in found.problems]:
+    if (
+        row is None
+        or row.trial
+        or row.submitted_at < found.opens_at
+        or row.problem not in [p.slug for p in found.problems]
+    ):
         abort(404, "The assignment has no submission of that number.")
     user = _in_course(session, found, row.user_id)
     values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}

@@ -1,6 +1,18 @@
-"""The pages where an instructor writes a problem: begin (template, copy, zip, folder), edit, verify, publish, export."""
+"""The pages where an instructor writes a problem: begin (template, copy, zip, folder), edit,
+verify, publish, export.
+"""
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
@@ -23,7 +35,8 @@ from server.web.waiting import wait_for
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")
 
-UPLOAD_BYTES = archive.ZIP_BYTES + (256 << 10)  # a form with a zip in it, or with the files of a folder
+# a form with a zip in it, or with the files of a folder
+UPLOAD_BYTES = archive.ZIP_BYTES + (256 << 10)
 MOST_DRAFTS = 50
 GONE = "gone"  # stands for the content of a file that is there no longer
 
@@ -42,7 +55,9 @@ def home() -> str:
 def _home(message: str = "", slug: str = "") -> str:
     session = reading()
     mine = select(Draft).order_by(Draft.changed_at.desc())
-    mine = mine if accounts.at_least(me().role, Role.ADMIN) else mine.where(Draft.owner_id == me().id)
+    mine = (
+        mine if accounts.at_least(me().role, Role.ADMIN) else mine.where(Draft.owner_id == me().id)
+    )
     drafts = session.scalars(mine).all()
     published = shelf.latest(session)
     return render_template(
@@ -89,7 +104,10 @@ def put_draft(session: Session, slug: str, content: files.Files, user: int) -> D
     """Write the files as the user's draft of that slug, new or not. Raises `UsageError`."""
     draft = session.scalar(select(Draft).where(Draft.owner_id == user, Draft.slug == slug))
     if draft is None:
-        if len(session.scalars(select(Draft.id).where(Draft.owner_id == user)).all()) >= MOST_DRAFTS:
+        if (
+            len(session.scalars(select(Draft.id).where(Draft.owner_id == user)).all())
+            >= MOST_DRAFTS
+        ):
             raise UsageError(f"You have {MOST_DRAFTS} drafts; delete one first.")
         draft = Draft(slug=slug, owner_id=user, files={})
         session.add(draft)
@@ -103,13 +121,19 @@ def put_draft(session: Session, slug: str, content: files.Files, user: int) -> D
 @role_required(Role.INSTRUCTOR)
 def upload() -> Answer | tuple[str, int]:
     """A draft from a zip, or from the files of a dropped folder."""
-    zipped, dropped = request.files.get("zip"), [f for f in request.files.getlist("folder") if f.filename]
+    zipped, dropped = (
+        request.files.get("zip"),
+        [f for f in request.files.getlist("folder") if f.filename],
+    )
     try:
         if zipped is not None and zipped.filename:
             slug, content = archive.read_zip(zipped.stream)
         elif dropped:
             if len(dropped) > archive.MOST_ENTRIES:
-                raise UsageError(f"The folder has {len(dropped)} files; at most {archive.MOST_ENTRIES} are accepted.")
+                raise UsageError(
+                    f"The folder has {len(dropped)} files; at most {archive.MOST_ENTRIES} are"
+                    " accepted."
+                )
             slug, content = archive.gather((f.filename or "", f.stream) for f in dropped)
         else:
             raise UsageError("Choose a zip, or a folder with problems/ and reference/ in it.")
@@ -120,16 +144,31 @@ def upload() -> Answer | tuple[str, int]:
 
 
 def note_change(session: Session, draft: Draft, kind: str, path: str = "") -> None:
-    """What an admin does with somebody else's draft is logged, and its owner is told. The path is that of a file in it."""
+    """What an admin does with somebody else's draft is logged, and its owner is told.
+
+    The path is that of a file in it.
+    """
     if draft.owner_id != me().id:
-        note(session, me().id, "draft", f"{draft.slug} of {draft.owner.name}", number=draft.id, what=kind, file=path)
-        notices.tell(session, draft.owner_id, kind, notices.actor(me()), problem=draft.slug, path=path)
+        note(
+            session,
+            me().id,
+            "draft",
+            f"{draft.slug} of {draft.owner.name}",
+            number=draft.id,
+            what=kind,
+            file=path,
+        )
+        notices.tell(
+            session, draft.owner_id, kind, notices.actor(me()), problem=draft.slug, path=path
+        )
 
 
 def find_draft(session: Session, draft_id: int) -> Draft:
     """One's own draft (an admin's: any); 404 for another's."""
     draft = session.get(Draft, draft_id)
-    if draft is None or (draft.owner_id != me().id and not accounts.at_least(me().role, Role.ADMIN)):
+    if draft is None or (
+        draft.owner_id != me().id and not accounts.at_least(me().role, Role.ADMIN)
+    ):
         abort(404, "You have no draft of that number.")
     return draft
 
@@ -141,14 +180,25 @@ def show(draft_id: int) -> str:
     return _page(draft_id, request.args.get("file", ""))
 
 
-def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None, was: str | None = None) -> str:
-    """`text`: what is in the editor instead of what is saved; `was`: what that was made from, whether or not it is what is saved now."""
+def _page(
+    draft_id: int, chosen: str, message: str = "", text: str | None = None, was: str | None = None
+) -> str:
+    """`text`: what is in the editor instead of what is saved; `was`: what that was made from,
+    whether or not it is what is saved now.
+    """
     session = reading()
     draft = find_draft(session, draft_id)
     content = files.fetch(session, draft.files)
-    path = chosen if chosen in content or was is not None else next((p for p in ("problems/statement.md", *content) if p in content), "")
+    path = (
+        chosen
+        if chosen in content or was is not None
+        else next((p for p in ("problems/statement.md", *content) if p in content), "")
+    )
     shown = content[path].decode() if path and text is None else text or ""
-    theirs, elsewhere = content.get(path, b"").decode(), was is not None and was != draft.files.get(path, "")
+    theirs, elsewhere = (
+        content.get(path, b"").decode(),
+        was is not None and was != draft.files.get(path, ""),
+    )
     run = verification.last(session, draft)
     try:
         problem, form = files.read(content, draft.slug), ""
@@ -179,8 +229,10 @@ def _page(draft_id: int, chosen: str, message: str = "", text: str | None = None
 @pages.post("/drafts/<int:draft_id>/file")
 @role_required(Role.INSTRUCTOR)
 def save(draft_id: int) -> Answer | tuple[str, int]:
-    """Save one file; `was` is the content that was edited, so that two windows cannot overwrite each other unseen. When something else was
-    saved meanwhile, both are shown, and saving again says the same; only `over`, which names what was shown, replaces it."""
+    """Save one file; `was` is the content that was edited, so that two windows cannot overwrite
+    each other unseen. When something else was saved meanwhile, both are shown, and saving again
+    says the same; only `over`, which names what was shown, replaces it.
+    """
     path = request.form.get("path", "").strip()
     text, was = request.form.get("content", "").replace("\r\n", "\n"), request.form.get("was", "")
     try:
@@ -189,8 +241,13 @@ def save(draft_id: int) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             draft = find_draft(session, draft_id)
             stands = draft.files.get(path, "")
-            if stands not in (was, files.sha(content)) and request.form.get("over") != (stands or GONE):
-                raise Elsewhere(f"{path} was changed elsewhere since this page was loaded. Yours is not saved; both are shown below.")
+            if stands not in (was, files.sha(content)) and request.form.get("over") != (
+                stands or GONE
+            ):
+                raise Elsewhere(
+                    f"{path} was changed elsewhere since this page was loaded. Yours is not saved;"
+                    " both are shown below."
+                )
             files.check_all({**files.fetch(session, draft.files), path: content})
             draft.files = {**draft.files, **files.keep(session, {path: content})}
             draft.changed_at = now()
@@ -234,7 +291,9 @@ def discard(draft_id: int) -> Answer:
         draft = find_draft(session, draft_id)
         slug = draft.slug
         note_change(session, draft, "draft_deleted")
-        session.execute(delete(VerifyRun).where(VerifyRun.draft_id == draft.id, VerifyRun.state == State.QUEUED))
+        session.execute(
+            delete(VerifyRun).where(VerifyRun.draft_id == draft.id, VerifyRun.state == State.QUEUED)
+        )
         session.delete(draft)
     flash(f"The draft of {slug} is deleted.")
     return redirect(url_for("drafts.home"), 303)
@@ -258,12 +317,15 @@ def zipped(slug: str, content: files.Files) -> Response:
 @pages.post("/preview")
 @role_required(Role.INSTRUCTOR)
 def preview() -> Response:
-    """A statement's Markdown as the learner will see it, for the editor; samples are named, not computed."""
+    """A statement's Markdown as the learner will see it, for the editor; samples are named, not
+    computed.
+    """
     text = request.form.get("content", "")[: files.FILE_BYTES]
     return jsonify({"html": render_template("teach/_preview.html", preview=statement.render(text))})
 
 
-# ---------------------------------------------------------------------------------------------------------------- verify, publish
+# ----------------------------------------------------------------------------------------------------------------
+# verify, publish
 
 
 def wake() -> None:
@@ -284,7 +346,12 @@ def verify(draft_id: int) -> Answer | tuple[str, int]:
     except UsageError as error:
         return _page(draft_id, request.form.get("file", ""), str(error)), 422
     wake()
-    return redirect(url_for("drafts.show", draft_id=draft_id, file=request.form.get("file", ""), _anchor="verify"), 303)
+    return redirect(
+        url_for(
+            "drafts.show", draft_id=draft_id, file=request.form.get("file", ""), _anchor="verify"
+        ),
+        303,
+    )
 
 
 @pages.get("/runs/<int:run_id>/live")
@@ -292,10 +359,19 @@ def verify(draft_id: int) -> Answer | tuple[str, int]:
 def live(run_id: int) -> Response:
     """For a script that watches: the step, and the report as HTML once it is there."""
     run = await_run(run_id, asked_wait())
-    values = {"id": run.id, "state": run.state, "step": run.step, "done": run.steps_done, "steps": run.steps, "fit": run.fit}
+    values = {
+        "id": run.id,
+        "state": run.state,
+        "step": run.step,
+        "done": run.steps_done,
+        "steps": run.steps,
+        "fit": run.fit,
+    }
     draft = reading().get(Draft, run.draft_id or 0)
     current = draft is not None and run.tree == files.tree_hash(draft.files)
-    return jsonify(values | {"html": render_template("teach/_verify.html", run=run, current=current)})
+    return jsonify(
+        values | {"html": render_template("teach/_verify.html", run=run, current=current)}
+    )
 
 
 def await_run(run_id: int, seconds: float) -> VerifyRun:
@@ -306,17 +382,27 @@ def await_run(run_id: int, seconds: float) -> VerifyRun:
         abort(404, "You have asked for no verification of that number.")
     if run.state == State.DONE or not seconds:
         return run
-    before, any_change, running = (run.state, run.steps_done), bool(request.args.get("any")), service()
+    before, any_change, running = (
+        (run.state, run.steps_done),
+        bool(request.args.get("any")),
+        service(),
+    )
     stop_reading()
 
     def look() -> bool | None:
         with running.database.read() as fresh:
             fresh_run = fresh.get(VerifyRun, run_id)
-        changed = fresh_run is None or fresh_run.state == State.DONE or (any_change and (fresh_run.state, fresh_run.steps_done) != before)
+        changed = (
+            fresh_run is None
+            or fresh_run.state == State.DONE
+            or (any_change and (fresh_run.state, fresh_run.steps_done) != before)
+        )
         return True if changed else None
 
     wait_for(running.hub, -run_id, me().id, min(seconds, running.settings.wait_limit), look)
-    return reading().get(VerifyRun, run_id) or abort(404, "You have asked for no verification of that number.")
+    return reading().get(VerifyRun, run_id) or abort(
+        404, "You have asked for no verification of that number."
+    )
 
 
 @pages.post("/drafts/<int:draft_id>/publish")
@@ -327,7 +413,9 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            row = publishing.publish(session, find_draft(session, draft_id), service().bank, user, about)
+            row = publishing.publish(
+                session, find_draft(session, draft_id), service().bank, user, about
+            )
     except UsageError as error:
         return _page(draft_id, "", str(error)), 422
     published(row)

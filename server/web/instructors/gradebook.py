@@ -1,4 +1,6 @@
-"""The gradebook of an assignment: CSV (plain, and with nbgrader's columns), JSON, and Gradescope's results.json a learner."""
+"""The gradebook of an assignment: CSV (plain, and with nbgrader's columns), JSON, and Gradescope's
+results.json a learner.
+"""
 
 import csv
 import io
@@ -20,7 +22,9 @@ from server.web.throttle import costly
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score".split(",")
+NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score".split(
+    ","
+)
 
 
 def safe(value: object) -> object:
@@ -31,7 +35,9 @@ def safe(value: object) -> object:
 def table(rows: Iterable[Iterable[object]]) -> str:
     """CSV as RFC 4180 has it."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows([safe("" if value is None else value) for value in row] for row in rows)
+    csv.writer(out, lineterminator="\r\n").writerows(
+        [safe("" if value is None else value) for value in row] for row in rows
+    )
     return out.getvalue()
 
 
@@ -46,11 +52,15 @@ def export(assignment_id: int, form: str) -> Response:
     if form == "json":
         return jsonify(as_json(found, lines))
     if form == "gradescope":
-        return _file(as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip")
+        return _file(
+            as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip"
+        )
     if form not in ("csv", "nbgrader"):
         abort(404, "The gradebook is to be had as csv, nbgrader, json and gradescope.")
     text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
-    return _file(text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv")
+    return _file(
+        text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv"
+    )
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:
@@ -63,12 +73,16 @@ def plain(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
     """A row a learner, a column a problem, then the total."""
     head: list[object] = ["learner", *(p.slug for p in found.problems), "total", "of"]
     whole = sum(p.points for p in found.problems)
-    rows: list[list[object]] = [[line.user.name, *(c.score for c in line.cells), line.total, whole] for line in lines]
+    rows: list[list[object]] = [
+        [line.user.name, *(c.score for c in line.cells), line.total, whole] for line in lines
+    ]
     return [head, *rows]
 
 
 def nbgrader(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
-    """The columns of `nbgrader export`; a score set by hand counts as it is, without anything taken off."""
+    """The columns of `nbgrader export`; a score set by hand counts as it is, without anything taken
+    off.
+    """
     rows: list[list[object]] = [list(NBGRADER)]
     for line in lines:
         sent = [c.at for c in line.cells if c.at is not None]
@@ -83,8 +97,20 @@ def nbgrader(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
 def as_json(found: Assignment, lines: list[scores.Line]) -> dict[str, Any]:
     """Everything that the matrix shows."""
     return {
-        "assignment": {"id": found.id, "title": found.title, "course": found.course.title, "due_at": found.due_at.isoformat()},
-        "learners": [{"name": line.user.name, "total": line.total, "problems": [_cell(c) for c in line.cells]} for line in lines],
+        "assignment": {
+            "id": found.id,
+            "title": found.title,
+            "course": found.course.title,
+            "due_at": found.due_at.isoformat(),
+        },
+        "learners": [
+            {
+                "name": line.user.name,
+                "total": line.total,
+                "problems": [_cell(c) for c in line.cells],
+            }
+            for line in lines
+        ],
     }
 
 
@@ -92,7 +118,11 @@ def _cell(c: scores.Cell) -> dict[str, Any]:
     hand = {"score": c.override.score, "reason": c.override.reason} if c.override else None
     plain_fields = ("slug", "points", "state", "attempts", "raw", "score", "days_late")
     values = {name: getattr(c, name) for name in plain_fields}
-    return values | {"submission": c.best, "sent_at": c.at.isoformat() if c.at else None, "override": hand}
+    return values | {
+        "submission": c.best,
+        "sent_at": c.at.isoformat() if c.at else None,
+        "override": hand,
+    }
 
 
 def as_gradescope(found: Assignment, lines: list[scores.Line]) -> bytes:
@@ -100,20 +130,32 @@ def as_gradescope(found: Assignment, lines: list[scores.Line]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for line in lines:
-            archive.writestr(f"{line.user.name}/results.json", json.dumps(results(line), indent=1, ensure_ascii=False))
+            archive.writestr(
+                f"{line.user.name}/results.json",
+                json.dumps(results(line), indent=1, ensure_ascii=False),
+            )
     return out.getvalue()
 
 
 def results(line: scores.Line) -> dict[str, Any]:
     """One learner's results.json."""
     tests = [
-        {"name": c.slug, "score": c.score or 0.0, "max_score": c.points, "output": _told(c), "visibility": "visible"} for c in line.cells
+        {
+            "name": c.slug,
+            "score": c.score or 0.0,
+            "max_score": c.points,
+            "output": _told(c),
+            "visibility": "visible",
+        }
+        for c in line.cells
     ]
     return {"score": line.total, "tests": tests}
 
 
 def _told(c: scores.Cell) -> str:
     words = [c.state, f"{c.attempts} attempts"]
-    words += [f"{c.days_late} days late, {c.raw:g} before"] if c.days_late and c.raw is not None else []
+    words += (
+        [f"{c.days_late} days late, {c.raw:g} before"] if c.days_late and c.raw is not None else []
+    )
     words += [f"set by hand: {c.override.reason}"] if c.override else []
     return "; ".join(words)

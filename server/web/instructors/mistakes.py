@@ -1,4 +1,6 @@
-"""The pages of mistakes: of an assignment's problem, of a whole class, and of a problem over everybody; each bar opens the submissions."""
+"""The pages of mistakes: of an assignment's problem, of a whole class, and of a problem over
+everybody; each bar opens the submissions.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -34,7 +36,9 @@ def _chosen() -> str:
 @pages.get("/assignments/<int:assignment_id>/mistakes/<slug>")
 @role_required(Role.INSTRUCTOR)
 def assignment(assignment_id: int, slug: str) -> str:
-    """Which known mistakes the class makes in a problem of an assignment; `mistake` opens the submissions behind a bar."""
+    """Which known mistakes the class makes in a problem of an assignment; `mistake` opens the
+    submissions behind a bar.
+    """
     session = reading()
     found = find_assignment(session, assignment_id)
     if slug not in [p.slug for p in found.problems]:
@@ -49,9 +53,17 @@ def assignment(assignment_id: int, slug: str) -> str:
         title=_title(slug),
         bars=mistakes.histogram(session, where, _hints(slug)),
         chosen=chosen,
-        open=lambda name, mistake: url_for("histogram.assignment", assignment_id=found.id, slug=name, mistake=mistake, _anchor="sent"),
+        open=lambda name, mistake: url_for(
+            "histogram.assignment",
+            assignment_id=found.id,
+            slug=name,
+            mistake=mistake,
+            _anchor="sent",
+        ),
         sent=mistakes.examples(session, where, chosen) if chosen else [],
-        link=lambda row: url_for("courses.submission", assignment_id=found.id, submission_id=row.id),
+        link=lambda row: url_for(
+            "courses.submission", assignment_id=found.id, submission_id=row.id
+        ),
         **words(found.course),
     )
 
@@ -59,22 +71,35 @@ def assignment(assignment_id: int, slug: str) -> str:
 @pages.get("/courses/<int:course_id>/mistakes")
 @role_required(Role.INSTRUCTOR)
 def course(course_id: int) -> str:
-    """The mistakes of a class in every problem that it was given; `problem` and `mistake` open the submissions behind a bar."""
+    """The mistakes of a class in every problem that it was given; `problem` and `mistake` open the
+    submissions behind a bar.
+    """
     session = reading()
     found = find_course(session, course_id)
     users = [user.id for user in scores.learners(session, course_id)]
-    given, slug, chosen = mistakes.first_given(found), request.args.get("problem", "")[:80], _chosen()
+    given, slug, chosen = (
+        mistakes.first_given(found),
+        request.args.get("problem", "")[:80],
+        _chosen(),
+    )
     wheres = {name: mistakes.by_class(name, users, first.opens_at) for name, first in given.items()}
     return render_template(
         "teach/course_mistakes.html",
         course=found,
         learners=len(users),
-        problems=[(name, _title(name), mistakes.histogram(session, where, _hints(name))) for name, where in wheres.items()],
+        problems=[
+            (name, _title(name), mistakes.histogram(session, where, _hints(name)))
+            for name, where in wheres.items()
+        ],
         slug=slug,
         chosen=chosen,
-        open=lambda name, mistake: url_for("histogram.course", course_id=course_id, problem=name, mistake=mistake, _anchor="sent"),
+        open=lambda name, mistake: url_for(
+            "histogram.course", course_id=course_id, problem=name, mistake=mistake, _anchor="sent"
+        ),
         sent=mistakes.examples(session, wheres[slug], chosen) if chosen and slug in wheres else [],
-        link=lambda row: url_for("courses.submission", assignment_id=given[row.problem].id, submission_id=row.id),
+        link=lambda row: url_for(
+            "courses.submission", assignment_id=given[row.problem].id, submission_id=row.id
+        ),
         **words(found),
     )
 
@@ -82,11 +107,18 @@ def course(course_id: int) -> str:
 @pages.get("/problems/<slug>/mistakes")
 @role_required(Role.INSTRUCTOR)
 def problem(slug: str) -> str:
-    """The mistakes of everybody in a problem. A bar opens what the asker may read: an admin all, a teacher what their learners sent."""
+    """The mistakes of everybody in a problem.
+
+    A bar opens what the asker may read: an admin all, a teacher what their learners sent.
+    """
     session = reading()
     if service().bank.get(slug) is None:
         abort(404, "There is no problem of that name.")
-    where, chosen, admin = mistakes.by_all(slug), _chosen(), accounts.at_least(me().role, Role.ADMIN)
+    where, chosen, admin = (
+        mistakes.by_all(slug),
+        _chosen(),
+        accounts.at_least(me().role, Role.ADMIN),
+    )
     found = [] if admin or not chosen else mistakes.taught(session, me().id, where, chosen)
     within = {row.id: number for row, number in found}
     return render_template(
@@ -96,8 +128,12 @@ def problem(slug: str) -> str:
         bars=mistakes.histogram(session, where, _hints(slug)),
         chosen=chosen,
         admin=admin,
-        open=lambda name, mistake: url_for("histogram.problem", slug=name, mistake=mistake, _anchor="sent"),
-        sent=mistakes.examples(session, where, chosen) if admin and chosen else [row for row, _ in found],
+        open=lambda name, mistake: url_for(
+            "histogram.problem", slug=name, mistake=mistake, _anchor="sent"
+        ),
+        sent=mistakes.examples(session, where, chosen)
+        if admin and chosen
+        else [row for row, _ in found],
         link=lambda row: _link(row, within),
         wall=_utc,
     )
@@ -116,7 +152,9 @@ def _utc(moment: datetime) -> str:
 @pages.get("/problems/<slug>/submissions/<int:submission_id>")
 @role_required(Role.ADMIN)
 def submission(slug: str, submission_id: int) -> str:
-    """Any submission to a problem, with its source and whole verdict; for admins, who need no class for it."""
+    """Any submission to a problem, with its source and whole verdict; for admins, who need no class
+    for it.
+    """
     row = reading().get(Submission, submission_id)
     if row is None or row.trial or row.problem != slug:
         abort(404, "The problem has no submission of that number.")

@@ -1,6 +1,16 @@
 """The pages of rejudging: choose submissions, watch, see what would change, apply or discard."""
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
@@ -80,7 +90,11 @@ def begin(slug: str) -> Answer | tuple[str, int]:
 def _find(session: Session, rejudge_id: int) -> Rejudge:
     rejudge = session.get(Rejudge, rejudge_id)
     known = rejudge is not None and rejudging.may_see(rejudge, me())
-    if rejudge is None or not known or not rejudging.may_rejudge(session, service().bank, rejudge.problem, me()):
+    if (
+        rejudge is None
+        or not known
+        or not rejudging.may_rejudge(session, service().bank, rejudge.problem, me())
+    ):
         abort(404, "You have no rejudge of that number.")
     return rejudge
 
@@ -99,8 +113,15 @@ def _page(rejudge_id: int, message: str = "") -> str:
 def _values(rejudge_id: int) -> dict[str, object]:
     session = reading()
     rejudge = _find(session, rejudge_id)
-    progress, rows = rejudging.progress(session, rejudge_id), rejudging.changes(session, rejudge_id, me())
-    return {"rejudge": rejudge, "progress": progress, "rows": [(row, row.submission.user.name) for row in rows]}
+    progress, rows = (
+        rejudging.progress(session, rejudge_id),
+        rejudging.changes(session, rejudge_id, me()),
+    )
+    return {
+        "rejudge": rejudge,
+        "progress": progress,
+        "rows": [(row, row.submission.user.name) for row in rows],
+    }
 
 
 @pages.get("/rejudges/<int:rejudge_id>/live")
@@ -111,7 +132,14 @@ def live(rejudge_id: int) -> Response:
     progress = values["progress"]
     assert isinstance(progress, rejudging.Progress)
     html = render_template("teach/_rejudge.html", **values)
-    return jsonify({"state": "done" if progress.ready else "running", "done": progress.done, "total": progress.total, "html": html})
+    return jsonify(
+        {
+            "state": "done" if progress.ready else "running",
+            "done": progress.done,
+            "total": progress.total,
+            "html": html,
+        }
+    )
 
 
 @pages.post("/rejudges/<int:rejudge_id>/apply")

@@ -1,9 +1,11 @@
-"""Pairs of submissions that share much of their text, as a hint for a person: fingerprints of tokens by winnowing.
+"""Pairs of submissions that share much of their text, as a hint for a person: fingerprints of
+tokens by winnowing.
 
-Schleimer, Wilkerson, Aiken 2003 (https://doi.org/10.1145/872757.872770), over tokens with names made alike.
-The one kept library for it, copydetect, brings matplotlib into the server for its reports; the algorithm itself is the few lines below.
-A learner's text must not decide what the page costs: the tokens come from one regular expression that never looks back (Pygments takes
-45 s for 64 KB of hostile blanks), at most `MOST_TOKENS` of a source count, and the whole ends after `SECONDS`.
+Schleimer, Wilkerson, Aiken 2003 (https://doi.org/10.1145/872757.872770), over tokens with names
+made alike. The one kept library for it, copydetect, brings matplotlib into the server for its
+reports; the algorithm itself is the few lines below. A learner's text must not decide what the page
+costs: the tokens come from one regular expression that never looks back (Pygments takes 45 s for 64
+KB of hostile blanks), at most `MOST_TOKENS` of a source count, and the whole ends after `SECONDS`.
 """
 
 import hashlib
@@ -40,8 +42,8 @@ SHOWN = 100
 MOST_TOKENS = 3000  # of a source; a solution has a few hundred
 SECONDS = 5.0
 
-# Each alternative takes at least one character and is never tried twice at a place, so the time is linear. What is not closed ends with
-# its line, or with the text.
+# Each alternative takes at least one character and is never tried twice at a place, so the time is
+# linear. What is not closed ends with its line, or with the text.
 TOKEN = re.compile(
     r"""
     (?P<blank>   \s+ | \\\n | \#[^\n]* )
@@ -88,15 +90,23 @@ def fingerprints(source: str) -> frozenset[int]:
     words = list(islice(tokens(source), MOST_TOKENS))
     grams = ["\0".join(words[i : i + GRAM]).encode() for i in range(len(words) - GRAM + 1)]
     hashes = [int.from_bytes(hashlib.blake2b(gram, digest_size=8).digest()) for gram in grams]
-    return frozenset(min(hashes[i : i + WINDOW]) for i in range(max(1, len(hashes) - WINDOW + 1))) if hashes else frozenset()
+    return (
+        frozenset(min(hashes[i : i + WINDOW]) for i in range(max(1, len(hashes) - WINDOW + 1)))
+        if hashes
+        else frozenset()
+    )
 
 
 def pairs(
-    sources: Mapping[int, str], known: Iterable[str], over: Callable[[float], bool] = lambda share: False
+    sources: Mapping[int, str],
+    known: Iterable[str],
+    over: Callable[[float], bool] = lambda share: False,
 ) -> tuple[list[tuple[int, int, float]], bool]:
-    """(key, key, share) of those that are alike, the most alike first; and whether all were compared.
+    """(key, key, share) of those that are alike, the most alike first; and whether all were
+    compared.
 
-    `known`: sources that everyone has, such as starters. `over`: whether this share of the time is over.
+    `known`: sources that everyone has, such as starters. `over`: whether this share of the time is
+    over.
     """
     given = frozenset[int]().union(*(fingerprints(text) for text in known))
     prints: dict[int, frozenset[int]] = {}
@@ -124,9 +134,16 @@ def pairs(
 def latest(session: Session, found: Assignment, slug: str) -> dict[int, Submission]:
     """The last judged submission of each learner, by its number."""
     users = [user.id for user in scores.learners(session, found.course_id)]
-    own = (Submission.problem == slug, Submission.user_id.in_(users), Submission.submitted_at >= found.opens_at, *counted)
+    own = (
+        Submission.problem == slug,
+        Submission.user_id.in_(users),
+        Submission.submitted_at >= found.opens_at,
+        *counted,
+    )
     last = select(func.max(Submission.id)).where(*own).group_by(Submission.user_id)
-    return {row.id: row for row in session.scalars(select(Submission).where(Submission.id.in_(last)))}
+    return {
+        row.id: row for row in session.scalars(select(Submission).where(Submission.id.in_(last)))
+    }
 
 
 @pages.get("/assignments/<int:assignment_id>/similar/<slug>")
@@ -142,9 +159,28 @@ def show(assignment_id: int, slug: str) -> str:
     known = [*problem.starters.values()] if problem else []
     began = time.monotonic()
     sources = {key: row.source for key, row in rows.items()}
-    found_pairs, whole = pairs(sources, known, lambda share: time.monotonic() - began > share * SECONDS or client_gone())
+    found_pairs, whole = pairs(
+        sources, known, lambda share: time.monotonic() - began > share * SECONDS or client_gone()
+    )
     alike = [Pair(rows[a], rows[b], share) for a, b, share in found_pairs[:SHOWN]]
-    chosen = [rows[number] for name in ("a", "b") if (number := request.args.get(name, 0, type=int)) in rows]
+    chosen = [
+        rows[number]
+        for name in ("a", "b")
+        if (number := request.args.get(name, 0, type=int)) in rows
+    ]
     diff = side_by_side(chosen[0].source, chosen[1].source) if len(chosen) == 2 else None
-    values = {"assignment": found, "course": found.course, "slug": slug, "title": problem.title if problem else slug}
-    return render_template("teach/similar.html", pairs=alike, whole=whole, chosen=chosen, diff=diff, count=len(rows), **values)
+    values = {
+        "assignment": found,
+        "course": found.course,
+        "slug": slug,
+        "title": problem.title if problem else slug,
+    }
+    return render_template(
+        "teach/similar.html",
+        pairs=alike,
+        whole=whole,
+        chosen=chosen,
+        diff=diff,
+        count=len(rows),
+        **values,
+    )

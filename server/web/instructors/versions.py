@@ -1,4 +1,6 @@
-"""The pages of a published problem: its versions, what changed between two, rolling back, exporting."""
+"""The pages of a published problem: its versions, what changed between two, rolling back,
+exporting.
+"""
 
 from dataclasses import dataclass
 
@@ -21,7 +23,8 @@ from server.web.throttle import costly
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
 
-MOST_ALIGNED = 5 * MOST_LINES  # lines of a page that compares versions; the files after that are shown as they are
+# lines of a page that compares versions; the files after that are shown as they are
+MOST_ALIGNED = 5 * MOST_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,14 @@ def _page(slug: str, message: str = "") -> str:
     if not found and problem is None:
         abort(404, "There is no problem of that name.")
     own = (Submission.problem == slug, Submission.trial.is_(False))
-    counts = session.execute(select(Submission.digest, func.count()).where(*own).group_by(Submission.digest))
-    loaded = session.scalars(select(ProblemVersion).where(ProblemVersion.slug == slug).order_by(ProblemVersion.loaded_at.desc())).all()
+    counts = session.execute(
+        select(Submission.digest, func.count()).where(*own).group_by(Submission.digest)
+    )
+    loaded = session.scalars(
+        select(ProblemVersion)
+        .where(ProblemVersion.slug == slug)
+        .order_by(ProblemVersion.loaded_at.desc())
+    ).all()
     return render_template(
         "teach/versions.html",
         slug=slug,
@@ -56,13 +65,16 @@ def _page(slug: str, message: str = "") -> str:
         loaded=[] if found else loaded,
         judged={row[0]: row[1] for row in counts},
         mine=bool(found) and publishing.may_change(session, slug, me()),
-        may_rejudge=problem is not None and rejudging.may_rejudge(session, service().bank, slug, me()),
+        may_rejudge=problem is not None
+        and rejudging.may_rejudge(session, service().bank, slug, me()),
         message=message,
     )
 
 
 def _version(session: Session, slug: str, number: int) -> Publication:
-    row = session.scalar(select(Publication).where(Publication.slug == slug, Publication.number == number))
+    row = session.scalar(
+        select(Publication).where(Publication.slug == slug, Publication.number == number)
+    )
     if row is None:
         abort(404, f"There is no version {number} of '{slug[:80]}'.")
     return row
@@ -74,8 +86,16 @@ def _version(session: Session, slug: str, number: int) -> Publication:
 def compare(slug: str) -> str:
     """What changed between two versions, file by file."""
     session = reading()
-    left, right = (_version(session, slug, request.args.get(name, 0, type=int)) for name in ("a", "b"))
-    return render_template("teach/compare.html", slug=slug, left=left, right=right, changes=_changes(session, left, right))
+    left, right = (
+        _version(session, slug, request.args.get(name, 0, type=int)) for name in ("a", "b")
+    )
+    return render_template(
+        "teach/compare.html",
+        slug=slug,
+        left=left,
+        right=right,
+        changes=_changes(session, left, right),
+    )
 
 
 def _changes(session: Session, left: Publication, right: Publication) -> list[Change]:
@@ -84,7 +104,11 @@ def _changes(session: Session, left: Publication, right: Publication) -> list[Ch
     for path in sorted({*old, *new}):
         if old.get(path) != new.get(path):
             kind = "added" if path not in old else "removed" if path not in new else "changed"
-            diff = side_by_side(old.get(path, b"").decode(), new.get(path, b"").decode(), min(MOST_LINES, left_lines))
+            diff = side_by_side(
+                old.get(path, b"").decode(),
+                new.get(path, b"").decode(),
+                min(MOST_LINES, left_lines),
+            )
             left_lines -= len(diff.lines)
             found.append(Change(path, kind, diff))
     return found
@@ -108,7 +132,9 @@ def edit(slug: str) -> Answer | tuple[str, int]:
     if publishing.on_disk(service().bank, slug):
         return _page(slug, f"'{slug}' was shipped with this site; copy it under another name."), 422
     if not publishing.may_change(reading(), slug, user):
-        return _page(slug, f"'{slug}' was published by somebody else; copy it under another name."), 422
+        return _page(
+            slug, f"'{slug}' was published by somebody else; copy it under another name."
+        ), 422
     stop_reading()
     try:
         with service().database.write() as session:

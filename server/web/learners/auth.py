@@ -21,11 +21,17 @@ def sign_in() -> str | Response | tuple[str, int]:
     """Name and password; then back to where one came from."""
     back = safe_path(request.values.get("next"))
     if request.method == "GET":
-        return redirect(back) if asking() is not None else render_template("sign_in.html", back=back, name="", message="")
+        return (
+            redirect(back)
+            if asking() is not None
+            else render_template("sign_in.html", back=back, name="", message="")
+        )
     name, password = request.form.get("name", ""), request.form.get("password", "")
     user = accounts.find_user(reading(), name)
     if not accounts.password_fits(user, password) or user is None:
-        return render_template("sign_in.html", back=back, name=name[:40], message="The name or the password is wrong."), 401
+        return render_template(
+            "sign_in.html", back=back, name=name[:40], message="The name or the password is wrong."
+        ), 401
     enter(user)
     return redirect(back, 303)
 
@@ -33,10 +39,18 @@ def sign_in() -> str | Response | tuple[str, int]:
 @pages.route("/sign-up", methods=["GET", "POST"])
 @limiter.limit(sign_up_limit, methods=["POST"])
 def sign_up() -> str | Response | tuple[str, int]:
-    """A new account: open to all, by invitation, or closed, as the settings say. An invitation also carries a role."""
+    """A new account: open to all, by invitation, or closed, as the settings say.
+
+    An invitation also carries a role.
+    """
     code = request.values.get("invitation", "")[:80]
     mode, name = service().settings.sign_up, request.form.get("name", "")[:40]
-    form = {"back": safe_path(request.values.get("next")), "invitation": code, "name": name, "mode": mode}
+    form = {
+        "back": safe_path(request.values.get("next")),
+        "invitation": code,
+        "name": name,
+        "mode": mode,
+    }
     if request.method == "GET":
         return render_template("sign_up.html", message="", **form)
     try:
@@ -60,10 +74,24 @@ def _make(name: str, password: str, code: str) -> User:
             raise UsageError("This invitation is unknown, used or expired; ask for a new one.")
         if invitation is None and service().settings.sign_up != "open":
             raise UsageError("An account needs an invitation here; ask your instructor for one.")
-        user = accounts.add_user(session, name, password, Role(invitation.role) if invitation else Role.LEARNER, password_hash)
+        user = accounts.add_user(
+            session,
+            name,
+            password,
+            Role(invitation.role) if invitation else Role.LEARNER,
+            password_hash,
+        )
         if invitation is not None:
             invitation.used_by, invitation.used_at = user.id, now()
-            note(session, user.id, "invitation used", user.name, invitation.note, role=user.role, invitation=invitation.id)
+            note(
+                session,
+                user.id,
+                "invitation used",
+                user.name,
+                invitation.note,
+                role=user.role,
+                invitation=invitation.id,
+            )
     return user
 
 
@@ -90,7 +118,9 @@ def reset(code: str) -> str | Response | tuple[str, int]:
         with service().database.write() as session:
             again = password_resets.find(session, code, use=True)
             if again is None:
-                abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
+                abort(
+                    404, "This link is unknown, used or expired; ask your instructor for a new one."
+                )
             user = password_resets.use(session, again, password_hash)
     except UsageError as error:
         return render_template("reset.html", name=found.user.name, message=str(error)), 422

@@ -23,9 +23,17 @@ def home() -> str:
 
 
 def _home(message: str = "") -> str:
-    query = select(Course).join(Member, Member.course_id == Course.id).where(Member.user_id == me().id, Member.teaches.is_(False))
-    found = reading().scalars(query.where(Course.archived.is_(False)).order_by(Course.id.desc())).all()
-    return render_template("teach/study.html", courses=found, message=message, code=request.values.get("code", "")[:16])
+    query = (
+        select(Course)
+        .join(Member, Member.course_id == Course.id)
+        .where(Member.user_id == me().id, Member.teaches.is_(False))
+    )
+    found = (
+        reading().scalars(query.where(Course.archived.is_(False)).order_by(Course.id.desc())).all()
+    )
+    return render_template(
+        "teach/study.html", courses=found, message=message, code=request.values.get("code", "")[:16]
+    )
 
 
 @pages.post("/join")
@@ -36,7 +44,9 @@ def join() -> Response | tuple[str, int]:
     code, user = request.form.get("code", "").strip().upper(), me().id
     stop_reading()
     with service().database.write() as session:
-        course = session.scalar(select(Course).where(Course.code == code, Course.archived.is_(False)))
+        course = session.scalar(
+            select(Course).where(Course.code == code, Course.archived.is_(False))
+        )
         if course is not None and session.get(Member, (course.id, user)) is None:
             session.add(Member(course_id=course.id, user_id=user))
     if course is None:
@@ -59,7 +69,11 @@ def show(course_id: int) -> str:
         "teach/study_course.html",
         course=course,
         now=moment,
-        found=[(a, scores.matrix(session, a, [me()])[0], hides(a)) for a in course.assignments if a.opens_at <= moment],
+        found=[
+            (a, scores.matrix(session, a, [me()])[0], hides(a))
+            for a in course.assignments
+            if a.opens_at <= moment
+        ],
         coming=[a for a in course.assignments if a.opens_at > moment],
         problems={p.slug: p for p in service().bank.problems()},
         wall=lambda at: on_the_wall(at, zone).replace("T", " "),

@@ -64,31 +64,54 @@ def rows() -> list[Row]:
     titles = {p.slug: title(p) for p in problems}
     solved = {slug for slug, standing in mine.items() if standing.solved}
     return [
-        Row(p, mine.get(p.slug), rates.get(p.slug, Rate(0, 0)), tuple(titles[s] for s in p.requires if s in titles and s not in solved))
+        Row(
+            p,
+            mine.get(p.slug),
+            rates.get(p.slug, Rate(0, 0)),
+            tuple(titles[s] for s in p.requires if s in titles and s not in solved),
+        )
         for p in problems
     ]
 
 
 def by_track(found: list[Row]) -> list[tuple[str, list[Row]]]:
     """Tracks in teaching order, those without a problem left out."""
-    return [(track, shown) for track in TRACKS if (shown := [row for row in found if row.problem.track == track])]
+    return [
+        (track, shown)
+        for track in TRACKS
+        if (shown := [row for row in found if row.problem.track == track])
+    ]
 
 
 @pages.get("/")
 def bank() -> str:
     """All problems by track; `q`, `difficulty`, `framework` and `state` filter them."""
     found = rows()
-    filters = {name: request.args.get(name, "")[:80] for name in ("q", "difficulty", "framework", "state")}
+    filters = {
+        name: request.args.get(name, "")[:80] for name in ("q", "difficulty", "framework", "state")
+    }
     shown = [row for row in found if _matches(row, filters)]
     return render_template(
-        "bank.html", tracks=by_track(shown), everything=by_track(found), filters=filters, count=len(shown), total=len(found)
+        "bank.html",
+        tracks=by_track(shown),
+        everything=by_track(found),
+        filters=filters,
+        count=len(shown),
+        total=len(found),
     )
 
 
 def _matches(row: Row, filters: dict[str, str]) -> bool:
     p = row.problem
-    words = f"{p.slug} {p.title} {p.title_zh} {p.source} {p.track} {' '.join(e.name for e in p.entries)}".casefold()
-    wanted = {"difficulty": {p.difficulty}, "framework": {str(f) for f in p.frameworks}, "state": {row.state}}
+    words = (
+        f"{p.slug} {p.title} {p.title_zh} {p.source} {p.track}"
+        f" {' '.join(e.name for e in p.entries)}".casefold()
+    )
+    wanted = {
+        "difficulty": {p.difficulty},
+        "framework": {str(f) for f in p.frameworks},
+        "state": {row.state},
+    }
     return all(word in words for word in filters["q"].casefold().split()) and all(
         not filters[name] or filters[name] in values for name, values in wanted.items()
     )
@@ -101,9 +124,17 @@ def progress() -> str:
     found = rows()
     session = reading()
     recent = session.scalars(
-        select(Submission).where(Submission.user_id == me().id, Submission.trial.is_(False)).order_by(Submission.id.desc()).limit(12)
+        select(Submission)
+        .where(Submission.user_id == me().id, Submission.trial.is_(False))
+        .order_by(Submission.id.desc())
+        .limit(12)
     ).all()
-    return render_template("progress.html", everything=by_track(found), found=found, recent=see(session, recent, me().id))
+    return render_template(
+        "progress.html",
+        everything=by_track(found),
+        found=found,
+        recent=see(session, recent, me().id),
+    )
 
 
 @pages.get("/problems/<slug>")
@@ -113,16 +144,28 @@ def problem(slug: str) -> str:
 
 
 def problem_page(
-    found: Problem, submission: Submission | None = None, message: str = "", source: str | None = None, framework: str = ""
+    found: Problem,
+    submission: Submission | None = None,
+    message: str = "",
+    source: str | None = None,
+    framework: str = "",
 ) -> str:
-    """The page of a problem: alone, with a submission's verdict, or with a message about what was just sent.
+    """The page of a problem: alone, with a submission's verdict, or with a message about what was
+    just sent.
 
     Until the judge has computed them, no samples and no number of cases are shown.
     """
     session = reading()
     user = asking()
-    chosen = _framework(found, submission.framework if submission else framework or request.args.get("framework", ""))
-    mine = _latest(found, chosen) if submission is None and source is None and user is not None else submission
+    chosen = _framework(
+        found,
+        submission.framework if submission else framework or request.args.get("framework", ""),
+    )
+    mine = (
+        _latest(found, chosen)
+        if submission is None and source is None and user is not None
+        else submission
+    )
     siblings = [p for p in service().bank.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
@@ -151,7 +194,11 @@ def _framework(found: Problem, wanted: str) -> Framework:
 
 
 def _latest(found: Problem, framework: Framework) -> Submission | None:
-    own = (Submission.user_id == me().id, Submission.problem == found.slug, Submission.framework == framework)
+    own = (
+        Submission.user_id == me().id,
+        Submission.problem == found.slug,
+        Submission.framework == framework,
+    )
     row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
     return see(reading(), [row], me().id)[0] if row is not None else None
 
@@ -163,7 +210,11 @@ def solution(slug: str) -> str | Response:
     found = find_problem(slug)
     if not statistics.may_read_solution(reading(), me().id, slug):
         return render_template("give_up.html", problem=found)
-    return render_template("solution.html", problem=found, sources={f: statement.python_html(text) for f, text in found.references.items()})
+    return render_template(
+        "solution.html",
+        problem=found,
+        sources={f: statement.python_html(text) for f, text in found.references.items()},
+    )
 
 
 @pages.post("/problems/<slug>/give-up")
@@ -188,14 +239,18 @@ def give_up(slug: str) -> Response:
 def problem_leaderboard(slug: str) -> str:
     """By CPU time among accepted submissions."""
     found = find_problem(slug)
-    return render_template("leaderboard.html", problem=found, places=statistics.fastest(reading(), slug, _asking()))
+    return render_template(
+        "leaderboard.html", problem=found, places=statistics.fastest(reading(), slug, _asking())
+    )
 
 
 @pages.get("/leaderboard")
 def leaderboard() -> str:
     """By problems solved, then by who was there earliest."""
     slugs = [p.slug for p in service().bank.problems()]
-    return render_template("leaderboard.html", problem=None, places=statistics.overall(reading(), slugs, _asking()))
+    return render_template(
+        "leaderboard.html", problem=None, places=statistics.overall(reading(), slugs, _asking())
+    )
 
 
 def _asking() -> int | None:

@@ -1,4 +1,6 @@
-"""The account's own page: name on the leaderboards, password, API tokens, what others did with the account."""
+"""The account's own page: name on the leaderboards, password, API tokens, what others did with the
+account.
+"""
 
 from collections.abc import Sequence
 
@@ -29,8 +31,20 @@ def show() -> str:
 
 
 def _page(new_token: str = "", message: str = "") -> str:
-    tokens = reading().scalars(select(Token).where(Token.user_id == me().id, Token.revoked_at.is_(None)).order_by(Token.id)).all()
-    values = {"user": reading().get(User, me().id), "told": notices.latest(reading(), me().id), "tokens": tokens}
+    tokens = (
+        reading()
+        .scalars(
+            select(Token)
+            .where(Token.user_id == me().id, Token.revoked_at.is_(None))
+            .order_by(Token.id)
+        )
+        .all()
+    )
+    values = {
+        "user": reading().get(User, me().id),
+        "told": notices.latest(reading(), me().id),
+        "tokens": tokens,
+    }
     return render_template("profile.html", new_token=new_token, message=message, **values)
 
 
@@ -48,7 +62,9 @@ def dismiss(notice_id: int) -> Response:
     with service().database.write() as session:
         if session.scalar(select(Notice.id).where(*own)) is None:
             abort(404, "You have no notice of that number.")
-        session.execute(update(Notice).where(*own, Notice.dismissed_at.is_(None)).values(dismissed_at=now()))
+        session.execute(
+            update(Notice).where(*own, Notice.dismissed_at.is_(None)).values(dismissed_at=now())
+        )
     return redirect(safe_path(request.form.get("next")), 303)
 
 
@@ -69,13 +85,18 @@ def display_name() -> Response | tuple[str, int]:
 @signed_in
 @limiter.limit(sign_in_limit)
 def password() -> Response | tuple[str, int]:
-    """A new password; every other session, every API token and every reset link of the account ends."""
+    """A new password; every other session, every API token and every reset link of the account
+    ends.
+    """
     try:
         if not accounts.password_fits(me(), request.form.get("old", "")):
             raise UsageError("The old password is wrong.")
         if request.form.get("password", "") != request.form.get("again", ""):
             raise UsageError("The two passwords differ.")
-        user_id, password_hash = me().id, accounts.hash_password(request.form.get("password", ""), me().name)
+        user_id, password_hash = (
+            me().id,
+            accounts.hash_password(request.form.get("password", ""), me().name),
+        )
         stop_reading()
         with service().database.write() as session:
             user = session.get_one(User, user_id)
@@ -94,10 +115,20 @@ def make_token() -> str | tuple[str, int]:
     """A new API token, shown in this answer and never again."""
     with service().database.write() as session:
         user = session.get_one(User, me().id)
-        held = session.scalars(select(Token.id).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
-        token = accounts.make_token(session, user, request.form.get("name", "")) if len(held) < MOST_TOKENS else ""
+        held = session.scalars(
+            select(Token.id).where(Token.user_id == user.id, Token.revoked_at.is_(None))
+        ).all()
+        token = (
+            accounts.make_token(session, user, request.form.get("name", ""))
+            if len(held) < MOST_TOKENS
+            else ""
+        )
     stop_reading()
-    return _page(new_token=token) if token else (_page(message=f"At most {MOST_TOKENS} tokens; revoke one first."), 422)
+    return (
+        _page(new_token=token)
+        if token
+        else (_page(message=f"At most {MOST_TOKENS} tokens; revoke one first."), 422)
+    )
 
 
 @pages.post("/tokens/<int:token_id>/revoke")

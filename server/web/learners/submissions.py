@@ -1,4 +1,6 @@
-"""Sending a submission and reading its verdict: the form, the page, the answer to a script that watches, history and comparison."""
+"""Sending a submission and reading its verdict: the form, the page, the answer to a script that
+watches, history and comparison.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -29,12 +31,24 @@ PAGE = 30
 FORM_WAIT_S = 4.0  # a form's answer waits so long for the verdict before it shows "queued"
 
 
-def accept(problem: Problem, framework: str, source: str | bytes, *, trial: bool = False, once: str | None = None) -> Submission:
-    """The one way in, for form and API: check, write, commit, then tell the queue. Raises `SubmissionError`."""
+def accept(
+    problem: Problem,
+    framework: str,
+    source: str | bytes,
+    *,
+    trial: bool = False,
+    once: str | None = None,
+) -> Submission:
+    """The one way in, for form and API: check, write, commit, then tell the queue.
+
+    Raises `SubmissionError`.
+    """
     chosen = submissions.read_framework(problem, framework)
     text = submissions.read_source(source, service().settings.source_limit)
     if once is not None and not (0 < len(once) <= 64 and once.isascii() and once.isprintable()):
-        raise SubmissionError("The key of a repeated request has 1 to 64 printable ASCII characters.")
+        raise SubmissionError(
+            "The key of a repeated request has 1 to 64 printable ASCII characters."
+        )
     user = me().id
     stop_reading()
     with service().database.write() as session:
@@ -56,15 +70,31 @@ def send(slug: str) -> Response | tuple[str, int]:
     source: str | bytes = file.read() if file and file.filename else request.form.get("source", "")
     trial = request.form.get("action") == "samples"
     try:
-        row = accept(problem, request.form.get("framework", ""), source, trial=trial, once=request.form.get("once") or None)
+        row = accept(
+            problem,
+            request.form.get("framework", ""),
+            source,
+            trial=trial,
+            once=request.form.get("once") or None,
+        )
     except SubmissionError as error:
         if wants_json():
             return failure(422, str(error))
         kept = source[: service().settings.source_limit] if isinstance(source, str) else ""
-        return problem_page(problem, message=str(error), source=kept, framework=request.form.get("framework", "")), 422
+        return (
+            problem_page(
+                problem,
+                message=str(error),
+                source=kept,
+                framework=request.form.get("framework", ""),
+            ),
+            422,
+        )
     if wants_json():
         url = url_for("submit.show", submission_id=row.id)
-        answer = jsonify({"id": row.id, "url": url, "live": url_for("submit.live", submission_id=row.id)})
+        answer = jsonify(
+            {"id": row.id, "url": url, "live": url_for("submit.live", submission_id=row.id)}
+        )
         answer.status_code = 202
         return answer
     return redirect(url_for("submit.show", submission_id=row.id, wait=int(FORM_WAIT_S)), 303)
@@ -85,11 +115,15 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     return see(reading(), [row], user_id)[0]
 
 
-_STATE = select(Submission.state, Submission.progress).where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
+_STATE = select(Submission.state, Submission.progress).where(
+    Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user")
+)
 
 
 def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None = None) -> None:
-    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that; holds no connection of the database."""
+    """Wait until the verdict is there or, when `seen` is given, more cases are judged than that;
+    holds no connection of the database.
+    """
     if not seconds:
         return
     stop_reading()
@@ -99,7 +133,11 @@ def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None
         with running.database.read() as session:
             row = session.execute(_STATE, {"b_id": submission_id, "b_user": user_id}).one_or_none()
         done = row is None or row.state == State.DONE
-        return True if done or (row is not None and seen is not None and len(row.progress or []) > seen) else None
+        return (
+            True
+            if done or (row is not None and seen is not None and len(row.progress or []) > seen)
+            else None
+        )
 
     wait_for(running.hub, submission_id, user_id, min(seconds, running.settings.wait_limit), look)
 
@@ -136,7 +174,10 @@ def show(submission_id: int) -> str:
 @pages.get("/submissions/<int:submission_id>/live")
 @signed_in
 def live(submission_id: int) -> Response:
-    """For a script: what is known now, as data and as the panel's HTML. `seen`: wait for more cases than that."""
+    """For a script: what is known now, as data and as the panel's HTML.
+
+    `seen`: wait for more cases than that.
+    """
     user = me().id
     await_own(submission_id, user, asked_wait(), request.args.get("seen", type=int))
     row = find_own(submission_id, user)
@@ -164,14 +205,17 @@ def verdict_values(row: Submission) -> dict[str, Any]:
     judged = row.verdict["cases"] if row.verdict else row.progress or []
     return {
         "cases": [
-            {name: c[name] for name in ("name", "verdict", "sample", "message")} | {"note": notes.get(c["name"], "")} for c in judged
+            {name: c[name] for name in ("name", "verdict", "sample", "message")}
+            | {"note": notes.get(c["name"], "")}
+            for c in judged
         ],
         "samples": shown.get("samples", []),
         "ahead": 0 if row.state == State.DONE else statistics.ahead(reading(), row),
     }
 
 
-# ----------------------------------------------------------------------------------------------------------------------- history
+# -----------------------------------------------------------------------------------------------------------------------
+# history
 
 
 @pages.get("/problems/<slug>/submissions")
@@ -182,9 +226,26 @@ def history(slug: str) -> str:
     page = asked_page()
     own = (Submission.user_id == me().id, Submission.problem == slug, Submission.trial.is_(False))
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
-    found = reading().scalars(select(Submission).where(*own).order_by(Submission.id.desc()).offset((page - 1) * PAGE).limit(PAGE)).all()
+    found = (
+        reading()
+        .scalars(
+            select(Submission)
+            .where(*own)
+            .order_by(Submission.id.desc())
+            .offset((page - 1) * PAGE)
+            .limit(PAGE)
+        )
+        .all()
+    )
     found = see(reading(), found, me().id)
-    return render_template("history.html", problem=problem, found=found, page=page, pages=-(-total // PAGE), total=total)
+    return render_template(
+        "history.html",
+        problem=problem,
+        found=found,
+        page=page,
+        pages=-(-total // PAGE),
+        total=total,
+    )
 
 
 @pages.get("/problems/<slug>/compare")
@@ -200,14 +261,23 @@ def compare(slug: str) -> str:
     left, right = (find_own(number, me().id) for number in chosen)
     if {left.problem, right.problem} != {slug}:
         abort(404, f"These are not two submissions to {problem.title}.")
-    return render_template("compare.html", problem=problem, left=left, right=right, diff=side_by_side(left.source, right.source))
+    return render_template(
+        "compare.html",
+        problem=problem,
+        left=left,
+        right=right,
+        diff=side_by_side(left.source, right.source),
+    )
 
 
-# ---------------------------------------------------------------------------------------------------------------------- the room
+# ----------------------------------------------------------------------------------------------------------------------
+# the room
 
 
 def room_trouble(opening: bool = True) -> str | None:
-    """Why nothing is judged at the moment; None while a room stands, or (if `opening` will do) is being opened."""
+    """Why nothing is judged at the moment; None while a room stands, or (if `opening` will do) is
+    being opened.
+    """
     fresh = clock(reading()) - timedelta(seconds=max(15.0, 4 * service().settings.sweep))
     seen = reading().scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
     if any(worker.room == "ready" or (opening and worker.room == "opening") for worker in seen):
