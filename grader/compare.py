@@ -6,12 +6,27 @@ shape. NaN is never a wildcard.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from grader import explain
-from grader.inside.frames import DTYPES
-from grader.model import Mismatch
+from grader.findings.codes import Came, Code
+from grader.findings.finding import Detail, Finding, detail, finding
+from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, RANK, TOO_MANY_AXES
+
+UNUSABLE = (
+    "complex",
+    "object",
+    "float128",
+    "longdouble",
+    "datetime",
+    "timedelta",
+    "str",
+    "bytes",
+    "void",
+)
+FRAMEWORKS = ("numpy.ndarray", "torch.Tensor")  # the plain type of the other framework
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +49,35 @@ def compare(
     axes: tuple[str, ...] = (),
     context: explain.Context | None = None,
     brief: bool = False,
-) -> Mismatch | None:
+) -> Finding | None:
     """The first way in which `actual` (true dtype `dtype`) differs from the answer, or None.
 
-    `axes` names the axes ("B", "H", "L", …) for the text. A difference of exactly the tolerance is
+    `axes` names the axes ("B", "H", "L", …) for places. A difference of exactly the tolerance is
     allowed. `brief`: whether they differ is all that is asked, and in what kind, so values that
-    differ are not looked at for a place or a pattern.
+    differ are not looked at for a place or a pattern, and only their code is returned.
     """
     if actual is None:
         return _absent(name, dtype, expected)
     if actual.shape != expected.values.shape:
-        return Mismatch(
-            name,
-            "shape",
-            f"{name} has shape {actual.shape}; expected {expected.values.shape}{_letters(axes)}",
+        return finding(
+            Code.WRONG_SHAPE,
+            tensor=name,
+            shape=actual.shape,
+            expected=expected.values.shape,
+            axes=axes,
         )
     if not same_dtype(dtype, expected.dtype):
-        integers = expected.dtype == "int" or expected.dtype.startswith(("int", "uint"))
-        return Mismatch(
-            name,
-            "dtype",
-            f"{name} is {dtype}; expected {'integers' if integers else expected.dtype}",
-        )
+        integers = expected.dtype.startswith(("int", "uint"))
+        due = "int" if integers else expected.dtype
+        return finding(Code.WRONG_DTYPE, tensor=name, dtype=dtype, expected=due)
     # only a program that writes its own frames can say one and send another
     if dtype in DTYPES and actual.dtype != np.dtype(dtype):
-        return Mismatch(
-            name,
-            "dtype",
-            f"{name} is {actual.dtype}, though it was announced as {dtype}; expected"
-            f" {expected.dtype}",
+        return finding(
+            Code.FALSE_DTYPE,
+            tensor=name,
+            dtype=str(actual.dtype),
+            announced=dtype,
+            expected=expected.dtype,
         )
     if _plainly_equal(actual, expected):
         return None
@@ -71,11 +86,9 @@ def compare(
         return None
     if brief:
         finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
-        return Mismatch(
-            name,
-            "mutated" if name.startswith("after.") else "values" if finite else "nonfinite",
-            "",
-        )
+        if name.startswith("after."):
+            return Finding(Code.INPUT_MODIFIED)
+        return Finding(Code.VALUES_DIFFER if finite else Code.NOT_FINITE)
     return _differs(name, actual, expected, wrong, error, axes, context)
 
 
@@ -118,41 +131,41 @@ def same_dtype(dtype: str, expected: str) -> bool:
     return {dtype, expected} in ({"float", "float64"}, {"bool", "bool_"})
 
 
-def _absent(name: str, dtype: str, expected: Expected) -> Mismatch:
-    if dtype.startswith("missing: "):
-        what = dtype.removeprefix("missing: ")
-        if name.startswith("grad."):
-            return Mismatch(name, "missing", f"{name}: {what}")
-        if what.startswith("only "):
-            return Mismatch(name, "missing", f"{name} has {what}")
-        return Mismatch(name, "missing", f"{name} is missing: the call returned {what}")
-    if not dtype:
-        return Mismatch(name, "missing", f"{name} is missing")
-    plain = dtype.startswith(
-        (
-            "complex",
-            "object",
-            "float128",
-            "longdouble",
-            "datetime",
-            "timedelta",
-            "str",
-            "bytes",
-            "void",
-        )
-    )
-    kind = "dtype" if plain else "type"
-    other = {"numpy.ndarray": "a torch.Tensor", "torch.Tensor": "an array of NumPy"}.get(dtype)
-    if other:
-        return Mismatch(name, kind, f"{name} is a {dtype}; expected {other} ({expected.dtype})")
-    wanted = (
-        f"expected a plain {expected.dtype} {'value' if expected.values.ndim == 0 else 'array'}"
-    )
+def _absent(name: str, dtype: str, expected: Expected) -> Finding:
+    """What came instead of a tensor."""
+    if not dtype or dtype.startswith(ABSENT):
+        return finding(Code.MISSING, tensor=name, came=what_came(dtype))
+    plain: dict[str, Any] = {
+        "tensor": name,
+        "expected": expected.dtype,
+        "scalar": expected.values.ndim == 0,
+    }
     if dtype == "builtins.NoneType":
-        return Mismatch(
-            name, kind, f"{name} is None; {wanted}. Does every path of the function return it?"
-        )
-    return Mismatch(name, kind, f"{name} is {dtype}; {wanted}")
+        return finding(Code.RETURNED_NONE, **plain)
+    if dtype == TOO_MANY_AXES:
+        return finding(Code.TOO_MANY_AXES, **plain, limit=RANK)
+    if dtype == EMPTY_TOO_LARGE:
+        return finding(Code.EMPTY_TOO_LARGE, **plain)
+    if dtype in FRAMEWORKS:
+        return finding(Code.WRONG_FRAMEWORK, tensor=name, type=dtype, expected=expected.dtype)
+    if dtype.startswith(UNUSABLE):
+        return finding(Code.UNUSABLE_DTYPE, **plain, dtype=dtype)
+    return finding(Code.WRONG_TYPE, **plain, type=dtype)
+
+
+def what_came(dtype: str) -> Detail | None:
+    """Reads what the room tells in the place of a dtype; None where it tells nothing plain."""
+    code, _, rest = dtype.removeprefix(ABSENT).partition(":")
+    count, _, kind = rest.partition(":")
+    if code == Came.ONE:
+        return detail(Came.ONE, type=rest)
+    if code in (Came.ITEMS, Came.ROWS) and not (count.isascii() and count.isdecimal()):
+        return None
+    if code == Came.ITEMS:
+        return detail(Came.ITEMS, type=kind, count=int(count))
+    if code == Came.ROWS:
+        return detail(Came.ROWS, count=int(count))
+    return detail(Came(code)) if code in list(Came) else None
 
 
 def _differs(
@@ -163,41 +176,35 @@ def _differs(
     error: np.ndarray,
     axes: tuple[str, ...],
     context: explain.Context | None,
-) -> Mismatch:
-    index = tuple(
+) -> Finding:
+    at = tuple(
         int(i) for i in np.unravel_index(int(np.argmax(np.where(wrong, error, -1.0))), wrong.shape)
     )
-    count, fraction = int(wrong.sum()), float(wrong.mean())
-    biggest = float(error[index])
     where = explain.where(wrong, axes, context)
     if name.startswith("after."):
-        text = f"{name.removeprefix('after.')} was modified by the call{where}; work on a copy"
-        return Mismatch(name, "mutated", text, index, biggest, expected.tolerance, fraction)
-    strange = ~np.isfinite(actual.astype(np.float64)) & wrong
+        name = name.removeprefix("after.")
+        return finding(Code.INPUT_MODIFIED, tensor=name, at=at, where=where)
+    wide = actual.astype(np.float64)
+    strange = ~np.isfinite(wide) & wrong
     if strange.any():
-        kinds = "NaN" if np.isnan(actual.astype(np.float64)[strange]).any() else "infinite"
-        text = (
-            f"{name}: {int(strange.sum())} of {wrong.size} values are"
-            f" {kinds}{explain.where(strange, axes, context)}"
+        return finding(
+            Code.NOT_FINITE,
+            tensor=name,
+            nan=bool(np.isnan(wide[strange]).any()),
+            count=int(strange.sum()),
+            total=wrong.size,
+            at=at,
+            where=explain.where(strange, axes, context),
         )
-        return Mismatch(name, "nonfinite", text, index, biggest, expected.tolerance, fraction)
-    pattern = explain.pattern(actual, expected.values, wrong, expected.tolerance, axes)
-    much = f"{count} of {wrong.size} values differ" if wrong.size > 1 else "the value differs"
-    size = (
-        f", by up to {biggest:.3g} (allowed {expected.tolerance:.2g})"
-        if expected.values.dtype.kind == "f"
-        else ""
+    floats = expected.values.dtype.kind == "f"
+    return finding(
+        Code.VALUES_DIFFER,
+        tensor=name,
+        count=int(wrong.sum()),
+        total=wrong.size,
+        largest=float(error[at]) if floats else None,
+        allowed=float(expected.tolerance) if floats else None,
+        at=at,
+        where=where,
+        pattern=explain.pattern(actual, expected.values, wrong, expected.tolerance, axes),
     )
-    return Mismatch(
-        name,
-        "values",
-        f"{name}: {much}{size}{where}{pattern}",
-        index,
-        biggest,
-        expected.tolerance,
-        fraction,
-    )
-
-
-def _letters(axes: tuple[str, ...]) -> str:
-    return f", that is ({', '.join(axes)})" if axes else ""

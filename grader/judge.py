@@ -12,24 +12,29 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.diagnose import Evidence, diagnose
 from grader.errors import UsageError
+from grader.findings.codes import Code
+from grader.findings.finding import finding
+from grader.findings.sentences import sentences
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
 from grader.redact import redact, wants_twin, with_twin
 from grader.sandbox import Job, Sandbox
+from grader.translate import ENGLISH
 
 log = logging.getLogger("grader.judge")
 
 # times its CPU limit a case may run on: the machine may be slower now than when the reference was
 # measured
 LENIENCE = 3.0
-MESSAGE_BYTES = 96 * 1024  # of all messages of a verdict together, as JSON
+MESSAGE_BYTES = 64 * 1024  # of all messages of a verdict together, as JSON; each stands there twice
 # a tensor larger than this, and than four answers, is compared and then dropped
 KEPT_BYTES = 1 << 20
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
@@ -110,7 +115,7 @@ def judge(
             if failed is None or lost
             else _diagnosed(problem, answers, judged, results, twins, sandbox)
         ),
-        message=_summary(results, failed),
+        message=ENGLISH.passed([(r.verdict, r.name, r.message) for r in results]),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
     )
 
@@ -121,7 +126,7 @@ class Judged:
 
     answer: Answer
     run: Run
-    kind: str
+    kind: Code
     result: CaseResult
 
     @property
@@ -165,11 +170,11 @@ def _judged(
             extra={"fields": {"problem": problem.slug, "case": answer.case.name}},
         )
         run = replace(run, tensors={}, dtypes={})
-        judgement = Judgement(
-            Outcome.WRONG_ANSWER, "garbled", "the result could not be compared with the answer"
-        )
+        judgement = Judgement(Outcome.WRONG_ANSWER, Code.NOT_A_RESULT, finding(Code.NOT_COMPARABLE))
     run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
-    return Judged(answer, run, judgement.kind, case_result(answer, run, judgement))
+    return Judged(
+        answer, run, judgement.kind or Code.NOT_A_RESULT, case_result(answer, run, judgement)
+    )
 
 
 def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
@@ -258,12 +263,20 @@ def _diagnosed(
 
 
 def _short(results: Sequence[CaseResult]) -> list[CaseResult]:
-    """Messages cut, so that no submission makes a verdict of megabytes."""
+    """Messages and findings cut, so that no submission makes a verdict of megabytes."""
     most = MESSAGE_BYTES // max(1, len(results))
-    return [
-        r if len(r.message) * 12 <= most else replace(r, message=_cut(r.message, most))
-        for r in results
-    ]
+    return [r if len(r.message) * 12 <= most else _shortened(r, most) for r in results]
+
+
+def _shortened(result: CaseResult, most: int) -> CaseResult:
+    def cut(value: Any) -> Any:
+        return _cut(value, most // 2) if isinstance(value, str) else value
+
+    findings = tuple(
+        replace(f, parameters={name: cut(value) for name, value in f.parameters.items()})
+        for f in result.findings
+    )
+    return replace(result, findings=findings, message=_cut(sentences(findings), most))
 
 
 def _cut(text: str, most: int) -> str:
@@ -299,15 +312,6 @@ def _verdict(results: list[CaseResult]) -> Outcome:
     if Outcome.JUDGE_ERROR in kinds:
         return Outcome.JUDGE_ERROR
     return next((kind for kind in kinds if kind is not Outcome.ACCEPTED), Outcome.ACCEPTED)
-
-
-def _summary(results: list[CaseResult], failed: CaseResult | None) -> str:
-    passed = sum(r.verdict is Outcome.ACCEPTED for r in results)
-    if failed is None:
-        return f"{passed} of {len(results)} cases passed"
-    return (
-        f"{passed} of {len(results)} cases passed; first failure: {failed.name}: {failed.message}"
-    )
 
 
 def _random_seed(submission: Submission, seed: int) -> int:

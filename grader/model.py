@@ -4,7 +4,7 @@ Facts (`Run`: what the room reported) and judgements (`CaseResult`, `Verdict`) a
 on purpose.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from grader.case import Case
+from grader.findings.finding import Finding, from_json, to_json
+from grader.findings.sentences import sentence
 
-JSON_VERSION = 1
+JSON_VERSION = 2
+READABLE = (1, JSON_VERSION)  # version 1 has sentences only
 
 
 class Framework(StrEnum):
@@ -90,6 +93,7 @@ class Failure:
     lineno: int | None = None
     bases: tuple[str, ...] = ()
     trace: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)  # names and sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +112,6 @@ class Run:
     memory_mib: float = 0.0
     printed: str = ""
     asked: bool = True  # False: it was not run; what happened before is taken to happen again
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The first way in which a tensor differs from the answer."""
-
-    tensor: str
-    kind: str  # missing, type, shape, dtype, nonfinite, values, mutated
-    text: str
-    index: tuple[int, ...] = ()
-    error: float = 0.0
-    allowed: float = 0.0
-    fraction: float = 0.0  # of the entries that differ
 
 
 class Twin(StrEnum):
@@ -158,6 +149,7 @@ class CaseResult:
     printed: str = ""
     case: Case | None = None
     twin: Twin = Twin.NOT_ASKED
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +201,7 @@ class Verdict:
                     "cpu_ms": round(c.cpu_ms, 3),
                     "memory_mib": round(c.memory_mib, 2),
                     "message": c.message,
+                    "findings": findings_json(c.findings),
                     "twin": str(c.twin),
                 }
                 for c in self.cases
@@ -225,9 +218,10 @@ class Verdict:
 
         Raises `ValueError` for another version and `KeyError` for a missing field.
         """
-        if data["version"] != JSON_VERSION:
+        if data["version"] not in READABLE:
             raise ValueError(
-                f"verdict version {data['version']} is not {JSON_VERSION}; update this program"
+                f"verdict version {data['version']} is newer than {JSON_VERSION}; update this"
+                " program"
             )
         found = data["diagnosis"]
         return cls(
@@ -245,6 +239,7 @@ class Verdict:
                         **case,
                         "verdict": Outcome(case["verdict"]),
                         "twin": Twin(case.get("twin", "")),
+                        "findings": read_findings(case),
                     }
                 )
                 for case in data["cases"]
@@ -254,6 +249,23 @@ class Verdict:
             else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
             message=data["message"],
         )
+
+
+def findings_json(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Returns findings as plain JSON types, each with its English sentence."""
+    return [{**to_json(found), "message": sentence(found)} for found in findings]
+
+
+def read_findings(case: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """Returns the findings in the JSON of a case.
+
+    A case of version 1, or of a program with other findings than this one, has none: its English
+    message stands for itself.
+    """
+    try:
+        return tuple(from_json(found) for found in case.get("findings", ()))
+    except (ValueError, TypeError, AttributeError):
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

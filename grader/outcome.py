@@ -3,15 +3,21 @@
 `redact.py` decides what may be said of a hidden case.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import compare
+from grader.compare import compare, what_came
 from grader.explain import Context
-from grader.model import CaseResult, Ended, Failure, Framework, Mismatch, Outcome, Phase, Run
+from grader.findings.codes import COARSE, Code
+from grader.findings.finding import Finding, finding
+from grader.findings.sentences import sentence
+from grader.inside.frames import ABSENT
+from grader.model import CaseResult, Ended, Failure, Framework, Kind, Outcome, Phase, Run
 from grader.problem import Problem
 from grader.sandbox import wanted
 
@@ -28,23 +34,40 @@ OUTCOMES = {
     Ended.GARBLED: Outcome.WRONG_ANSWER,
     Ended.LOST: Outcome.JUDGE_ERROR,
 }
+KINDS = {  # what may be told of a hidden case that ended so and has no public twin
+    Ended.RAISED: Code.RAISED,
+    Ended.BAD_STATE: Code.WRONG_PARAMETERS,
+    Ended.DIED: Code.PROCESS_ENDED,
+}
+ENTRIES = {Kind.FUNCTION: "function", Kind.MODULE: "class", Kind.VALUES: "value"}
+WHILE_LOADING = (
+    Ended.WALL_TIME,
+    Ended.CPU_TIME,
+    Ended.DIED,
+    Ended.MEMORY,
+    Ended.OUTPUT,
+)
+BUSY = 0.2  # of the wall time: a program that used less CPU was waiting
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict; unless accepted, the kind of finding (a `Mismatch.kind`, or how the run ended) and
-    the sentence that says it.
-    """
+    """A verdict; unless accepted, the finding, and the code that may be told where that may not."""
 
     verdict: Outcome
-    kind: str = ""
-    text: str = ""
+    kind: Code | None = None
+    finding: Finding | None = None
+
+    @property
+    def text(self) -> str:
+        """The finding in English."""
+        return "" if self.finding is None else sentence(self.finding)
 
 
 def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
     """A judgement with its tensors, times and points."""
-    case = answer.case
+    case, found = answer.case, judgement.finding
     return CaseResult(
         name=case.name,
         verdict=judgement.verdict,
@@ -55,6 +78,7 @@ def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
         cpu_ms=run.cpu_ms,
         memory_mib=run.memory_mib,
         message=judgement.text,
+        findings=() if found is None else (found,),
         note=case.note,
         got={name: run.tensors[name] for name in answer.expected if name in run.tensors},
         expected={name: e.values for name, e in answer.expected.items()},
@@ -79,17 +103,13 @@ def judge_case(
         return _failed(replace(run, ended=Ended.CPU_TIME), problem, case, cpu_limit_ms)
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
-    finding = mismatch(problem, framework, answer, run, brief)
-    return (
-        Judgement(Outcome.ACCEPTED)
-        if finding is None
-        else Judgement(Outcome.WRONG_ANSWER, finding.kind, finding.text)
-    )
+    found = mismatch(problem, framework, answer, run, brief)
+    return Judgement(Outcome.ACCEPTED) if found is None else _wrong(found)
 
 
 def mismatch(
     problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False
-) -> Mismatch | None:
+) -> Finding | None:
     """The first tensor that differs from the answer, in the order in which the case wants them."""
     case = answer.case
     entry = problem.entry(case.then or case.call)
@@ -97,22 +117,17 @@ def mismatch(
     names = wanted(case, entry, framework)
     dtypes = run.dtypes
     returned = [n for n in names if n in entry.returns]
-    if len(returned) > 1 and all(dtypes.get(n, "").startswith("missing: ") for n in returned):
-        what = dtypes[returned[0]].removeprefix("missing: ")
-        return Mismatch(
-            returned[0],
-            "missing",
-            f"the call returned {what}; expected {len(entry.returns)} values:"
-            f" {', '.join(entry.returns)}",
-        )
+    if len(returned) > 1 and all(dtypes.get(n, "").startswith(ABSENT) for n in returned):
+        came = what_came(dtypes[returned[0]])
+        return finding(Code.WRONG_COUNT, came=came, expected=tuple(entry.returns))
     for name in names:
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
-        finding = compare(
+        found = compare(
             name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief
         )
-        if finding:
-            return finding
+        if found:
+            return found
     return None
 
 
@@ -135,118 +150,157 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     if run.ended is Ended.RAISED and run.error:
         if case.raises in run.error.bases:
             return Judgement(Outcome.ACCEPTED)
-        text = f"the call must raise {case.raises}, and raised something else: {_error(run.error)}"
-        return Judgement(Outcome.WRONG_ANSWER, "raised_another", text)
-    if run.ended is Ended.RETURNED:
-        return Judgement(
-            Outcome.WRONG_ANSWER,
-            "not_raised",
-            f"the call must raise {case.raises}; it returned a value",
+        return _wrong(
+            finding(
+                Code.RAISED_ANOTHER,
+                run.error.lineno,
+                due=case.raises,
+                type=run.error.type,
+                text=run.error.text,
+            )
         )
+    if run.ended is Ended.RETURNED:
+        return _wrong(finding(Code.NOT_RAISED, due=case.raises))
     return _failed(run, problem, case, cpu_limit_ms)
+
+
+def _wrong(found: Finding) -> Judgement:
+    return Judgement(Outcome.WRONG_ANSWER, COARSE.get(found.code, found.code), found)
 
 
 def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> Judgement:
     verdict = OUTCOMES[run.ended]
     error = run.error or Failure("")
-    importing = run.phase is Phase.IMPORT
     if run.ended is Ended.NOT_LOADED and any(name in error.bases for name in EXITS):
         verdict = Outcome.RUNTIME_ERROR
     if run.ended is Ended.NOT_LOADED and (
         "MemoryError" in error.bases and "SyntaxError" not in error.bases and error.lineno
     ):
         verdict = Outcome.MEMORY_LIMIT
-    suffix = " (while the file was being loaded)" if importing and _timed(run) else ""
-    return Judgement(
-        verdict, str(run.ended), _sentence(run, error, problem, case, cpu_limit_ms) + suffix
-    )
+    found = _ending(run, error, problem, case, cpu_limit_ms)
+    if run.phase is Phase.IMPORT and run.ended in WHILE_LOADING:
+        found = replace(found, loading=True)
+    return Judgement(verdict, KINDS.get(run.ended, Code.NOT_A_RESULT), found)
 
 
-def _timed(run: Run) -> bool:
-    return run.ended in (Ended.WALL_TIME, Ended.CPU_TIME, Ended.DIED, Ended.MEMORY, Ended.OUTPUT)
-
-
-def _sentence(
+def _ending(
     run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None
-) -> str:
-    limits, memory = problem.limits, case.memory_mib or problem.limits.memory_mib
-    if run.ended is Ended.WALL_TIME and error.type == "total":
-        if not run.asked:
-            return (
-                f"not run: the cases before used all of the {limits.total_s:g} s that the whole"
-                " submission has"
-            )
-        return f"no answer within the {limits.total_s:g} s that the whole submission has"
+) -> Finding:
+    """What there is to say of a call that did not return."""
+    if not run.asked and run.ended is Ended.WALL_TIME and error.type == "total":
+        return finding(Code.NOT_RUN_IN_TIME, seconds=problem.limits.total_s)
     if not run.asked and run.phase is Phase.CALL:
-        return "not run: it ended in the same way in several cases before"
+        return finding(Code.NOT_RUN)
     match run.ended:
         case Ended.RAISED:
-            return _error(error)
+            return _exception(error)
         case Ended.BAD_STATE:
-            return error.text
+            return _parameters(error)
         case Ended.NOT_LOADED:
             return _not_loaded(error, problem)
+        case Ended.FORBIDDEN if error.text == "import":
+            return finding(Code.FORBIDDEN_IMPORT, error.lineno)
         case Ended.FORBIDDEN:
-            return f"line {error.lineno}: {_rule(error.text)}"
+            return finding(Code.FORBIDDEN_NAME, error.lineno, name=error.text)
+        case Ended.DIED if error.text == "signal":
+            return finding(Code.KILLED, signal=error.type)
         case Ended.DIED:
-            return f"{error.text}: {error.type}"
-        case Ended.WALL_TIME:
-            busy = (
-                "; it was waiting, not computing"
-                if run.cpu_ms < 0.2 * limits.wall_s * 1e3
-                else "; it was still computing"
-            )
-            return f"no answer after {limits.wall_s:g} s{busy if run.asked else ''}"
-        case Ended.CPU_TIME:
-            if cpu_limit_ms is not None:
-                return (
-                    f"{run.cpu_ms:.0f} ms of CPU; allowed {cpu_limit_ms:.0f} ms, that is"
-                    f" {case.cpu_factor:g} times the reference's"
-                )
-            return f"{run.cpu_ms / 1e3:.1f} s of CPU; allowed {limits.cpu_s:g} s"
+            return finding(Code.EXITED, status=error.type)
+        case Ended.WALL_TIME | Ended.CPU_TIME:
+            return _too_slow(run, error, problem, case, cpu_limit_ms)
         case Ended.MEMORY:
-            needed = f" (line {error.lineno})" if error.lineno else ""
-            return f"more than {memory} MiB of memory{needed}"
+            limit = case.memory_mib or problem.limits.memory_mib
+            return finding(Code.OVER_MEMORY, error.lineno, limit_mib=limit)
         case Ended.OUTPUT:
-            return f"too much output: {error.text}"
+            return _too_much(error)
         case Ended.GARBLED:
-            return "what came out is not a result: the program wrote to the result channel itself"
+            return finding(Code.CHANNEL_WRITTEN)
         case _:
-            return "the judge lost the room; this is not your fault, and nothing is scored"
+            return finding(Code.JUDGE_LOST)
 
 
-def _error(error: Failure) -> str:
-    if "NotImplementedError" in error.bases and not error.text:
-        return (
-            f"line {error.lineno}: not implemented yet" if error.lineno else "not implemented yet"
-        )
-    where = f"line {error.lineno}: " if error.lineno else ""
-    return f"{where}{error.type}: {error.text}" if error.text else f"{where}{error.type}"
-
-
-def _rule(name: str) -> str:
-    return (
-        "this exercise is solved without imports"
-        if name == "import"
-        else f"{name} is what this exercise asks you to write"
+def _too_slow(
+    run: Run, error: Failure, problem: Problem, case: Case, cpu_limit_ms: float | None
+) -> Finding:
+    limits = problem.limits
+    if run.ended is Ended.WALL_TIME and error.type == "total":
+        return finding(Code.OVER_TOTAL_TIME, seconds=limits.total_s)
+    if run.ended is Ended.WALL_TIME:
+        computing = run.cpu_ms >= BUSY * limits.wall_s * 1e3 if run.asked else None
+        return finding(Code.NO_ANSWER, seconds=limits.wall_s, computing=computing)
+    if cpu_limit_ms is None:
+        return finding(Code.OVER_CPU_TIME, used_s=run.cpu_ms / 1e3, limit_s=limits.cpu_s)
+    return finding(
+        Code.OVER_REFERENCE_TIME,
+        used_ms=run.cpu_ms,
+        limit_ms=cpu_limit_ms,
+        times=case.cpu_factor,
     )
 
 
-def _not_loaded(error: Failure, problem: Problem) -> str:
+def _too_much(error: Failure) -> Finding:
+    match error.type:
+        case "printed":
+            return finding(Code.PRINTED_TOO_MUCH, **error.details)
+        case "text":
+            return finding(Code.TEXT_TOO_LARGE, **error.details)
+        case "tensors":
+            return finding(Code.TENSORS_TOO_LARGE, **error.details)
+    return finding(Code.RESULT_TOO_LARGE)
+
+
+def _exception(error: Failure) -> Finding:
+    if "NotImplementedError" in error.bases and not error.text:
+        return finding(Code.NOT_IMPLEMENTED, error.lineno)
+    return finding(Code.RAISED, error.lineno, type=error.type, text=error.text)
+
+
+def _parameters(error: Failure) -> Finding:
+    """Why a module was refused. The details come from the room, where anything may be told."""
+    given = error.details
+    match error.type:
+        case "not_a_module":
+            return finding(
+                Code.NOT_A_MODULE, entry=_text(given, "entry"), made=_text(given, "made")
+            )
+        case "parameter_names":
+            missing, unexpected = _texts(given, "missing"), _texts(given, "unexpected")
+            return finding(Code.PARAMETER_NAMES, missing=missing, unexpected=unexpected)
+        case "parameter_shape":
+            return finding(
+                Code.PARAMETER_SHAPE,
+                parameter=_text(given, "parameter"),
+                shape=_counts(given, "shape"),
+                expected=_counts(given, "expected"),
+            )
+    return finding(Code.WRONG_PARAMETERS)
+
+
+def _text(details: Mapping[str, Any], name: str) -> str:
+    value = details.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(details: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = details.get(name)
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, tuple) else ()
+
+
+def _counts(details: Mapping[str, Any], name: str) -> tuple[int, ...]:
+    value = details.get(name)
+    return tuple(v for v in value if isinstance(v, int)) if isinstance(value, tuple) else ()
+
+
+def _not_loaded(error: Failure, problem: Problem) -> Finding:
     if error.type == "missing":
-        kind = {"function": "function", "module": "class", "values": "value"}[problem.kind]
-        defines = (
-            f"; it defines {', '.join(error.bases)}" if error.bases else "; it defines nothing"
-        )
-        return f"the file defines no {kind} '{error.text}'{defines}"
+        kind = ENTRIES[problem.kind]
+        return finding(Code.NOT_DEFINED, name=error.text, kind=kind, defines=error.bases)
     if error.type == "not_callable":
-        kind = {"function": "function", "module": "class"}.get(problem.kind, "value")
-        return (
-            f"'{error.text}' must be a {kind}; the file makes it a value of type"
-            f" {', '.join(error.bases)}"
-        )
+        kind, made = ENTRIES[problem.kind], ", ".join(error.bases)
+        return finding(Code.WRONG_KIND, name=error.text, kind=kind, type=made)
     if "SyntaxError" in error.bases:
-        return f"line {error.lineno}: {error.type}: {error.text}" + (
-            f"\n{error.trace.rstrip()}" if "^" in error.trace else ""
+        excerpt = f"\n{error.trace.rstrip()}" if "^" in error.trace else ""
+        return finding(
+            Code.SYNTAX_ERROR, error.lineno, type=error.type, text=error.text, excerpt=excerpt
         )
-    return _error(error)
+    return _exception(error)

@@ -1,15 +1,29 @@
-"""Translates what a verdict says: a problem's words by name, the judge's by their English.
-
-A verdict itself is English.
+"""Says what a verdict says in a reader's language: a problem's words by name, the judge's findings
+through the catalogue. A verdict itself is English.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from grader.model import Outcome
+from grader.findings.catalogue import ENGLISH as ENGLISH_CODE
+from grader.findings.catalogue import N_, Catalogue, catalogue, languages
+from grader.findings.finding import Finding
+from grader.findings.sentences import sentences
+from grader.model import CaseResult, Outcome, read_findings
 from grader.problem import Problem, Words
 
-LANGUAGES = ("en", "zh")
+OUTCOMES = {
+    Outcome.ACCEPTED: N_("accepted"),
+    Outcome.WRONG_ANSWER: N_("wrong answer"),
+    Outcome.RUNTIME_ERROR: N_("runtime error"),
+    Outcome.TIME_LIMIT: N_("time limit exceeded"),
+    Outcome.MEMORY_LIMIT: N_("memory limit exceeded"),
+    Outcome.OUTPUT_LIMIT: N_("output limit exceeded"),
+    Outcome.COMPILE_ERROR: N_("compile error"),
+    Outcome.RULE_VIOLATION: N_("rule violation"),
+    Outcome.JUDGE_ERROR: N_("judge error"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,36 +33,78 @@ class Translator:
     In English, and where something has no translation, it stays as it is.
     """
 
-    language: str = "en"
+    language: str = ENGLISH_CODE
     words: Words = field(default_factory=Words)
 
+    @property
+    def catalogue(self) -> Catalogue:
+        """The judge's own texts."""
+        return catalogue(self.language)
+
+    def gettext(self, text: str) -> str:
+        """Returns a text of the judge, such as a heading of the report."""
+        return self.catalogue.gettext(text)
+
     def case(self, name: str) -> str:
-        """The name of a case."""
+        """Returns the name of a case."""
         return self.words.names.get(name, name)
 
     def note(self, name: str, note: str) -> str:
-        """Why the case exists."""
+        """Returns why the case exists."""
         return self.words.notes.get(name, note)
 
     def hint(self, mistake: str, hint: str) -> str:
-        """What a teacher would say to a known mistake."""
+        """Returns what a teacher would say to a known mistake."""
         return self.words.hints.get(mistake, hint)
 
-    def message(self, text: str) -> str:
-        """A sentence of the judge."""
-        if self.language != "zh" or not text:
-            return text
-        from grader.chinese import sentence
+    def message(self, result: CaseResult) -> str:
+        """Returns what is wrong with a case; "" when it is accepted."""
+        return self._told(result.findings, result.message)
 
-        return sentence(text, self.words.names)
+    def stored(self, case: Mapping[str, Any]) -> str:
+        """Returns what is wrong with a case, from its JSON."""
+        return self._told(read_findings(case), str(case["message"]))
+
+    def sample(self, sample: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
+        """Returns what is wrong with a case of a verdict whose numbers are shown, by its name."""
+        cases = (case for case in verdict["cases"] if case["name"] == sample["name"])
+        return self.stored(next(cases, sample))
+
+    def summary(self, verdict: Mapping[str, Any]) -> str:
+        """Returns the sentence of a verdict, from its JSON.
+
+        Where it cannot be made of the cases (there are none, or the verdict is of version 1), it is
+        the stored one.
+        """
+        cases = verdict["cases"]
+        if not cases or verdict.get("version") == 1:
+            return str(verdict["message"])
+        rows = [(Outcome(c["verdict"]), str(c["name"]), self.stored(c)) for c in cases]
+        return self.passed(rows)
+
+    def passed(self, rows: Sequence[tuple[Outcome, str, str]]) -> str:
+        """Returns how many cases passed, and the first that failed: its name, and what is wrong.
+
+        A row is a verdict, a case's name and its message.
+        """
+        failed = [(name, told) for verdict, name, told in rows if verdict is not Outcome.ACCEPTED]
+        values: dict[str, Any] = {"passed": len(rows) - len(failed), "total": len(rows)}
+        if not failed or not failed[0][1]:
+            return self.gettext("%(passed)d of %(total)d cases passed") % values
+        values |= {"case": self.case(failed[0][0]), "message": failed[0][1]}
+        return (
+            self.gettext(
+                "%(passed)d of %(total)d cases passed; first failure: %(case)s: %(message)s"
+            )
+            % values
+        )
 
     def outcome(self, verdict: Outcome) -> str:
-        """`wrong_answer` as `wrong answer`."""
-        if self.language != "zh":
-            return str(verdict).replace("_", " ")
-        from grader.chinese import OUTCOMES
+        """Returns a verdict as words: `wrong_answer` as `wrong answer`."""
+        return self.gettext(OUTCOMES[verdict])
 
-        return OUTCOMES[verdict]
+    def _told(self, findings: Sequence[Finding], message: str) -> str:
+        return sentences(findings, self.catalogue) if findings else message
 
 
 ENGLISH = Translator()
@@ -62,4 +118,4 @@ def translator(problem: Problem | None, language: str) -> Translator:
     return Translator(language, known.get(language, Words()))
 
 
-__all__ = ["ENGLISH", "LANGUAGES", "Translator", "translator"]
+__all__ = ["ENGLISH", "Translator", "languages", "translator"]

@@ -735,6 +735,7 @@ CASE_FIELDS = [
     "cpu_ms",
     "memory_mib",
     "message",
+    "findings",
     "twin",
 ]
 FIELDS = [
@@ -761,7 +762,7 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxP
     assert all(list(case) == CASE_FIELDS for case in row["cases"])
     assert list(row["diagnosis"]) == ["mistake", "hint", "cases"]
     assert (row["version"], row["problem"], row["verdict"], row["score"], row["max_score"]) == (
-        1,
+        2,
         "scores",
         "wrong_answer",
         0,

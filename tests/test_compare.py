@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
 from grader.compare import Expected, compare, same_dtype
+from grader.findings.codes import COARSE, Code
+from grader.findings.sentences import sentence
 
 INF, NAN = float("inf"), float("nan")
 
@@ -67,14 +69,14 @@ WRONG = {
     "nothing": (None, "", ONES, "missing", "output is missing"),
     "nothing, and the room says what": (
         None,
-        "missing: a tuple of 3",
+        "absent:items:3:tuple",
         ONES,
         "missing",
         "output is missing: the call returned a tuple of 3",
     ),
     "a row of a table that is too short": (
         None,
-        "missing: only 2 rows",
+        "absent:rows:2",
         ONES,
         "missing",
         "output has only 2 rows",
@@ -83,7 +85,7 @@ WRONG = {
         None,
         "builtins.NoneType",
         ONES,
-        "type",
+        "wrong_type",
         (
             "output is None; expected a plain float32 array. Does every path of the function"
             " return it?"
@@ -93,57 +95,63 @@ WRONG = {
         None,
         "builtins.list",
         ONES,
-        "type",
+        "wrong_type",
         "output is builtins.list; expected a plain float32 array",
     ),
     "a subclass that equals everything": (
         None,
         "solution.Yes",
         ONES,
-        "type",
+        "wrong_type",
         "output is solution.Yes; expected a plain float32 array",
     ),
     "a matrix": (
         None,
         "numpy.matrix",
         ONES,
-        "type",
+        "wrong_type",
         "output is numpy.matrix; expected a plain float32 array",
     ),
     "a masked array": (
         None,
         "numpy.ma.MaskedArray",
         ONES,
-        "type",
+        "wrong_type",
         "output is numpy.ma.MaskedArray; expected a plain float32 array",
     ),
     "a numpy array for a tensor": (
         None,
         "numpy.ndarray",
         ONES,
-        "type",
+        "wrong_type",
         "output is a numpy.ndarray; expected a torch.Tensor (float32)",
     ),
     "a sparse tensor": (
         None,
         "float32 tensor (sparse_coo, cpu)",
         ONES,
-        "type",
+        "wrong_type",
         "output is float32 tensor (sparse_coo, cpu); expected a plain float32 array",
     ),
     "a meta tensor": (
         None,
         "float32 tensor (strided, meta)",
         ONES,
-        "type",
+        "wrong_type",
         "output is float32 tensor (strided, meta); expected a plain float32 array",
     ),
-    "objects": (None, "object", ONES, "dtype", "output is object; expected a plain float32 array"),
+    "objects": (
+        None,
+        "object",
+        ONES,
+        "wrong_dtype",
+        "output is object; expected a plain float32 array",
+    ),
     "complex numbers": (
         None,
         "complex64",
         ONES,
-        "dtype",
+        "wrong_dtype",
         "output is complex64; expected a plain float32 array",
     ),
     # shape, before dtype
@@ -151,35 +159,35 @@ WRONG = {
         np.array(1.0, np.float32),
         "float32",
         ONES,
-        "shape",
+        "wrong_shape",
         "output has shape (); expected (3,)",
     ),
     "an axis too many": (
         np.ones((1, 3), np.float32),
         "float32",
         ONES,
-        "shape",
+        "wrong_shape",
         "output has shape (1, 3); expected (3,)",
     ),
     "empty against empty of another shape": (
         np.empty((0, 3), np.float32),
         "float32",
         expected(np.empty((3, 0))),
-        "shape",
+        "wrong_shape",
         "output has shape (0, 3); expected (3, 0)",
     ),
     "empty against one value": (
         np.empty((0,), np.float32),
         "float32",
         expected([1.0]),
-        "shape",
+        "wrong_shape",
         "output has shape (0,); expected (1,)",
     ),
     "wrong shape and wrong dtype": (
         np.ones(2),
         "float64",
         ONES,
-        "shape",
+        "wrong_shape",
         "output has shape (2,); expected (3,)",
     ),
     # dtype, before values
@@ -187,56 +195,56 @@ WRONG = {
         np.ones(3),
         "float64",
         ONES,
-        "dtype",
+        "wrong_dtype",
         "output is float64; expected float32",
     ),
     "float32 for float64": (
         f32(1, 1, 1),
         "float32",
         expected(np.ones(3), "float64"),
-        "dtype",
+        "wrong_dtype",
         "output is float32; expected float64",
     ),
     "bfloat16, widened by the room": (
         f32(1, 1, 1),
         "bfloat16",
         ONES,
-        "dtype",
+        "wrong_dtype",
         "output is bfloat16; expected float32",
     ),
     "integers for floats": (
         np.ones(3, np.int64),
         "int64",
         ONES,
-        "dtype",
+        "wrong_dtype",
         "output is int64; expected float32",
     ),
     "floats for integers": (
         np.ones(1),
         "float64",
         expected(np.array([1]), "int64", 0.0),
-        "dtype",
+        "wrong_dtype",
         "output is float64; expected integers",
     ),
     "integers for booleans": (
         np.ones(1, np.int64),
         "int64",
         expected(np.array([True]), "bool", 0.0),
-        "dtype",
+        "wrong_dtype",
         "output is int64; expected bool",
     ),
     "booleans for integers": (
         np.array([True]),
         "bool",
         expected(np.array([1]), "int64", 0.0),
-        "dtype",
+        "wrong_dtype",
         "output is bool; expected integers",
     ),
     "announced as another dtype": (
         np.ones(3),
         "float32",
         ONES,
-        "dtype",
+        "wrong_dtype",
         "output is float64, though it was announced as float32",
     ),
     # not finite, before values
@@ -244,49 +252,49 @@ WRONG = {
         f32(NAN, 1, 1),
         "float32",
         ONES,
-        "nonfinite",
+        "not_finite",
         "output: 1 of 3 values are NaN, in index 0 only",
     ),
     "NaN where NaN is the answer": (
         f32(NAN),
         "float32",
         expected([NAN]),
-        "nonfinite",
+        "not_finite",
         "output: 1 of 1 values are NaN",
     ),
     "a number where NaN is the answer": (
         f32(1),
         "float32",
         expected([NAN]),
-        "values",
+        "values_differ",
         "output: the value differs",
     ),
     "infinite": (
         f32(1, 1, INF),
         "float32",
         ONES,
-        "nonfinite",
+        "not_finite",
         "output: 1 of 3 values are infinite, in index 2 only",
     ),
     "the other infinity": (
         f32(INF),
         "float32",
         expected([-INF]),
-        "nonfinite",
+        "not_finite",
         "output: 1 of 1 values are infinite",
     ),
     "a large number for infinity": (
         f32(-1e9),
         "float32",
         expected([-INF]),
-        "values",
+        "values_differ",
         "output: the value differs, by up to inf",
     ),
     "NaN hidden behind a wrong number": (
         f32(NAN, 9, 1),
         "float32",
         ONES,
-        "nonfinite",
+        "not_finite",
         "output: 1 of 3 values are NaN",
     ),
     # values
@@ -294,42 +302,42 @@ WRONG = {
         np.array([1.5 + 1e-15]),
         "float64",
         expected([1.0], "float64", 0.5),
-        "values",
+        "values_differ",
         "output: the value differs, by up to 0.5 (allowed 0.5)",
     ),
     "a tolerance in two digits": (
         f32(1, 9),
         "float32",
         expected([1.0, 1.0], "float32", 2.44),
-        "values",
+        "values_differ",
         "output: 1 of 2 values differ, by up to 8 (allowed 2.4), in index 1",
     ),
     "one of three": (
         f32(1, 1.5, 1),
         "float32",
         ONES,
-        "values",
+        "values_differ",
         "output: 1 of 3 values differ, by up to 0.5 (allowed 1e-06), in index 1 only",
     ),
     "an integer": (
         np.array([1, 3]),
         "int64",
         expected(np.array([1, 2]), "int64", 0.0),
-        "values",
+        "values_differ",
         "output: 1 of 2 values differ, in index 1",
     ),
     "an integer beyond 2**53": (
         np.array([2**60 + 1]),
         "int64",
         expected(np.array([2**60]), "int64", 0.0),
-        "values",
+        "values_differ",
         "output: the value differs",
     ),
     "a boolean": (
         np.array([True, True, True]),
         "bool",
         expected(np.array([True, False, True]), "bool", 0.0),
-        "values",
+        "values_differ",
         "output: 1 of 3 values differ, in index 1 only",
     ),
 }
@@ -343,8 +351,8 @@ def test_wrong(
 ) -> None:
     found = compare("output", actual, dtype, answer)
     assert found is not None
-    assert (found.kind, found.tensor) == (kind, "output")
-    assert found.text.startswith(text)
+    assert (COARSE.get(found.code, found.code), found.parameters["tensor"]) == (kind, "output")
+    assert sentence(found).startswith(text)
 
 
 def test_the_axes_are_named_with_a_wrong_shape() -> None:
@@ -353,7 +361,7 @@ def test_the_axes_are_named_with_a_wrong_shape() -> None:
     )
     assert (
         found is not None
-        and found.text == "weights has shape (2, 3); expected (3, 2), that is (L, S)"
+        and sentence(found) == "weights has shape (2, 3); expected (3, 2), that is (L, S)"
     )
 
 
@@ -366,15 +374,15 @@ def test_a_mutated_input_is_called_that() -> None:
         ("L", "D"),
     )
     assert found is not None
-    assert (found.kind, found.text) == (
-        "mutated",
+    assert (COARSE.get(found.code, found.code), sentence(found)) == (
+        "input_modified",
         "q was modified by the call, in row 0, in feature 1; work on a copy",
     )
 
 
 def test_a_missing_gradient_says_why_in_the_words_of_autograd() -> None:
-    found = compare("grad.q", None, "missing: no gradient reaches it", ONES)
-    assert found is not None and (found.kind, found.text) == (
+    found = compare("grad.q", None, "absent:unreached", ONES)
+    assert found is not None and (COARSE.get(found.code, found.code), sentence(found)) == (
         "missing",
         "grad.q: no gradient reaches it",
     )
@@ -383,8 +391,9 @@ def test_a_missing_gradient_says_why_in_the_words_of_autograd() -> None:
 def test_the_largest_difference_is_the_one_that_is_pointed_at() -> None:
     found = compare("output", f32([1.1, 1], [1, 3]), "float32", expected(np.ones((2, 2))))
     assert found is not None
-    assert (found.index, found.fraction, found.allowed) == ((1, 1), 0.5, 1e-6)
-    assert found.error == pytest.approx(2.0)
+    told = found.parameters
+    assert (told["at"], told["count"], told["total"], told["allowed"]) == ((1, 1), 2, 4, 1e-6)
+    assert told["largest"] == pytest.approx(2.0)
 
 
 DTYPES = [
@@ -447,7 +456,8 @@ def test_one_perturbation_above_the_tolerance_is_found_where_it_is(
     assume(error > tolerance)  # not lost in the rounding of a float32
     found = compare("x", actual, values.dtype.name, expected(values, values.dtype.name, tolerance))
     assert found is not None
-    assert (found.kind, found.index, found.error) == ("values", place, error)
+    told = found.parameters
+    assert (found.code, told["at"], told["largest"]) == (Code.VALUES_DIFFER, place, error)
 
 
 @given(answers_and_places(), tolerances, st.floats(0, 0.99), st.data())
@@ -476,7 +486,10 @@ def test_what_is_not_finite_is_found_under_any_tolerance(
     actual = values.copy()
     actual[place] = strange
     found = compare("x", actual, values.dtype.name, expected(values, values.dtype.name, tolerance))
-    assert found is not None and (found.kind, found.index) == ("nonfinite", place)
+    assert found is not None and (found.code, found.parameters["at"]) == (
+        Code.NOT_FINITE,
+        place,
+    )
 
 
 @given(
@@ -495,7 +508,10 @@ def test_one_integer_or_boolean_that_differs_is_found(
     answer = Expected(values, values.dtype.name, 0.0)
     assert compare("x", values, values.dtype.name, answer) is None
     found = compare("x", actual, values.dtype.name, answer)
-    assert found is not None and (found.kind, found.index) == ("values", place)
+    assert found is not None and (found.code, found.parameters["at"]) == (
+        Code.VALUES_DIFFER,
+        place,
+    )
 
 
 @given(shapes, shapes)
@@ -504,7 +520,7 @@ def test_another_shape_is_found_even_where_numpy_would_broadcast(
 ) -> None:
     assume(one != two)
     found = compare("x", np.ones(one, np.float32), "float32", expected(np.ones(two)))
-    assert found is not None and found.kind == "shape"
+    assert found is not None and found.code is Code.WRONG_SHAPE
 
 
 anything = st.sampled_from([0.0, -0.0, 1.0, -1.0, 1e-300, 1e300, -1e300, INF, -INF, NAN])

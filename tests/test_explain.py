@@ -10,6 +10,10 @@ import pytest
 from grader import explain
 from grader.compare import Expected, compare
 from grader.explain import Context
+from grader.findings import sentences
+from grader.findings.catalogue import catalogue
+from grader.findings.codes import Code
+from grader.findings.sentences import sentence
 
 RNG = np.random.default_rng(20)
 WEIGHTS = np.exp(RNG.standard_normal((2, 3, 4, 5)))
@@ -32,9 +36,13 @@ def told(
         "x", np.asarray(actual), actual.dtype.name, held, axes, Context({}, masks or {})
     )
     assert found is not None
-    return found.text.partition(
-        ")" if answer.dtype.kind == "f" and found.kind == "values" else "differ"
-    )[2]
+    values = answer.dtype.kind == "f" and found.code is Code.VALUES_DIFFER
+    return sentence(found).partition(")" if values else "differ")[2]
+
+
+def place(wrong: np.ndarray, axes: tuple[str, ...] = (), context: Context | None = None) -> str:
+    """Where it is wrong, in words."""
+    return sentences._places(explain.where(wrong, axes, context), catalogue("en"))
 
 
 def at(shape: tuple[int, ...], *where: object) -> np.ndarray:
@@ -78,22 +86,22 @@ PLACES = [
     ("where", "axes", "words"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES]
 )
 def test_where(where: object, axes: tuple[str, ...], words: str) -> None:
-    assert explain.where(at(WEIGHTS.shape, where), axes) == words
+    assert place(at(WEIGHTS.shape, where), axes) == words
 
 
 def test_where_among_many_rows() -> None:
-    assert explain.where(at((30,), [1, 2, 4, 7, 11, 20]), ("L",)) == ", in 6 of 30 rows"
-    assert explain.where(at((30,), np.s_[::3]), ("L",)) == ", in every third row from 0 on"
-    assert explain.where(at((30,), np.s_[5:20]), ("L",)) == ", in rows 5 to 19"
+    assert place(at((30,), [1, 2, 4, 7, 11, 20]), ("L",)) == ", in 6 of 30 rows"
+    assert place(at((30,), np.s_[::3]), ("L",)) == ", in every third row from 0 on"
+    assert place(at((30,), np.s_[5:20]), ("L",)) == ", in rows 5 to 19"
 
 
 def test_a_matrix_of_one_letter_has_rows_and_columns() -> None:
-    assert explain.where(at((4, 4), np.s_[1]), ("L", "L")) == ", in row 1 only"
-    assert explain.where(at((4, 4), np.s_[:, 1]), ("L", "L")) == ", in column 1 only"
+    assert place(at((4, 4), np.s_[1]), ("L", "L")) == ", in row 1 only"
+    assert place(at((4, 4), np.s_[:, 1]), ("L", "L")) == ", in column 1 only"
 
 
 def test_a_single_number_is_nowhere() -> None:
-    assert explain.where(np.array(True)) == ""
+    assert place(np.array(True)) == ""
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -209,13 +217,13 @@ def test_rows_that_a_mask_touches(
     words: str,
 ) -> None:
     shape, axes = tensor
-    assert explain.where(at(shape, *places), axes, Context({}, {"mask": mask})) == words
+    assert place(at(shape, *places), axes, Context({}, {"mask": mask})) == words
 
 
 def test_the_mask_that_fits_is_named() -> None:
     context = Context({}, {"causal": CAUSAL, "padding_mask": VISIBLE})
     assert (
-        explain.where(at(WEIGHTS.shape, np.s_[1, :, :, 2]), AXES, context)
+        place(at(WEIGHTS.shape, np.s_[1, :, :, 2]), AXES, context)
         == ", at keys that padding_mask hides only"
     )
 
@@ -233,7 +241,7 @@ def test_NaN_is_placed_too() -> None:
     )
     assert found is not None
     assert (
-        found.text
+        sentence(found)
         == "x: 15 of 120 values are NaN, in exactly the rows where mask leaves no visible key"
     )
 
@@ -373,7 +381,7 @@ def test_a_factor_of_float32_is_recognised_in_spite_of_its_rounding() -> None:
     found = compare(
         "output", actual, "float32", Expected(answer.astype(np.float64), "float32", 1e-5)
     )
-    assert found is not None and found.text.endswith(
+    assert found is not None and sentence(found).endswith(
         "; every value is 2.83 = √8 times what it should be"
     )
 
@@ -389,7 +397,7 @@ def test_the_whole_sentence() -> None:
     )
     assert found is not None
     assert (
-        found.text
+        sentence(found)
         == f"output: 48 of 48 values differ, by up to {np.abs(OUTPUT * (np.sqrt(8) - 1)).max():.3g}"
         " (allowed 1e-06); every value is 2.83 = √8 times what it should be"
     )

@@ -324,9 +324,9 @@ def test_a_byte_that_is_neither_true_nor_false_is_true() -> None:
         ((0, 3), ""),
         ((2, 0, 1 << 19), ""),
         ((1 << 30,), ""),
-        ((1,) * 17, "a tensor of more than 16 axes"),
-        ((2, 0, (1 << 19) + 1), "an empty tensor whose other axes are too large"),
-        ((10**18, 0), "an empty tensor whose other axes are too large"),
+        ((1,) * 17, "too_many_axes"),
+        ((2, 0, (1 << 19) + 1), "empty_too_large"),
+        ((10**18, 0), "empty_too_large"),
     ],
     ids=str,
 )

@@ -5,7 +5,6 @@ Nothing is run: the room is a fake.
 
 import dataclasses
 import json
-import re
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import compare, redact
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, UsageError
+from grader.findings import phrases
+from grader.findings.codes import Code
+from grader.findings.sentences import sentences
 from grader.judge import judge
 from grader.model import (
     CaseResult,
@@ -163,22 +164,40 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "line 5: SystemExit: 0",
     ),
     "parameters of other names": (
-        ends(Ended.BAD_STATE, Failure("state", "the parameters have other names")),
+        ends(Ended.BAD_STATE, Failure("parameter_names", details={"missing": ("W", 3)})),
         Outcome.WRONG_ANSWER,
-        "the parameters have other names",
+        "the parameters have other names than the statement gives (missing: W)",
+    ),
+    "parameters of another shape": (
+        ends(
+            Ended.BAD_STATE,
+            Failure("parameter_shape", details={"parameter": "W", "shape": (2, "x")}),
+        ),
+        Outcome.WRONG_ANSWER,
+        "parameter W has shape (2,); it must be ()",
+    ),
+    "an entry that makes no module": (
+        ends(Ended.BAD_STATE, Failure("not_a_module", details={"entry": "A", "made": ("x",)})),
+        Outcome.WRONG_ANSWER,
+        "A is a class of its own; it must be a class derived from torch.nn.Module",
+    ),
+    "parameters, and nothing said of them": (
+        ends(Ended.BAD_STATE, Failure("state", "anything")),
+        Outcome.WRONG_ANSWER,
+        "the module's parameters are not the ones that the statement names",
     ),
     "killed by a signal": (
-        ends(Ended.DIED, Failure("SIGSEGV", "the process was ended by this signal")),
+        ends(Ended.DIED, Failure("SIGSEGV", "signal")),
         Outcome.RUNTIME_ERROR,
         "the process was ended by this signal: SIGSEGV",
     ),
     "left by os._exit": (
-        ends(Ended.DIED, Failure("exit 0", "the program ended its own process")),
+        ends(Ended.DIED, Failure("exit 0", "exit")),
         Outcome.RUNTIME_ERROR,
         "the program ended its own process: exit 0",
     ),
     "left while loading": (
-        ends(Ended.DIED, Failure("exit 0", "the program ended its own process"), Phase.IMPORT),
+        ends(Ended.DIED, Failure("exit 0", "exit"), Phase.IMPORT),
         Outcome.RUNTIME_ERROR,
         "the program ended its own process: exit 0" + LATE,
     ),
@@ -219,7 +238,7 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "more than 256 MiB of memory (line 9)",
     ),
     "too much printed": (
-        ends(Ended.OUTPUT, Failure("printed", "more than 64 KiB")),
+        ends(Ended.OUTPUT, Failure("printed", details={"limit_kib": 64})),
         Outcome.OUTPUT_LIMIT,
         "too much output: more than 64 KiB",
     ),
@@ -350,7 +369,7 @@ RAISES = {
         "the call must raise ValueError; it returned a value",
     ),
     "it dies": (
-        ends(Ended.DIED, Failure("exit 1", "the program ended its own process")),
+        ends(Ended.DIED, Failure("exit 1", "exit")),
         Outcome.RUNTIME_ERROR,
         "the program ended its own process: exit 1",
     ),
@@ -511,19 +530,19 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         on_hidden(doubled),
         Outcome.WRONG_ANSWER,
         Twin.PASSES,
-        redact.ONLY_HIDDEN,
+        phrases.SENTENCES[Code.ONLY_HIDDEN],
     ),
     "raises when hidden": (
         on_hidden(ends(Ended.RAISED, SAID)),
         Outcome.WRONG_ANSWER,
         Twin.PASSES,
-        redact.ONLY_HIDDEN,
+        phrases.SENTENCES[Code.ONLY_HIDDEN],
     ),
     "dies when hidden": (
         on_hidden(ends(Ended.DIED, Failure("exit 7"))),
         Outcome.WRONG_ANSWER,
         Twin.PASSES,
-        redact.ONLY_HIDDEN,
+        phrases.SENTENCES[Code.ONLY_HIDDEN],
     ),
     "raises when hidden, wrong when public": (
         on_hidden(ends(Ended.RAISED, SAID), doubled),
@@ -541,7 +560,7 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         on_hidden(GARBLED),
         Outcome.WRONG_ANSWER,
         Twin.PASSES,
-        redact.ONLY_HIDDEN,
+        phrases.SENTENCES[Code.ONLY_HIDDEN],
     ),
     "too much memory on both": (
         ends(Ended.MEMORY, Failure("MemoryError", "", 9)),
@@ -556,10 +575,10 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         "more than 256 MiB of memory",
     ),
     "not run, after others died": (
-        ends(Ended.DIED, Failure("exit 7", "the program ended its own process"), asked=False),
+        ends(Ended.DIED, Failure("exit 7", "exit"), asked=False),
         Outcome.WRONG_ANSWER,
         Twin.NOT_ASKED,
-        redact.UNEXPLAINED,
+        phrases.SENTENCES[Code.UNEXPLAINED],
     ),
     "too slow": (
         ends(Ended.WALL_TIME, cpu_ms=5),
@@ -617,10 +636,26 @@ def test_a_case_in_which_nothing_is_drawn_says_the_kind_of_finding(
     assert (found.got, found.expected, found.printed, found.case) == ({}, {}, "", None)
 
 
-def test_every_kind_of_mismatch_has_its_sentence() -> None:
-    written = Path(compare.__file__).read_text(encoding="utf-8")
-    kinds = set(re.findall(r'Mismatch\(\s*\w+,\s*"(\w+)"', written)) | {"type", "dtype"}
-    assert kinds and kinds <= set(redact.KINDS)
+@pytest.mark.parametrize(
+    "learner", [row[0] for row in HIDDEN_SAYS.values()], ids=HIDDEN_SAYS.keys()
+)
+def test_the_findings_of_a_hidden_case_are_those_of_its_message(
+    problem: Problem, learner: Program
+) -> None:
+    found = hidden(problem, learner)
+    assert sentences(found.findings) == found.message
+    told = found.findings[0].parameters if found.findings else {}
+    if found.twin is not Twin.FAILS:  # from the problem's limits, if anything
+        assert told.keys() <= {"wall_s", "cpu_s", "total_s", "limit_mib"}
+
+
+@pytest.mark.parametrize("learner", [row[0] for row in FIXED.values()], ids=FIXED.keys())
+def test_a_case_in_which_nothing_is_drawn_gives_its_code_alone(
+    problem: Problem, learner: Program
+) -> None:
+    (found,) = hidden(problem, learner, drawn=False).findings
+    assert (found.line, found.loading) == (None, False)
+    assert found.code is Code.OVER_MEMORY or not found.parameters
 
 
 def test_times_and_memory_of_a_hidden_case_are_told_in_steps(problem: Problem) -> None:

@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import redact
 from grader.case import Case
 from grader.cli import report
+from grader.findings import phrases
+from grader.findings.codes import Code
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
+from grader.translate import translator
 from tests.junit import invalid
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -155,8 +157,10 @@ REPORTS = {
             expected={"scores": RIGHT},
             case=SAMPLE,
         ),
-        replace(result("one", NO, redact.ONLY_HIDDEN), twin=Twin.PASSES, wall_ms=20.0),
-        replace(result("must not say", NO, redact.KINDS["values"]), twin=Twin.NONE),
+        replace(
+            result("one", NO, phrases.SENTENCES[Code.ONLY_HIDDEN]), twin=Twin.PASSES, wall_ms=20.0
+        ),
+        replace(result("must not say", NO, phrases.BARE[Code.VALUES_DIFFER]), twin=Twin.NONE),
     ),
     "not_sealed": verdict(result("two words", OK, sample=True), isolation="process"),
 }
@@ -214,8 +218,19 @@ def test_a_case_that_we_lost_is_an_error_in_junit_not_a_failure() -> None:
 
 
 def test_another_version_of_the_json_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^verdict version 2 is not 1; update this program$"):
-        Verdict.from_json({**REPORTS["accepted"].to_json(), "version": 2})
+    with pytest.raises(
+        ValueError, match=r"^verdict version 3 is newer than 2; update this program$"
+    ):
+        Verdict.from_json({**REPORTS["accepted"].to_json(), "version": 3})
+
+
+def test_version_1_of_the_json_is_still_read() -> None:
+    new = REPORTS["wrong_with_diagnosis"].to_json()
+    cases = [{k: v for k, v in case.items() if k != "findings"} for case in new["cases"]]
+    old = Verdict.from_json({**new, "version": 1, "cases": cases})
+    assert [case.message for case in old.cases] == [DIFFERS, DIFFERS, ""]
+    # its English stands for itself, in any language
+    assert report.case_line(old.cases[1], translator(None, "zh")).plain.endswith(f": {DIFFERS}")
 
 
 def test_a_tensor_never_leaves_as_json() -> None:

@@ -246,10 +246,10 @@ def test_values_are_read_from_the_module(rooms: SandboxPool) -> None:
 ROWS = {
     "the first": ("scores = [[1, 2], [3, 4.5]]\n", 0, [1, 2], "list"),
     "the last": ("scores = ([1, 2], (3, 4.5))\n", 1, [3, 4.5], "list"),
-    "one that is not there": ("scores = [[1, 2]]\n", 1, None, "missing: only 1 row"),
+    "one that is not there": ("scores = [[1, 2]]\n", 1, None, "absent:rows:1"),
     "of a single number": ("scores = 0.5\n", 0, 0.5, "float"),
     "of a row": ("scores = [1, 2]\n", 1, 2, "int"),
-    "of nothing": ("scores = []\n", 0, None, "missing: only 0 rows"),
+    "of nothing": ("scores = []\n", 0, None, "absent:rows:0"),
 }
 
 
@@ -291,19 +291,19 @@ NOT_PLAIN = {
     "a class with a long name": ("return type('n' * 10**6, (), {})()", "solution." + "n" * 71),
     "an empty giant": (
         "return np.empty((10**18, 0))",
-        "an empty tensor whose other axes are too large",
+        "empty_too_large",
     ),
     "an empty wide array": (
         "return np.empty((2 * 10**8, 0), np.int8)",
-        "an empty tensor whose other axes are too large",
+        "empty_too_large",
     ),
-    "seventeen axes": ("return np.ones((1,) * 17)", "a tensor of more than 16 axes"),
-    "too few values": ("return 1.0", "missing: one float"),
+    "seventeen axes": ("return np.ones((1,) * 17)", "too_many_axes"),
+    "too few values": ("return 1.0", "absent:one:float"),
     "one value with a long name": (
         "return type('n' * 10**6, (), {})()",
-        "missing: one " + "n" * 80,
+        "absent:one:" + "n" * 80,
     ),
-    "too many values": ("return 1.0, 2.0, 3.0", "missing: a tuple of 3"),
+    "too many values": ("return 1.0, 2.0, 3.0", "absent:items:3:tuple"),
 }
 
 
@@ -313,7 +313,7 @@ def test_what_is_no_plain_array_is_named_and_stays_inside(
     rooms: SandboxPool, body: str, dtype: str
 ) -> None:
     run = once(
-        rooms, body, returns=("answer", "weights") if dtype.startswith("missing") else ("answer",)
+        rooms, body, returns=("answer", "weights") if dtype.startswith("absent") else ("answer",)
     )
     assert (
         run.ended,
@@ -1028,11 +1028,11 @@ def test_gradients_are_products_with_a_fixed_cotangent(rooms: SandboxPool) -> No
 NO_GRADIENT = {
     "detached": (
         "def probe(x):\n    return x.detach() * 2\n",
-        "missing: no gradient: the result is detached from the inputs",
+        "absent:detached",
     ),
     "not used": (
         "import torch\ndef probe(x):\n    return torch.ones(2, requires_grad=True) * 2\n",
-        "missing: no gradient reaches it",
+        "absent:unreached",
     ),
 }
 
@@ -1057,12 +1057,12 @@ TENSORS = {
     "complex": ("x * 1j", "complex64", False),
     "an empty giant": (
         "torch.empty((10**18, 0))",
-        "an empty tensor whose other axes are too large",
+        "empty_too_large",
         False,
     ),
     "seventeen axes": (
         "x.reshape((1,) * 15 + tuple(x.shape))",
-        "a tensor of more than 16 axes",
+        "too_many_axes",
         False,
     ),
     "an array": ("x.numpy()", "numpy.ndarray", False),
@@ -1206,34 +1206,45 @@ def test_in_float64_the_module_is_in_float64(rooms: SandboxPool) -> None:
 BAD_STATES = {
     "another name": (
         MODULE.replace("self.W", "self.weights"),
-        "missing: W.bias, W.weight; not asked for: weights.weight, weights.bias",
+        "parameter_names",
+        {
+            "missing": ("W.bias", "W.weight"),
+            "unexpected": ("weights.weight", "weights.bias"),
+        },
     ),
-    "one missing": (MODULE.replace("bias=bias", "bias=False"), "missing: W.bias"),
+    "one missing": (
+        MODULE.replace("bias=bias", "bias=False"),
+        "parameter_names",
+        {"missing": ("W.bias",), "unexpected": ()},
+    ),
     "one too many": (
         MODULE.replace(
             "self.drop =", "self.gain = nn.Parameter(torch.ones(1))\n        self.drop ="
         ),
-        "not asked for: gain",
+        "parameter_names",
+        {"missing": (), "unexpected": ("gain",)},
     ),
     "another shape": (
         MODULE.replace("nn.Linear(d, d", "nn.Linear(d + 1, d"),
-        "parameter W.weight has shape (2, 3); it must be (2, 2)",
+        "parameter_shape",
+        {"parameter": "W.weight", "shape": (2, 3), "expected": (2, 2)},
     ),
     "no module": (
         "class Probe:\n    def __init__(self, d): ...\n# def probe\n",
-        "Probe is a class of its own; it must be a class derived",
+        "not_a_module",
+        {"entry": "Probe", "made": ""},
     ),
 }
 
 
 @here
-@pytest.mark.parametrize(("source", "words"), BAD_STATES.values(), ids=BAD_STATES.keys())
+@pytest.mark.parametrize(("source", "code", "details"), BAD_STATES.values(), ids=BAD_STATES.keys())
 def test_a_module_with_other_parameters_is_told_which(
-    rooms: SandboxPool, source: str, words: str
+    rooms: SandboxPool, source: str, code: str, details: dict[str, object]
 ) -> None:
     run = module_run(rooms, source)
     assert run.ended is Ended.BAD_STATE and run.error is not None
-    assert words in run.error.text
+    assert (run.error.type, run.error.details) == (code, details)
 
 
 @here

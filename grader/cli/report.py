@@ -33,11 +33,10 @@ def case_lines(verdict: Verdict, translator: Translator = ENGLISH) -> list[Text]
         and first.verdict in UNLOADED
         and len({c.message for c in verdict.cases}) == 1
     ):
-        title = f"{translator.message('all cases')}, {translator.outcome(first.verdict)}: "
+        every = translator.gettext("all cases")
+        title = f"{every}, {translator.outcome(first.verdict)}: "
         return [
-            Text(" ✕ ", "red")
-            .append(title, "bold")
-            .append(translator.message(first.message), "default")
+            Text(" ✕ ", "red").append(title, "bold").append(translator.message(first), "default")
         ]
     return [case_line(result, translator) for result in verdict.cases]
 
@@ -46,24 +45,27 @@ def case_line(result: CaseResult, translator: Translator = ENGLISH) -> Text:
     """One line for one case."""
     sign, colour = SIGNS[result.verdict is Outcome.ACCEPTED]
     line = Text(f" {sign} ", style=colour)
-    name = (
-        translator.message(f"sample: {result.name}")
-        if result.sample
-        else translator.case(result.name)
-    )
+    name = sample_title(result.name, translator) if result.sample else translator.case(result.name)
     line.append(name, style="default" if result.verdict is Outcome.ACCEPTED else "bold")
-    line.append(f"  {translator.message(duration(result.wall_ms))}", style="dim")
+    line.append(f"  {duration(result.wall_ms, translator)}", style="dim")
     if result.verdict is not Outcome.ACCEPTED:
         # a line that the submission chose must not look like one of this report
-        message = translator.message(result.message).replace("\n", "\n     ")
-        public = translator.message(" (with public inputs)") if result.twin is Twin.FAILS else ""
+        message = translator.message(result).replace("\n", "\n     ")
+        public = translator.gettext(" (with public inputs)") if result.twin is Twin.FAILS else ""
         line.append(f"\n     {translator.outcome(result.verdict)}{public}: {message}")
     return line
 
 
-def duration(wall_ms: float) -> str:
+def sample_title(name: str, translator: Translator) -> str:
+    """The name of a sample, said to be one."""
+    return translator.gettext("sample: %(case)s") % {"case": translator.case(name)}
+
+
+def duration(wall_ms: float, translator: Translator = ENGLISH) -> str:
     """Milliseconds as far as they are told of a hidden case."""
-    return f"{wall_ms:.0f} ms" if wall_ms >= TIME_STEP_MS else f"under {TIME_STEP_MS:.0f} ms"
+    if wall_ms >= TIME_STEP_MS:
+        return translator.gettext("%(ms)d ms") % {"ms": round(wall_ms)}
+    return translator.gettext("under %(ms)d ms") % {"ms": TIME_STEP_MS}
 
 
 def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -> None:
@@ -84,18 +86,21 @@ def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -
     if twin is not None:
         command = f"grade twin {verdict.problem} {shlex.quote(twin.name)}"
         console.print(
-            Text(translator.message(f"to reproduce it: {command}"), "dim"), highlight=False
+            Text(translator.gettext("to reproduce it: %(command)s") % {"command": command}, "dim"),
+            highlight=False,
         )
     if verdict.diagnosis is not None:
         told = verdict.diagnosis
-        seen = translator.message(
-            f"{told.mistake}, seen in {len(told.cases)} of {len(verdict.cases)} cases"
-        )
+        seen = translator.gettext("%(mistake)s, seen in %(count)d of %(total)d cases") % {
+            "mistake": told.mistake,
+            "count": len(told.cases),
+            "total": len(verdict.cases),
+        }
         body = Group(Text(translator.hint(told.mistake, told.hint)), Text(seen, style="dim"))
         console.print(
             Panel(
                 body,
-                title=translator.message("what it looks like"),
+                title=translator.gettext("what it looks like"),
                 title_align="left",
                 border_style="yellow",
             )
@@ -113,34 +118,35 @@ def headline(verdict: Verdict, translator: Translator = ENGLISH) -> Text:
     passed = sum(r.verdict is Outcome.ACCEPTED for r in verdict.cases)
     total = sum(r.wall_ms for r in verdict.cases)
     line = Text(f"{sign} {translator.outcome(verdict.verdict)}", style=f"bold {colour}")
+    counts = translator.gettext("%(passed)d of %(total)d cases, %(score)d/%(most)d points") % {
+        "passed": passed,
+        "total": len(verdict.cases),
+        "score": verdict.score,
+        "most": verdict.max_score,
+    }
+    line.append(f"  {counts}", "default")
     line.append(
-        "  "
-        + translator.message(
-            f"{passed} of {len(verdict.cases)} cases, {verdict.score}/{verdict.max_score} points"
-        ),
-        "default",
-    )
-    line.append(
-        f"\n  {verdict.problem}, {verdict.framework}, {translator.message(duration(total))}, ",
-        "dim",
+        f"\n  {verdict.problem}, {verdict.framework}, {duration(total, translator)}, ", "dim"
     )
     if verdict.isolation == "process":
         return line.append(
-            translator.message("NOT SEALED: a plain process under your user"), "bold yellow"
+            translator.gettext("NOT SEALED: a plain process under your user"), "bold yellow"
         )
-    return line.append(translator.message(f"sealed by {verdict.isolation}"), "dim")
+    sealed = translator.gettext("sealed by %(isolation)s") % {"isolation": verdict.isolation}
+    return line.append(sealed, "dim")
 
 
 def sample(result: CaseResult, translator: Translator = ENGLISH) -> RenderableType:
     """A sample's or a public twin's inputs, and each tensor expected and got side by side."""
     assert result.case is not None
-    kind = "sample" if result.sample else "public inputs"
-    title, note = (
-        translator.message(f"{kind}: {result.name}"),
-        translator.note(result.name, result.note),
+    title = (
+        sample_title(result.name, translator)
+        if result.sample
+        else translator.gettext("public inputs: %(case)s") % {"case": translator.case(result.name)}
     )
+    note = translator.note(result.name, result.note)
     parts: list[RenderableType] = [Text(f"\n{title}", style="bold"), Text(note, style="dim")]
-    given = arguments(result.case)
+    given = arguments(result.case, translator)
     if given:
         parts.append(given)
     for name, expected in result.expected.items():
@@ -148,26 +154,26 @@ def sample(result: CaseResult, translator: Translator = ENGLISH) -> RenderableTy
         if expected.size > SMALL:
             continue
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 3, 0, 0))
-        table.add_column(translator.message(f"{name}: expected"))
-        table.add_column(translator.message("got"))
+        table.add_column(translator.gettext("%(tensor)s: expected") % {"tensor": name})
+        table.add_column(translator.gettext("got"))
         table.add_row(
             numbers(expected),
             numbers(got)
             if got is not None and got.size <= SMALL
-            else translator.message("nothing to show"),
+            else translator.gettext("nothing to show"),
         )
         parts.append(table)
     if result.printed:
         printed = Text(result.printed[:2000].rstrip())
         parts.append(
             Panel(
-                printed, title=translator.message("printed"), title_align="left", border_style="dim"
+                printed, title=translator.gettext("printed"), title_align="left", border_style="dim"
             )
         )
     return Group(*parts)
 
 
-def arguments(case: Case) -> RenderableType | None:
+def arguments(case: Case, translator: Translator = ENGLISH) -> RenderableType | None:
     """A sample's arguments in a table: of the constructor, the parameters, of the call.
 
     None when it has none.
@@ -176,10 +182,9 @@ def arguments(case: Case) -> RenderableType | None:
     for name, value in case.init.items():
         table.add_row(Text(name, style="dim"), repr(value))
     for name, array in (*case.state.items(), *case.inputs.items()):
-        table.add_row(
-            Text(name, style="dim"),
-            numbers(array) if array.size <= SMALL else f"{array.dtype} of shape {array.shape}",
-        )
+        shape = {"dtype": array.dtype, "shape": array.shape}
+        large = translator.gettext("%(dtype)s of shape %(shape)s") % shape
+        table.add_row(Text(name, style="dim"), numbers(array) if array.size <= SMALL else large)
     for name, value in case.options.items():
         table.add_row(Text(name, style="dim"), repr(value))
     return table if table.row_count else None

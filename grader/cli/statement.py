@@ -18,7 +18,7 @@ from rich.text import Text
 from grader.case import Case
 from grader.cli import formula
 from grader.cli.lines import FIXED, wrapped
-from grader.cli.report import arguments, numbers
+from grader.cli.report import arguments, numbers, sample_title
 from grader.errors import ProblemError
 from grader.problem import Problem
 from grader.translate import Translator, translator
@@ -139,7 +139,7 @@ def _whole(text: str) -> str:
 
 def _sample(case: Case, answer: dict[str, np.ndarray], translator: Translator) -> RenderableType:
     parts: list[RenderableType] = []
-    given = arguments(case)
+    given = arguments(case, translator)
     if given:
         parts.append(given)
     for name, values in answer.items():
@@ -147,7 +147,7 @@ def _sample(case: Case, answer: dict[str, np.ndarray], translator: Translator) -
         parts.append(numbers(values))
     panel = Panel(
         Group(*parts),
-        title=translator.message(f"sample: {case.name}"),
+        title=sample_title(case.name, translator),
         title_align="left",
         border_style="dim",
     )

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from grader.inside.describe import NAME_CHARS, NAMES, TEXT_CHARS, Absent, describe, name_of, plain
+from grader.inside.describe import NAME_CHARS, NAMES, Absent, describe, name_of, plain
 
 
 class BadState(Exception):
-    """A module's parameters are not the ones that the problem names."""
+    """A module's parameters are not the ones that the problem names: a code and what it is about."""
+
+    def __init__(self, code: str, **details: Any) -> None:
+        self.code, self.details = code, details
 
 
 def call(
@@ -24,7 +27,7 @@ def call(
     except BadState as error:
         return {
             "ended": "bad_state",
-            "error": {"type": "state", "text": str(error)[:TEXT_CHARS]},
+            "error": {"type": error.code, "details": error.details},
         }, {}
     except BaseException as error:
         return {"ended": "raised", "error": describe(error, setup["source"])}, {}
@@ -93,11 +96,7 @@ def _row(value: Any, row: int | None) -> Any:
     """
     if row is None or type(value) not in (list, tuple):
         return value
-    return (
-        value[row]
-        if row < len(value)
-        else Absent(f"only {len(value)} row{'' if len(value) == 1 else 's'}")
-    )
+    return value[row] if row < len(value) else Absent("rows", len(value))
 
 
 def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -135,29 +134,22 @@ def _module(
     bound, keywords = _bind(entry["init"], case["init"])
     module = cls(*bound, **keywords)
     if not isinstance(module, torch.nn.Module):
-        made = (
-            f"made a {name_of(type(module))}"
-            if type(module) is not cls
-            else "is a class of its own"
-        )
-        raise BadState(f"{entry['name']} {made}; it must be a class derived from torch.nn.Module")
+        made = name_of(type(module)) if type(module) is not cls else ""
+        raise BadState("not_a_module", entry=entry["name"], made=made)
     parameters = dict(module.named_parameters(remove_duplicate=False))
     missing, extra = (
         [n for n in state if n not in parameters],
         [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES],
     )
     if missing or extra:
-        told = [f"missing: {', '.join(missing)}"] * bool(missing) + [
-            f"not asked for: {', '.join(extra)}"
-        ] * bool(extra)
-        raise BadState(
-            f"the parameters have other names than the statement gives ({'; '.join(told)[:900]})"
-        )
+        raise BadState("parameter_names", missing=missing[:NAMES], unexpected=extra)
     for name, value in state.items():
         if tuple(parameters[name].shape) != value.shape:
             raise BadState(
-                f"parameter {name} has shape {tuple(parameters[name].shape)}; it must be"
-                f" {value.shape}"
+                "parameter_shape",
+                parameter=name,
+                shape=list(parameters[name].shape),
+                expected=list(value.shape),
             )
     floats = [v.dtype for n, v in tensors.items() if v.dtype.kind == "f"]
     if floats:
@@ -227,10 +219,10 @@ def _collect(
     elif type(returned) in (tuple, list) and len(returned) == len(returns):
         values = dict(zip(returns, returned, strict=True))
     else:
-        kind = "nothing" if returned is None else f"one {name_of(type(returned))}"
+        absent = Absent() if returned is None else Absent("one", name_of(type(returned)))
         if type(returned) in (tuple, list):
-            kind = f"a {name_of(type(returned))} of {len(returned)}"
-        values = {name: Absent(kind) for name in returns}
+            absent = Absent("items", len(returned), name_of(type(returned)))
+        values = dict.fromkeys(returns, absent)
     found = {name: values[name] for name in wants if name in values}
     found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
     grads = [name for name in wants if name.startswith("grad.")]
@@ -264,11 +256,8 @@ def _gradients(
         product = (torch.from_numpy(cotangent).to(value.dtype) * value).sum()
         total = product if total is None else total + product
     if total is None:
-        return {
-            name: Absent("no gradient: the result is detached from the inputs") for name in names
-        }
+        return {name: Absent("detached") for name in names}
     grads = torch.autograd.grad(total, [leaves[name[5:]] for name in names], allow_unused=True)
     return {
-        name: Absent("no gradient reaches it") if g is None else g
-        for name, g in zip(names, grads, strict=True)
+        name: Absent("unreached") if g is None else g for name, g in zip(names, grads, strict=True)
     }

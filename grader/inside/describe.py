@@ -17,10 +17,10 @@ TEXT_CHARS = 1000  # of a message, and of a traceback
 
 
 class Absent:
-    """Stands for a tensor that did not come; `kind` says what came instead."""
+    """Stands for a tensor that did not come: a code of what came instead, and its parameters."""
 
-    def __init__(self, kind: str = "nothing") -> None:
-        self.kind = kind
+    def __init__(self, *parts: object) -> None:
+        self.parts = parts or ("nothing",)
 
 
 def name_of(kind: type) -> str:
@@ -73,7 +73,7 @@ def _as_array(value: Any, framework: str) -> tuple[str, Any]:
     """Only exact types count: a subclass can lie in every method."""
     kind = type(value)
     if kind is Absent:
-        return f"missing: {value.kind}", None
+        return frames.ABSENT + ":".join(map(str, value.parts)), None
     if kind in (bool, int, float):
         return (
             (kind.__name__, np.asarray(value))

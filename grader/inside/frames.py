@@ -26,6 +26,8 @@ META_BYTES = 1 << 16
 RANK = 16  # axes of a tensor
 # the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
 EMPTY_ELEMENTS = 1 << 20
+TOO_MANY_AXES, EMPTY_TOO_LARGE = "too_many_axes", "empty_too_large"
+ABSENT = "absent:"  # before what is told in the place of a dtype when a tensor did not come
 DTYPES = frozenset(
     [
         "float64",
@@ -64,7 +66,11 @@ class FrameError(ValueError):
 
 
 class FrameTooLarge(FrameError):
-    """A frame claims more bytes than allowed."""
+    """A frame claims more bytes than allowed: of its "text", or of its "tensors"."""
+
+    def __init__(self, part: str, size: int, limit: int) -> None:
+        super().__init__(f"a frame with {size} bytes of {part}; at most {limit} are allowed")
+        self.part, self.size, self.limit = part, size, limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +89,14 @@ class FrameLimits:
 
 
 def unfit(shape: Sequence[int]) -> str:
-    """What is wrong with a shape that no answer can have; "" for any other.
+    """Why no answer can have this shape, as a code; "" for any other shape.
 
     In the room and outside it is the same rule.
     """
     if len(shape) > RANK:
-        return f"a tensor of more than {RANK} axes"
+        return TOO_MANY_AXES
     if 0 in shape and math.prod(n or 1 for n in shape) > EMPTY_ELEMENTS:
-        return "an empty tensor whose other axes are too large"
+        return EMPTY_TOO_LARGE
     return ""
 
 
@@ -206,7 +212,7 @@ def _row(name: str, row: Any) -> Stored:
     if type(dtype) is not str or dtype not in STORED:
         raise FrameError(f"tensor {name!r:.60} has a dtype that is not taken")
     if wrong := unfit(shape):
-        raise FrameError(f"tensor {name!r:.60} is {wrong}")
+        raise FrameError(f"tensor {name!r:.60} has a shape that is not taken: {wrong}")
     return Stored(STORED[dtype], tuple(shape), *offsets)
 
 
@@ -274,14 +280,9 @@ class Reader:
             return 0
         meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
         if meta_bytes > self.limits.meta_bytes:
-            raise FrameTooLarge(
-                f"a frame with {meta_bytes} bytes of text; at most {self.limits.meta_bytes} are"
-                " allowed"
-            )
+            raise FrameTooLarge("text", meta_bytes, self.limits.meta_bytes)
         if blob_bytes > self.limits.blob_bytes:
-            raise FrameTooLarge(
-                f"a frame of {blob_bytes} bytes; at most {self.limits.blob_bytes} are allowed"
-            )
+            raise FrameTooLarge("tensors", blob_bytes, self.limits.blob_bytes)
         start = stop = HEADER.size + meta_bytes
         if blob_bytes:
             start += TABLE_LENGTH.size

@@ -80,7 +80,7 @@ class Channel:
             before = self._printed + self._reader.pending
             if self._print_fd in events:
                 if not self.drain(text_kib * 1024):
-                    return Ended.OUTPUT, Failure("printed", f"more than {text_kib} KiB")
+                    return Ended.OUTPUT, Failure("printed", details={"limit_kib": text_kib})
                 if not self._prints:  # it closed 1 and 2: a closed pipe is always ready
                     poll.unregister(self._print_fd)
             state = events.get(self._data.fileno(), 0)
@@ -90,14 +90,15 @@ class Channel:
                 try:
                     frame = self._read()
                 except FrameTooLarge as error:
-                    return Ended.OUTPUT, Failure("frame", str(error))
+                    sizes = {"bytes": error.size, "limit": error.limit}
+                    return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
                 except FrameError as error:
                     return Ended.GARBLED, Failure("frame", str(error))
                 except EOFError:
                     return Ended.DIED, None
                 if frame is not None:
                     if not self.drain(text_kib * 1024):
-                        return Ended.OUTPUT, Failure("printed", f"more than {text_kib} KiB")
+                        return Ended.OUTPUT, Failure("printed", details={"limit_kib": text_kib})
                     return None, frame
             if (
                 events

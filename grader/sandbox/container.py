@@ -285,13 +285,13 @@ class Container:
             return Run(
                 name,
                 Ended.DIED,
-                error=Failure(_signal_name(-code), "the process was ended by this signal"),
+                error=Failure(_signal_name(-code), "signal"),
                 **common,
             )
         return Run(
             name,
             Ended.DIED,
-            error=Failure(f"exit {code}", "the program ended its own process"),
+            error=Failure(f"exit {code}", "exit"),
             **common,
         )
 

@@ -16,6 +16,8 @@ HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
 NAME_CHARS = 80  # of any name: a type, a function that the file defines
 NAMES = 10  # of a list of names
 DTYPE_CHARS = 120  # the type of a value, or what came in its place
+COUNTS = 16  # of a list of names or sizes
+MOST_COUNT = 1 << 48
 TEXT_CHARS = 1000  # of an exception's message, and of a traceback
 
 
@@ -56,6 +58,24 @@ def failure(error: Any, text_chars: int = TEXT_CHARS) -> Failure:
         if isinstance(bases, list)
         else (),
         trace=_text(error.get("trace"), TEXT_CHARS),
+        details=_details(error.get("details")),
+    )
+
+
+def _details(details: Any) -> dict[str, Any]:
+    """Names and sizes that belong to an error: strings, and lists of strings or of counts."""
+    if not isinstance(details, dict):
+        return {}
+    rows = [(k, v) for k, v in details.items() if type(v) in (str, list)][:NAMES]
+    return {_text(k, NAME_CHARS): _detail(v) for k, v in rows}
+
+
+def _detail(value: str | list[Any]) -> str | tuple[str | int, ...]:
+    if isinstance(value, str):
+        return _text(value, NAME_CHARS)
+    return tuple(
+        item if type(item) is int and 0 <= item < MOST_COUNT else _text(item, NAME_CHARS)
+        for item in value[:COUNTS]
     )
 
 
@@ -118,7 +138,7 @@ def run_from(
             name,
             Ended.OUTPUT,
             phase=phase,
-            error=Failure("frame", "the result is larger than allowed"),
+            error=Failure("result", "the result is larger than allowed"),
         )
     if ended in ("raised", "bad_state"):
         return Run(name, Ended(ended), phase=phase, error=failure(meta.get("error")))

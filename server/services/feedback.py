@@ -143,4 +143,4 @@ def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
 
 
 def _without_words(case: dict[str, Any]) -> dict[str, Any]:
-    return {**case, "message": ""}
+    return {**case, "message": "", "findings": []}

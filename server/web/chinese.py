@@ -1,6 +1,7 @@
 """The interface in Chinese, by its English."""
 
-from grader.chinese import OUTCOMES
+from grader.findings.catalogue import catalogue
+from grader.translate import OUTCOMES
 from server.web.chinese_instructors import TEACHING, TEACHING_FORMS
 
 # What is refused, with something in it that is not ours: {slot} stands for it.
@@ -192,7 +193,7 @@ CHINESE: dict[str, str] = {
     ),
     "A request of this kind is running. Wait for it, and send this one again.": "同类请求正在处理；请等它完成后再发送。",
     # a verdict
-    **{str(outcome).replace("_", " ").capitalize(): words for outcome, words in OUTCOMES.items()},
+    **{words.capitalize(): catalogue("zh").gettext(words) for words in OUTCOMES.values()},
     ", ": "；",
     (
         "The judge failed on this submission. This is not your fault, and nothing is scored. "

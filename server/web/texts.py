@@ -7,11 +7,11 @@ templates whose texts lack one.
 from flask import Blueprint, g, has_request_context, redirect, request
 from werkzeug.wrappers import Response
 
-from grader.chinese import fill
 from grader.translate import Translator, translator
 from server.web.access import safe_path
 from server.web.chinese import CHINESE, FORMS
 from server.web.context import service
+from server.web.fill import fill
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
 COOKIE = "language"

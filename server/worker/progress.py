@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from grader.model import CaseResult
+from grader.model import CaseResult, findings_json
 from server.models.database import Database
 from server.services import submissions
 from server.services.hub import Hub
@@ -31,6 +31,7 @@ class Progress:
                 "verdict": str(result.verdict),
                 "sample": result.sample,
                 "message": result.message,
+                "findings": findings_json(result.findings),
             }
         )
         if time.monotonic() - self.written < PROGRESS_S:
