@@ -22,8 +22,13 @@ import numpy as np
 from grader import cache, storage
 from grader.cache import Cache
 from grader.case import STATISTICS, Case, CaseError
-from grader.compare import Expected
+from grader.compare import Expected, what_came
+from grader.endings import ending
 from grader.errors import JudgeError, ProblemError
+from grader.findings.codes import Code
+from grader.findings.finding import finding
+from grader.findings.sentences import sentence
+from grader.inside.frames import ABSENT
 from grader.model import Ended, Failure, Framework, Kind, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, wanted
@@ -302,15 +307,16 @@ def run_reference(
             ):
                 raise ProblemError(
                     f"{where}: case '{case.name}' must raise {case.raises}, but it"
-                    f" {how_it_ended(run)}"
+                    f" {how_it_ended(run, problem, case)}"
                 )
         elif run.ended is not Ended.RETURNED:
-            raise ProblemError(f"{where}: case '{case.name}' in {what}: it {how_it_ended(run)}")
-        elif not framework_has(run, case, problem, framework):
-            lost = {name: dtype for name, dtype in run.dtypes.items() if name not in run.tensors}
             raise ProblemError(
-                f"{where}: case '{case.name}':"
-                f" {', '.join(f'{n} is {d}' for n, d in lost.items()) or 'a tensor is missing'}"
+                f"{where}: case '{case.name}' in {what}: it {how_it_ended(run, problem, case)}"
+            )
+        elif not framework_has(run, case, problem, framework):
+            lost = [came(n, dtype) for n, dtype in run.dtypes.items() if n not in run.tensors]
+            raise ProblemError(
+                f"{where}: case '{case.name}': {', '.join(lost) or 'a tensor is missing'}"
             )
     return runs
 
@@ -320,8 +326,17 @@ def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) 
     return set(wanted(case, _last_entry(problem, case), framework)) <= set(run.tensors)
 
 
-def how_it_ended(run: Run) -> str:
-    """How a run ended, in a few words."""
+def came(name: str, dtype: str) -> str:
+    """What came in the place of a reference's tensor."""
+    if dtype.startswith(ABSENT):
+        return sentence(finding(Code.MISSING, tensor=name, came=what_came(dtype)))
+    return f"{name} is {dtype}"
+
+
+def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
+    """How a reference's run ended, in a few words."""
+    if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
+        return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
     error = run.error or Failure("")
     line = f" (line {error.lineno})" if error.lineno else ""
     return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")

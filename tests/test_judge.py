@@ -238,9 +238,19 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "more than 256 MiB of memory (line 9)",
     ),
     "too much printed": (
-        ends(Ended.OUTPUT, Failure("printed", details={"limit_kib": 64})),
+        ends(Ended.OUTPUT, Failure("printed")),
         Outcome.OUTPUT_LIMIT,
         "too much output: more than 64 KiB",
+    ),
+    "a frame that is too large": (
+        ends(Ended.OUTPUT, Failure("tensors", details={"bytes": 70, "limit": 60})),
+        Outcome.OUTPUT_LIMIT,
+        "too much output: a frame of 70 bytes; at most 60 are allowed",
+    ),
+    "a frame that is too large, of unknown size": (
+        ends(Ended.OUTPUT, Failure("tensors")),
+        Outcome.OUTPUT_LIMIT,
+        "too much output: the result is larger than allowed",
     ),
     "a frame that is none": (
         ends(Ended.GARBLED, Failure("frame", "not a frame")),

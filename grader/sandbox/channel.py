@@ -80,7 +80,7 @@ class Channel:
             before = self._printed + self._reader.pending
             if self._print_fd in events:
                 if not self.drain(text_kib * 1024):
-                    return Ended.OUTPUT, Failure("printed", details={"limit_kib": text_kib})
+                    return Ended.OUTPUT, Failure("printed")
                 if not self._prints:  # it closed 1 and 2: a closed pipe is always ready
                     poll.unregister(self._print_fd)
             state = events.get(self._data.fileno(), 0)
@@ -98,7 +98,7 @@ class Channel:
                     return Ended.DIED, None
                 if frame is not None:
                     if not self.drain(text_kib * 1024):
-                        return Ended.OUTPUT, Failure("printed", details={"limit_kib": text_kib})
+                        return Ended.OUTPUT, Failure("printed")
                     return None, frame
             if (
                 events

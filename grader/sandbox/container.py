@@ -105,7 +105,8 @@ class Container:
             run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
             payload = encode({"frame": "next"}, {})
             if run is not None or meta is None:
-                words = run.error.text if run and run.error else ""
+                error = run.error if run and run.error else Failure("")
+                words = error.type if run and run.ended is Ended.DIED else error.text or error.type
                 raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
             head, tensors = meta
             if head.get("frame") == "done":
