@@ -14,6 +14,7 @@ import pytest
 from grader import __version__
 from grader.case import Case
 from grader.cli.main import grade
+from grader.findings.codes import PARAMETERS, REDACTED
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -233,6 +234,19 @@ def test_verdict_page_names_every_field() -> None:
     assert {name for names in rows for name in re.findall(r"`(\w+)`", names)} == set(data)
     assert {str(o) for o in Outcome if f"`{o}`" not in text} == set()
     assert {str(t) for t in Twin if t and f"| `{t}` |" not in text} == set()
+
+
+def test_verdict_page_lists_every_finding_with_its_parameters() -> None:
+    text = page("docs/verdict.md").partition("\n## Findings\n")[2].partition("\n## Version 1\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| .+ \|$", text, re.MULTILINE)
+    listed = [
+        (code, dict(re.findall(r"`(\w+)` \(([\w ,]+)\)", parameters)))
+        for code, parameters in rows
+        if code not in ("message", "line", "loading")
+    ]
+    assert listed == [(str(code), dict(known)) for code, known in PARAMETERS.items()]
+    bare = text.partition("lose their parameters are")[2].partition(".")[0]
+    assert re.findall(r"`(\w+)`", bare) == [str(code) for code in REDACTED]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
