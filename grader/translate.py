@@ -10,7 +10,7 @@ from grader.findings.catalogue import ENGLISH as ENGLISH_CODE
 from grader.findings.catalogue import N_, Catalogue, catalogue, languages
 from grader.findings.finding import Finding
 from grader.findings.sentences import sentences
-from grader.model import CaseResult, Outcome, read_findings
+from grader.model import CaseResult, Outcome, Verdict, read_findings
 from grader.problem import Problem, Words
 
 OUTCOMES = {
@@ -64,6 +64,10 @@ class Translator:
     def stored(self, case: Mapping[str, Any]) -> str:
         """Returns what is wrong with a case, from its JSON."""
         return self._told(read_findings(case), str(case["message"]))
+
+    def of(self, verdict: Verdict) -> str:
+        """Returns the sentence of a verdict."""
+        return self.passed([(c.verdict, c.name, self.message(c)) for c in verdict.cases])
 
     def sample(self, sample: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
         """Returns what is wrong with a case of a verdict whose numbers are shown, by its name."""

@@ -7,6 +7,7 @@ LANGUAGE` begins a language.
 """
 
 import argparse
+import ast
 import io
 import json
 import re
@@ -14,13 +15,33 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def extract_commands(
+    file: IO[bytes], keywords: Any, comments: Any, options: Any
+) -> Iterator[tuple[int, str | None, Any, list[str]]]:
+    """What is marked, and the help of commands (their docstrings) and of options."""
+    yield from extract_python(file, keywords, comments, options)
+    file.seek(0)
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.FunctionDef) and any(map(_makes_command, node.decorator_list)):
+            yield node.lineno, None, " ".join((ast.get_docstring(node) or "").split()), []
+        elif isinstance(node, ast.keyword) and node.arg == "help":
+            text = ast.literal_eval(node.value) if isinstance(node.value, ast.Constant) else None
+            if isinstance(text, str):
+                yield node.value.lineno, None, text, []
+
+
+def _makes_command(decorator: ast.expr) -> bool:
+    return ast.unparse(decorator).startswith(("grade.command", "click.group"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +50,7 @@ class Domain:
 
     package: str
     name: str
-    methods: tuple[tuple[str, str], ...]
+    methods: tuple[tuple[str, Any], ...]
     script: str = ""  # the folder of the script's source, and below it the generated file
     generated: str = ""
     # placeholders that a translation may use where the English has another one of them: the forms
@@ -51,7 +72,7 @@ DOMAINS = (
     Domain(
         "grader",
         "grader",
-        (("cli/template/**", "ignore"), ("**.py", "python")),
+        (("cli/template/**", "ignore"), ("cli/*.py", extract_commands), ("**.py", "python")),
         also=("axis", "axes", "counted", "unit", "of", "ordinal", "step"),
     ),
 )

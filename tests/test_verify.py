@@ -503,7 +503,7 @@ def test_what_is_broken_is_listed_below_the_matrix(sandbox: SandboxPool, tmp_pat
         "  rule 3: mistake 'harmless' in numpy: survives: no hidden case kills it; add a case that"
         " does" in text
     )
-    assert text.rstrip().endswith("scores: ✕ not fit: 1 findings")
+    assert text.rstrip().endswith("scores: ✕ not fit: 1 finding")
 
 
 def test_the_page_of_the_bank(sandbox: SandboxPool, tmp_path: Path) -> None:

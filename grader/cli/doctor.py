@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.case import Case
+from grader.cli.language import _
 from grader.errors import GradeError
 from grader.model import Ended, Framework, Kind, Limits
 from grader.problem import Entry
@@ -36,22 +37,26 @@ class Check:
 def examine() -> Iterator[Check]:
     """Look at everything, cheapest first."""
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Check("python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
+    yield Check("python", sys.version_info >= (3, 11), version, _("install Python 3.11 or newer"))
     yield Check(
         "linux",
         sys.platform == "linux",
         platform.platform(),
-        "sealed rooms need Linux; elsewhere use --isolation process or docker",
+        _("sealed rooms need Linux; elsewhere use --isolation process or docker"),
     )
     for name in ("numpy", "torch", "safetensors", "pyseccomp"):
         there = importlib.util.find_spec(name) is not None
         yield Check(
-            name, there, "installed" if there else "missing", "make setup", needed=name != "torch"
+            name,
+            there,
+            _("installed") if there else _("missing"),
+            "make setup",
+            needed=name != "torch",
         )
     seccomp = ctypes.util.find_library("seccomp")
-    yield Check("libseccomp", bool(seccomp), seccomp or "missing", "apt install libseccomp2")
+    yield Check("libseccomp", bool(seccomp), seccomp or _("missing"), "apt install libseccomp2")
     bwrap = shutil.which("bwrap")
-    yield Check("bubblewrap", bool(bwrap), bwrap or "missing", "apt install bubblewrap")
+    yield Check("bubblewrap", bool(bwrap), bwrap or _("missing"), "apt install bubblewrap")
     yield from _user_namespaces()
     yield from _memory_walls()
     yield from _rooms(bool(bwrap))
@@ -62,21 +67,21 @@ def _user_namespaces() -> Iterator[Check]:
     with contextlib.suppress(OSError):
         if CLONE.exists() and CLONE.read_text().strip() == "0":
             yield Check(
-                "user namespaces",
+                _("user namespaces"),
                 False,
-                "switched off",
+                _("switched off"),
                 "sysctl -w kernel.unprivileged_userns_clone=1",
             )
             return
         if APPARMOR.exists() and APPARMOR.read_text().strip() == "1" and os.geteuid() != 0:
-            remedy = (
+            remedy = _(
                 "allow them for bwrap with an AppArmor profile, or sysctl -w"
                 " kernel.apparmor_restrict_unprivileged_userns=0"
             )
             yield Check(
-                "user namespaces",
+                _("user namespaces"),
                 True,
-                "restricted by AppArmor; the rooms below tell whether that matters",
+                _("restricted by AppArmor; the rooms below tell whether that matters"),
                 remedy,
                 needed=False,
             )
@@ -84,30 +89,34 @@ def _user_namespaces() -> Iterator[Check]:
     limit = Path("/proc/sys/user/max_user_namespaces")
     allowed = limit.read_text().strip() if limit.exists() else "unknown"
     yield Check(
-        "user namespaces",
+        _("user namespaces"),
         allowed != "0",
-        f"at most {allowed}",
+        _("at most %(limit)s") % {"limit": allowed},
         "sysctl -w user.max_user_namespaces=10000",
     )
 
 
 def _memory_walls() -> Iterator[Check]:
-    yield Check("memory wall 1", True, "address-space limit and system-call filter in every child")
+    yield Check(
+        _("memory wall 1"), True, _("address-space limit and system-call filter in every child")
+    )
     groups = cgroup.offered()
     found = (
-        f"a control group for each room, below {groups['memory']}"
+        _("a control group for each room, below %(folder)s") % {"folder": groups["memory"]}
         if groups
-        else "no control group is delegated"
+        else _("no control group is delegated")
     )
-    remedy = "run under systemd with Delegate=memory pids for a second wall"
-    yield Check("memory wall 2", bool(groups), found, remedy, needed=False)
+    remedy = _("run under systemd with Delegate=memory pids for a second wall")
+    yield Check(_("memory wall 2"), bool(groups), found, remedy, needed=False)
 
 
 def _rooms(possible: bool) -> Iterator[Check]:
     for framework in Framework:
-        name = f"sealed room, {framework}"
+        name = _("sealed room, %(framework)s") % {"framework": framework}
         if not possible:
-            yield Check(name, False, "not tried: bubblewrap is missing", "apt install bubblewrap")
+            yield Check(
+                name, False, _("not tried: bubblewrap is missing"), "apt install bubblewrap"
+            )
             continue
         yield _try_room(name, "bubblewrap", framework, framework is Framework.NUMPY)
 
@@ -127,14 +136,18 @@ def _try_room(name: str, isolation: str, framework: Framework, needed: bool) -> 
             run = next(iter(sandbox.run(job)))
     except GradeError as error:
         return Check(
-            name, False, str(error), 'see docs/sandbox.md, "When the room does not start"', needed
+            name,
+            False,
+            str(error),
+            _('see docs/sandbox.md, "When the room does not start"'),
+            needed,
         )
     ok = run.ended is Ended.RETURNED
     return Check(
         name,
         ok,
-        "answers" if ok else f"{run.ended} {run.error}",
-        'see docs/sandbox.md, "When the room does not start"',
+        _("answers") if ok else f"{run.ended} {run.error}",
+        _('see docs/sandbox.md, "When the room does not start"'),
         needed,
     )
 
@@ -148,7 +161,8 @@ def _docker() -> Iterator[Check]:
                 subprocess.run([program, "version"], capture_output=True, timeout=10).returncode
                 == 0
             )
-    found = "an engine answers" if answers else "no engine answers" if program else "missing"
+    none = _("no engine answers") if program else _("missing")
+    found = _("an engine answers") if answers else none
     yield Check(
-        "docker", answers, found, "only for --isolation docker: start an engine", needed=False
+        "docker", answers, found, _("only for --isolation docker: start an engine"), needed=False
     )

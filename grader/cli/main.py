@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from grader import problem as bank_module
+from grader.cli.language import Group, Language, Option, _, choose, chosen, option, speak
 from grader.cli.options import (
     MOST,
     WholeNumber,
@@ -31,6 +32,7 @@ from grader.cli.terminal import (
     guarded,
 )
 from grader.errors import UsageError
+from grader.findings.catalogue import languages
 
 
 def main() -> None:
@@ -66,8 +68,19 @@ def _silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="attention-judge")
+@click.group(
+    cls=Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@option(
+    "--lang",
+    type=Language(),
+    callback=speak,
+    is_eager=True,
+    expose_value=False,
+    help="Language of what grade says (or GRADE_LANG).",
+)
+@click.version_option(package_name="attention-judge", cls=Option)
 def grade() -> None:
     """Learn attention by writing it: judge a file against a problem, in a sealed room."""
 
@@ -77,55 +90,46 @@ def grade() -> None:
 @guarded
 def list_problems(bank: Path | None) -> int:
     """Show the problems in teaching order, what each builds on, and what you have solved."""
-    from rich.table import Table
-
+    from grader.cli.listing import listing
     from grader.cli.progress import solved
 
-    known = solved()
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     problems = bank_module.load_bank(bank or bank_module.default_bank())
-    # never cut: they are copied
-    widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}
-    for column in ("", "problem", "for", "level", "builds on"):
-        table.add_column(column, no_wrap=True, min_width=widths.get(column))
-    track = ""
-    for problem in problems:
-        if problem.track != track:
-            track = problem.track
-            table.add_row("", f"[bold]{track}[/bold]")
-        state = known.get(problem.slug)
-        sign = "[green]✓[/green]" if state == "accepted" else "[yellow]…[/yellow]" if state else " "
-        table.add_row(
-            sign,
-            problem.slug,
-            " ".join(problem.frameworks),
-            problem.difficulty,
-            ", ".join(problem.requires),
-        )
-    console().print(table)
+    console().print(listing(problems, solved()))
     return ACCEPTED
 
 
 @grade.command()
 @click.argument("problem")
-@click.option("--lang", default="en", show_default=True, help="Language of the statement: en, zh.")
+@option("--lang", help="Language of the statement: en, zh (or GRADE_LANG).")
 @bank_option
 @isolation_option
 @guarded
-def show(problem: str, lang: str, bank: Path | None, isolation: str) -> int:
+def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> int:
     """Print the statement of PROBLEM, its samples worked out by the reference."""
     from grader.answers import sample_answers
     from grader.cli.statement import footer, render
     from grader.sandbox import open_sandbox
+    from grader.translate import translator
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    if lang not in found.statements:
+    if lang is not None and lang not in found.statements:
         raise UsageError(
-            f"{problem} has no statement in '{lang}'; it has {', '.join(found.statements)} (--lang)"
+            _("%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)")
+            % {"problem": problem, "language": lang, "known": ", ".join(found.statements)}
         )
+    if lang in languages():
+        choose(lang)
+    lang = lang or (chosen() if chosen() in found.statements else "en")
     with open_sandbox(isolation) as sandbox:
         out = console()
-        out.print(render(found, lang, lambda: sample_answers(found, sandbox)))
+        out.print(
+            render(
+                found,
+                lang,
+                lambda: sample_answers(found, sandbox),
+                translator(found, chosen()),
+            )
+        )
         out.print(footer(found))
     return ACCEPTED
 
@@ -144,10 +148,18 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
         with path.open("x", encoding="utf-8") as file:
             file.write(found.starters[chosen])
     except FileExistsError:
-        raise UsageError(f"{path} exists and is not touched; rename it to start again") from None
+        raise UsageError(
+            _("%(path)s exists and is not touched; rename it to start again") % {"path": path}
+        ) from None
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
-    click.echo(f"{path}: write the solution there, then: grade run {path}")
+        raise UsageError(
+            _("%(path)s: cannot be written: %(reason)s") % {"path": path, "reason": error.strerror}
+        ) from None
+    command = f"grade run {path}"
+    click.echo(
+        _("%(path)s: write the solution there, then: %(command)s")
+        % {"path": path, "command": command}
+    )
     return ACCEPTED
 
 
@@ -155,7 +167,7 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
 @click.argument("problem")
 @click.argument("case")
 @framework_option
-@click.option(
+@option(
     "--save",
     type=click.Path(path_type=Path),
     help="Keep the arrays in this .npz file instead of printing them.",
@@ -182,8 +194,13 @@ def twin(
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:
         raise UsageError(
-            f"{problem} has no case '{case}'{bank_module.did_you_mean(case, answers)}; it has"
-            f" {', '.join(answers)}"
+            _("%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s")
+            % {
+                "problem": problem,
+                "case": case,
+                "meant": bank_module.did_you_mean(case, answers),
+                "known": ", ".join(answers),
+            }
         )
     text = script(found, chosen, answers[case], save)
     if save is not None:
@@ -198,7 +215,7 @@ def twin(
 @grade.command()
 @click.argument("targets", metavar="[PROBLEM] FILE...", nargs=-1, required=True)
 @framework_option
-@click.option(
+@option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "junit", "gradescope"]),
@@ -206,14 +223,14 @@ def twin(
     show_default=True,
 )
 @isolation_option
-@click.option(
+@option(
     "--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs."
 )
-@click.option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
-@click.option(
+@option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
+@option(
     "--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once."
 )
-@click.option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
 @lang_option
 @bank_option
 @guarded
@@ -239,24 +256,22 @@ def run(
     requests = [Request(file, slug, framework, seed, not no_rules, lang) for file in files]
     if watch:
         if len(requests) != 1:
-            raise UsageError("--watch takes one file")
+            raise UsageError(_("--watch takes one file"))
         return watch_file(requests[0], root, isolation)
     return judge_files(requests, root, isolation, form, jobs)
 
 
 @grade.command()
 @click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
-@click.option("--references", is_flag=True, help="Only judge the references, as submissions.")
-@click.option(
+@option("--references", is_flag=True, help="Only judge the references, as submissions.")
+@option(
     "--write",
     "target",
     type=click.Path(path_type=Path),
     help="Write the kill matrix of all as Markdown.",
 )
-@click.option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
-@click.option(
-    "--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken."
-)
+@option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
+@option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
 @isolation_option
 @bank_option
 @guarded
@@ -293,7 +308,7 @@ def new(slug: str, bank: Path | None) -> int:
 
     for path in create(bank or bank_module.default_bank(), slug):
         click.echo(path)
-    click.echo(f"fill these in, then: grade verify {slug}")
+    click.echo(_("fill these in, then: %(command)s") % {"command": f"grade verify {slug}"})
     return ACCEPTED
 
 
@@ -312,36 +327,38 @@ def doctor() -> int:
         )
         line = Text(f"{sign} ", colour).append(f"{check.name}: {check.found}", "default")
         if not check.ok and check.remedy:
-            line.append(f"\n    remedy: {check.remedy}", "dim")
+            line.append("\n    " + _("remedy: %(remedy)s") % {"remedy": check.remedy}, "dim")
         out.print(line, highlight=False)
         broken = broken or (check.needed and not check.ok)
-    out.print(
-        "[bold red]rooms cannot be sealed here[/]"
-        if broken
-        else "[bold green]rooms can be sealed here[/]"
-    )
+    if broken:
+        out.print(Text(_("rooms cannot be sealed here"), "bold red"))
+    else:
+        out.print(Text(_("rooms can be sealed here"), "bold green"))
     return USAGE if broken else ACCEPTED
 
 
 @grade.command()
 @click.argument("url")
-@click.option("--token", help="The token; asked for when left out.")
+@option("--token", help="The token; asked for when left out.")
 @guarded
 def login(url: str, token: str | None) -> int:
     """Keep a token of the server at URL for `grade submit` (readable by you only)."""
     from grader.cli import remote
 
     name = remote.login(
-        url, token or click.prompt("token (from your profile page)", hide_input=True)
+        url, token or click.prompt(_("token (from your profile page)"), hide_input=True)
     )
-    click.echo(f"logged in to {url} as {name}; kept in {remote.login_file()}")
+    click.echo(
+        _("logged in to %(url)s as %(name)s; kept in %(file)s")
+        % {"url": url, "name": name, "file": remote.login_file()}
+    )
     return ACCEPTED
 
 
 @grade.command()
 @click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
 @framework_option
-@click.option(
+@option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "junit", "gradescope"]),
@@ -361,7 +378,7 @@ def submit(
 
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
-        raise UsageError("submit takes one file")
+        raise UsageError(_("submit takes one file"))
     return submit_file(
         Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form
     )
@@ -370,7 +387,7 @@ def submit(
 @grade.command()
 @click.argument("url")
 @click.argument("slug", metavar="PROBLEM")
-@click.option("--note", default="", help="What is new in this version.")
+@option("--note", default="", help="What is new in this version.")
 @bank_option
 @guarded
 def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
@@ -382,6 +399,10 @@ def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
         done = publishing.publish(url, problem, note, status.update)
     for finding in done.findings:
         click.echo(f"  {finding}")
-    end = "✕ not fit, not published" if done.findings else f"✓ version {done.number} is published"
+    end = (
+        _("✕ not fit, not published")
+        if done.findings
+        else _("✓ version %(number)s is published") % {"number": done.number}
+    )
     click.echo(f"{slug}: {end}; {done.url}")
     return NOT_ACCEPTED if done.findings else ACCEPTED

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grader.cli.language import _, ngettext
 from grader.model import Outcome
-from grader.verify import Fitness, Matrix
+from grader.verify import Finding, Fitness, Matrix
 
 MARKS = {
     Outcome.ACCEPTED: ("·", "dim"),
@@ -26,41 +27,55 @@ def show(found: Fitness, console: Console) -> None:
         console.print(_table(found, matrix), highlight=False)
     for finding in found.findings:
         console.print(
-            Text(f"  rule {finding.rule}: {finding.where}: {finding.text}", style="red"),
+            Text(_finding(finding), style="red"),
             highlight=False,
         )
     sign = (
-        Text("✓ fit to use", "bold green")
+        Text(_("✓ fit to use"), "bold green")
         if found.fit
-        else Text(f"✕ not fit: {len(found.findings)} findings", "bold red")
+        else Text(_not_fit(len(found.findings)), "bold red")
     )
     console.print(Text(f"{found.problem.slug}: ").append_text(sign), highlight=False)
 
 
 def _table(found: Fitness, matrix: Matrix) -> Table:
+    title = _("%(problem)s, %(framework)s: which case kills which mistake")
     table = Table(
-        title=f"{found.problem.slug}, {matrix.framework}: which case kills which mistake",
+        title=title % {"problem": found.problem.slug, "framework": matrix.framework},
         title_justify="left",
         box=None,
         padding=(0, 1, 0, 0),
     )
-    table.add_column("mistake", style="dim")
+    table.add_column(_("mistake"), style="dim")
     for i, answer in enumerate(matrix.cases):
         table.add_column(f"{'s' if answer.case.sample else ''}{i + 1}", justify="center")
     for name, row in matrix.verdicts.items():
         table.add_row(
             name, *(Text(*MARKS.get(row[a.case.name], ("?", "green"))) for a in matrix.cases)
         )
-    for label, value in (("noise", "noise"), ("tolerance", "tolerance")):
+    for label, value in ((_("noise"), "noise"), (_("tolerance"), "tolerance")):
         table.add_row(
             Text(label, "italic"),
             *(f"{getattr(matrix.facts[a.case.name], value):.0e}"[:5] for a in matrix.cases),
         )
     nearest = (matrix.facts[a.case.name].nearest for a in matrix.cases)
-    table.add_row(Text("nearest", "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest))
+    table.add_row(
+        Text(_("nearest"), "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest)
+    )
     legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
-    table.caption, table.caption_justify = f"s = sample. {legend}", "left"
+    table.caption, table.caption_justify = _("s = sample.") + f" {legend}", "left"
     return table
+
+
+def _finding(finding: Finding) -> str:
+    words = _("  rule %(rule)d: %(where)s: %(text)s")
+    return words % {"rule": finding.rule, "where": finding.where, "text": finding.text}
+
+
+def _not_fit(count: int) -> str:
+    return ngettext("✕ not fit: %(count)d finding", "✕ not fit: %(count)d findings", count) % {
+        "count": count
+    }
 
 
 def page(bank: Sequence[Fitness]) -> str:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from grader.cli.language import _
 from grader.errors import UsageError
 from grader.problem import bank_root
 
@@ -16,14 +17,17 @@ def create(bank: Path, slug: str) -> list[Path]:
     Raises `UsageError` and writes nothing when the name is bad or taken.
     """
     if not SLUG.fullmatch(slug):
-        raise UsageError(
-            f"'{slug}' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g."
+        words = _(
+            "'%(slug)s' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g."
             " causal_mask"
         )
+        raise UsageError(words % {"slug": slug})
     root = bank_root(bank)
     for folder in (root / "problems" / slug, root / "reference" / slug):
         if folder.exists():
-            raise UsageError(f"{folder} exists and is not touched; choose another slug")
+            raise UsageError(
+                _("%(folder)s exists and is not touched; choose another slug") % {"folder": folder}
+            )
     written = []
     for source in sorted(TEMPLATE.rglob("*")):
         if source.is_file() and source.suffix in (".toml", ".md", ".py"):

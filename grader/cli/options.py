@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from grader import problem as bank_module
+from grader.cli.language import Language, _, option, speak
 from grader.errors import UsageError
 from grader.model import Framework
 from grader.problem import Problem
@@ -21,33 +22,35 @@ class WholeNumber(click.IntRange):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}.", param, ctx)
+            words = _("'%(value)s' is not a whole number from %(least)d to %(most)d.")
+            values = {"value": value, "least": self.min, "most": self.max}
+            self.fail(words % values, param, ctx)
 
 
-bank_option = click.option(
+bank_option = option(
     "--bank",
     type=click.Path(path_type=Path),
     help="Folder with problems/ and reference/ (or GRADE_BANK).",
 )
-isolation_option = click.option(
+isolation_option = option(
     "--isolation",
     type=click.Choice(["bubblewrap", "docker", "process"]),
     default="bubblewrap",
     show_default=True,
     help="Where the code runs; 'process' is no wall at all.",
 )
-framework_option = click.option(
+framework_option = option(
     "--framework",
     type=click.Choice([str(f) for f in Framework]),
     help="Needed only when the file does not tell.",
 )
 
-lang_option = click.option(
+lang_option = option(
     "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    help="Language of the text report.",
+    type=Language(),
+    callback=speak,
+    is_eager=True,
+    help="Language of the text report (or GRADE_LANG).",
 )
 
 
@@ -59,7 +62,9 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
     first, rest = targets[0], targets[1:]
     if first in known and (rest or not Path(first).is_file()):
         if not rest:
-            raise UsageError(f"name the file to judge: grade run {first} FILE")
+            raise UsageError(
+                _("name the file to judge: %(command)s") % {"command": f"grade run {first} FILE"}
+            )
         return first, [Path(name) for name in rest]
     if rest and not Path(first).exists() and not first.endswith(".py"):
         bank_module.load(root, first)  # says which problem was meant
@@ -69,8 +74,14 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
 def declared(problem: Problem, framework: str) -> Framework:
     """The framework of that name. Raises `UsageError` when the problem is not for it."""
     if framework not in [str(f) for f in problem.frameworks]:
-        raise UsageError(
-            f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)}"
-            " (--framework)"
-        )
+        raise UsageError(not_for(problem, framework) + " (--framework)")
     return Framework(framework)
+
+
+def not_for(problem: Problem, framework: str) -> str:
+    """Says which frameworks a problem is for."""
+    return _("%(problem)s is not for %(framework)s; it is for %(known)s") % {
+        "problem": problem.slug,
+        "framework": framework,
+        "known": _(" and ").join(problem.frameworks),
+    }

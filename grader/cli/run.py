@@ -14,6 +14,8 @@ from rich.console import Console
 
 from grader import problem as bank_module
 from grader.cli import progress, remote, report
+from grader.cli.language import _
+from grader.cli.options import not_for
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -52,10 +54,9 @@ def find_problem(request: Request, root: Path) -> Problem:
     ]
     if not named:
         hint = bank_module.did_you_mean(stem, bank_module.slugs(root))
-        raise UsageError(
-            f"{request.file}: not named after a problem{hint}; say which one: grade run PROBLEM"
-            f" {request.file}"
-        )
+        words = _("%(file)s: not named after a problem%(hint)s; say which one: %(command)s")
+        command = f"grade run PROBLEM {request.file}"
+        raise UsageError(words % {"file": request.file, "hint": hint, "command": command})
     return bank_module.load(root, named[0])
 
 
@@ -63,10 +64,7 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
     """The framework named; else the only one there is; else what the file's name or imports say."""
     if request.framework:
         if request.framework not in problem.frameworks:
-            raise UsageError(
-                f"{problem.slug} is not for {request.framework}; it is for"
-                f" {' and '.join(problem.frameworks)}"
-            )
+            raise UsageError(not_for(problem, request.framework))
         return Framework(request.framework)
     if len(problem.frameworks) == 1:
         return problem.frameworks[0]
@@ -178,7 +176,7 @@ def _progress(form: str) -> Iterator[OnCase | None]:
     from rich.progress import Progress
 
     with Progress(console=console(stderr=True), transient=True, disable=False) as bar:
-        task = bar.add_task("judging", total=None, visible=False)
+        task = bar.add_task(_("judging"), total=None, visible=False)
         started = time.monotonic()
 
         def on_case(_: object) -> None:

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from grader.case import Case
 from grader.cli import formula
+from grader.cli.language import _
 from grader.cli.lines import FIXED, wrapped
 from grader.cli.report import arguments, numbers, sample_title
 from grader.errors import ProblemError
@@ -85,8 +86,13 @@ class Formula:
         )
 
 
-def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> RenderableType:
-    """The statement in a language ("en", "zh"), ready to print.
+def render(
+    problem: Problem,
+    language: str,
+    samples: Callable[[], Samples],
+    words: Translator | None = None,
+) -> RenderableType:
+    """The statement in a language ("en", "zh"), ready to print; `words` for what is not of it.
 
     Raises `ProblemError` for a sample that no case has.
     """
@@ -99,11 +105,10 @@ def render(problem: Problem, language: str, samples: Callable[[], Samples]) -> R
             continue
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
-            raise ProblemError(
-                f"{problem.folder / 'statement.md'}: [[sample: {piece}]] names no sample case;"
-                f" there are {', '.join(known)}"
-            )
-        parts.append(_sample(*known[piece], translator(problem, language)))
+            text = _("%(file)s: [[sample: %(case)s]] names no sample case; there are %(known)s")
+            file, names = problem.folder / "statement.md", ", ".join(known)
+            raise ProblemError(text % {"file": file, "case": piece, "known": names})
+        parts.append(_sample(*known[piece], words or translator(problem, language)))
     return Group(*parts[1:])  # without the empty line before the title
 
 

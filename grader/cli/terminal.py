@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader import storage
+from grader.cli.language import _
 from grader.errors import GradeError, JudgeError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(*args, **options)
         except JudgeError as error:
-            click.echo(f"grade: judge error: {error}", err=True)
+            click.echo(_("grade: judge error: %(error)s") % {"error": error}, err=True)
             return JUDGE_FAILED
         except GradeError as error:
             click.echo(f"grade: {error}", err=True)

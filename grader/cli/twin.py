@@ -8,9 +8,11 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
+from grader.cli.language import _, chosen
 from grader.errors import UsageError
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem
+from grader.translate import translator
 
 WRITTEN_OUT = 4096  # entries of all arrays together that are still written as literals
 
@@ -43,10 +45,12 @@ def script(
     case, found = answer.case, arrays(answer)
     if saved is None and sum(array.size for array in found.values()) > WRITTEN_OUT:
         largest = max(found, key=lambda name: found[name].size)
-        raise UsageError(
-            f"{problem.slug}: the arrays of '{case.name}' are too large to print ({largest} has"
-            f" shape {found[largest].shape}); let --save FILE.npz keep them in a file"
+        words = _(
+            "%(problem)s: the arrays of '%(case)s' are too large to print (%(tensor)s has shape"
+            " %(shape)s); let --save FILE.npz keep them in a file"
         )
+        values = {"problem": problem.slug, "case": case.name, "tensor": largest}
+        raise UsageError(words % {**values, "shape": found[largest].shape})
     return (
         "\n".join(
             [
@@ -61,9 +65,15 @@ def script(
 
 
 def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:
-    what = "sample" if case.sample else "public twin of the hidden case"
-    yield f"# {problem.slug}: {what} '{case.name}'. {case.note}".rstrip()
-    yield "# Keep your solution beside this file as solution.py."
+    words = translator(problem, chosen())
+    title = (
+        _("# %(problem)s: sample '%(case)s'. %(note)s")
+        if case.sample
+        else _("# %(problem)s: public twin of the hidden case '%(case)s'. %(note)s")
+    )
+    note = words.note(case.name, case.note)
+    yield (title % {"problem": problem.slug, "case": case.name, "note": note}).rstrip()
+    yield _("# Keep your solution beside this file as solution.py.")
     yield "import numpy as np"
     if framework is Framework.TORCH:
         yield "import torch"
@@ -109,22 +119,23 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         function = "module"
         yield from _module(entry, case)
     if case.before:
-        yield (
-            f"{function}({_arguments(entry, case, 'before_', torch)})  # an earlier call, whose"
-            " result is not judged"
-        )
+        comment = _("# an earlier call, whose result is not judged")
+        yield f"{function}({_arguments(entry, case, 'before_', torch)})  {comment}"
     call = f"{function}({_arguments(entry, case, '', torch)})"
     if case.raises:
+        raised = _("raised, as it must be")
         yield from (
             "try:",
             f"    {call}",
             f"except {case.raises}:",
-            "    print('raised, as it must be')",
+            f"    print({raised!r})",
         )
-        yield from ("else:", f"    raise AssertionError('the call must raise {case.raises}')")
+        missed = _("the call must raise %(error)s") % {"error": case.raises}
+        yield from ("else:", f"    raise AssertionError({missed!r})")
         return
     if case.draws:
-        yield f"# Judged by statistics over {case.draws} such calls: {', '.join(answer.expected)}."
+        comment = _("# Judged by statistics over %(count)d such calls: %(names)s.")
+        yield comment % {"count": case.draws, "names": ", ".join(answer.expected)}
         yield f"print({call})"
         return
     last = entry
@@ -215,7 +226,8 @@ def _compare(answer: Answer) -> Iterator[str]:
             f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0,"
             f" atol={each.tolerance:.3g})"
         )
-    yield "print('as expected')"
+    done = _("as expected")
+    yield f"print({done!r})"
 
 
 def _expected(name: str) -> str:

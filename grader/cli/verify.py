@@ -6,11 +6,13 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.cli import matrix
+from grader.cli.language import _, chosen
 from grader.errors import JudgeError
 from grader.judge import judge
 from grader.model import Outcome, Submission
 from grader.problem import Problem
 from grader.sandbox import Sandbox
+from grader.translate import translator
 from grader.verify import Fitness, verify
 
 
@@ -34,15 +36,17 @@ def verify_all(
         found.append(fitness)
         if brief and fitness.fit:
             mistakes, cases = len(problem.mistakes), max(len(m.cases) for m in fitness.matrices)
-            out.print(
-                f"[green]✓[/green] {problem.slug}: {cases} cases, {mistakes} mistakes, all killed"
-            )
+            words = _("%(problem)s: %(cases)d cases, %(mistakes)d mistakes, all killed")
+            values = {"problem": problem.slug, "cases": cases, "mistakes": mistakes}
+            out.print(f"[green]✓[/green] {words % values}")
         else:
             matrix.show(fitness, out)
     if target is not None:
         target.write_text(matrix.page(found), encoding="utf-8")
     fit = sum(f.fit for f in found)
-    out.print(f"{fit} of {len(found)} problems are fit to use ({time.monotonic() - started:.0f} s)")
+    words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")
+    seconds = round(time.monotonic() - started)
+    out.print(words % {"fit": fit, "total": len(found), "seconds": seconds})
     return 0 if fit == len(found) else 1
 
 
@@ -62,16 +66,16 @@ def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: 
                     seed=seed,
                 )
             except JudgeError as error:
-                out.print(f"judge error: {error}", markup=False)
+                out.print(_("judge error: %(error)s") % {"error": error}, markup=False)
                 return 3
             count += 1
             accepted = verdict.verdict is Outcome.ACCEPTED
             wrong += not accepted
+            message = translator(problem, chosen()).of(verdict)
             out.print(
-                f"{'✓' if accepted else '✕'} {problem.slug}, {framework}: {verdict.message}",
-                markup=False,
+                f"{'✓' if accepted else '✕'} {problem.slug}, {framework}: {message}", markup=False
             )
-    out.print(
-        f"{count - wrong} of {count} references accepted ({time.monotonic() - started:.1f} s)"
-    )
+    words = _("%(accepted)d of %(total)d references accepted (%(seconds).1f s)")
+    seconds = time.monotonic() - started
+    out.print(words % {"accepted": count - wrong, "total": count, "seconds": seconds})
     return 1 if wrong else 0

@@ -225,8 +225,8 @@ function show(bench: Bench, now: Live, known: Set<string>, aloud: boolean): void
   lively(bench.slot);
   if (aloud) announce(bench);
   if (now.state !== "done") return;
-  const line = /\bline (\d+)\b/.exec(now.verdict?.verdict === "accepted" ? "" : (now.verdict?.message ?? ""));
-  bench.editor.blame(line && now.framework === bench.framework ? Number(line[1]) : null);
+  const failed = now.verdict?.cases.find((one) => one.verdict !== "accepted");
+  bench.editor.blame(now.framework === bench.framework ? (failed?.findings?.[0]?.line ?? null) : null);
   const title = find(".verdict-title", bench.slot);
   if (aloud && title && title.getBoundingClientRect().top > innerHeight - 120) title.scrollIntoView({ block: "start", behavior: "smooth" });
 }
