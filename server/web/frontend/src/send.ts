@@ -14,7 +14,7 @@ export interface Live {
   framework: string;
   trial: boolean;
   cases: { name: string; verdict: string }[];
-  verdict: { verdict: string; message: string } | null;
+  verdict: { verdict: string; cases: { verdict: string; findings?: { line?: number }[] }[] } | null;
   html: string;
 }
 
