@@ -32,6 +32,7 @@ class Channel:
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
         self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
         self._reader = Reader(FrameLimits(0, tensors=0))
+        self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
         self._prints = True  # somebody can still write to the pipe
         data.setblocking(False)
@@ -46,23 +47,24 @@ class Channel:
         if self.status is not None:
             os.close(self.status)
 
-    def exchange(
-        self,
-        payload: bytes,
-        due: FrameLimits,
-        deadline: float,
-        text_kib: int,
-        over: Callable[[], bool] | None,
+    def begin(self, payload: bytes, due: FrameLimits) -> None:
+        """Sends as much of a payload as fits without waiting; `receive` sends the rest.
+
+        `due` limits the frame that may come back.
+        """
+        self.text, self._reader = b"", Reader(due)
+        self._rest = self._push(memoryview(payload))
+
+    def receive(
+        self, deadline: float, text_kib: int, over: Callable[[], bool] | None
     ) -> tuple[Ended | None, Any]:
-        """Sends a payload and reads until one frame is whole. Returns None and the frame, or how it
-        ended and what may be said of it.
+        """Reads until one frame is whole. Returns None and the frame, or how it ended and what may
+        be said of it.
 
         The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now
         and then whether a limit is exceeded.
         """
-        self.text, self._reader = b"", Reader(due)
-        look, small = time.monotonic(), 0
-        view = self._push(memoryview(payload))
+        look, small, view = time.monotonic(), 0, self._rest
         poll = select.poll()
         if self._prints:
             poll.register(self._print_fd, select.POLLIN)

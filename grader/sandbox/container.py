@@ -63,6 +63,7 @@ class Container:
         self.open = True
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._budget = Budget(math.inf)
+        self._asked, self._started, self._due = -1, 0.0, LOADED
         self.channel = Channel(data, printed, zygote.launch.same_kernel)
 
     # -- the life of a submission
@@ -76,21 +77,21 @@ class Container:
         payload = encode(
             setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
         )
-        run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
+        self._begin(payload, LOADED)
+        run = self._finished("", job.limits, None, Phase.IMPORT)
         return None if run.ended is Ended.RETURNED else run
 
+    def begin(self, job: Job, index: int, case: Case) -> None:
+        """Sends one case without waiting: it runs while the last one's result is compared."""
+        self._asked = index
+        self._begin(case_frame(job, index, case), due(job, case))
+
     def ask(self, job: Job, index: int, case: Case) -> Run:
-        """Send one case and wait for its end."""
+        """Sends one case, unless it has begun, and waits for its end."""
+        if self._asked != index:
+            self.begin(job, index, case)
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(
-            case_frame(job, index, case),
-            case.name,
-            job.limits,
-            cpu_ms,
-            Phase.CALL,
-            due(job, case),
-            index,
-        )
+        return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Run a cases.py. Raises `CaseError` with its own words when it fails."""
@@ -102,7 +103,8 @@ class Container:
             {"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program()
         )
         while True:
-            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
+            self._begin(payload, CASE_FRAME)
+            run, meta = self._receive("cases.py", limits, None, Phase.IMPORT)
             payload = encode({"frame": "next"}, {})
             if run is not None or meta is None:
                 words = run.error.text if run and run.error else ""
@@ -149,22 +151,18 @@ class Container:
             return {}
         return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
-    def _exchange(
-        self,
-        payload: bytes,
-        name: str,
-        limits: Limits,
-        cpu_ms: float | None,
-        phase: Phase,
-        due: FrameLimits,
-        index: int = -1,
+    def _begin(self, payload: bytes, due: FrameLimits) -> None:
+        self._started, self._due = time.monotonic(), due
+        self.channel.begin(payload, due)
+
+    def _finished(
+        self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, index: int = -1
     ) -> Run:
-        """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
-        started = time.monotonic()
-        run, frame = self._step(payload, name, limits, cpu_ms, phase, due)
-        wall_ms = (time.monotonic() - started) * 1e3
+        """Waits for the frame that is due, and puts what happened into a `Run`."""
+        run, frame = self._receive(name, limits, cpu_ms, phase)
+        wall_ms = (time.monotonic() - self._started) * 1e3
         if frame is not None:
-            run = decode.run_from(frame[0], frame[1], name, phase, index, due.names or ())
+            run = decode.run_from(frame[0], frame[1], name, phase, index, self._due.names or ())
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None
@@ -198,23 +196,19 @@ class Container:
             return replace(run, ended=Ended.CPU_TIME, tensors={})
         return run
 
-    def _step(
-        self,
-        payload: bytes,
-        name: str,
-        limits: Limits,
-        cpu_ms: float | None,
-        phase: Phase,
-        due: FrameLimits,
+    def _receive(
+        self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase
     ) -> tuple[Run | None, Any]:
-        """Write `payload`, then read until one frame is whole (returned second) or the child has
-        ended (returned first).
+        """Reads until one frame is whole (returned second) or the child has ended (returned
+        first).
+
+        The clock starts here: what the judge did since the case began is not the submission's time.
         """
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._over, cpu_ms)
         try:
-            ended, frame = self.channel.exchange(
-                payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over
+            ended, frame = self.channel.receive(
+                started + min(limits.wall_s, left_s), limits.text_kib, over
             )
         finally:
             self._budget.left_s -= time.monotonic() - started

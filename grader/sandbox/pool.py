@@ -109,10 +109,20 @@ class SandboxPool:
                     children += 1
                     if children == MAX_CHILDREN or run.phase is Phase.IMPORT:
                         rest = run
+                following = job.cases[index + 1 : index + 2]
+                if child is not None and following:
+                    self._begin(job, index + 1, following[0], child, budget)
                 yield run
         finally:
             if child is not None:
                 child.close()
+
+    def _begin(self, job: Job, index: int, case: Case, child: Container, budget: Budget) -> None:
+        """Starts the next case while the caller compares this one, whose frame is in and whose
+        memory is checked.
+        """
+        if budget.left_s > 0 and child.memory_mib == (case.memory_mib or job.limits.memory_mib):
+            child.begin(job, index, case)
 
     def _answer(
         self,
