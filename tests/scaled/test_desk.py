@@ -24,7 +24,7 @@ from server.services.problems import files, published
 from tests.scaled.services import until
 from tests.scaled.stack import PASSWORD, REPOSITORY, Stack, judged, stack
 from tests.scaled.stack import SLUG as SHIPPED
-from tests.teach.conftest import FIT, SLUG, UNFIT, zip_of
+from tests.server.instructors import FIT, SLUG, UNFIT, zip_of
 
 ONE_KEY = '    yield Case("one key", inputs=qkv(rng, 4, 1, 5, 3), note="The bias is log 1 = 0.")\n'
 SECOND = FIT | {"problems/cases.py": FIT["problems/cases.py"].rstrip() + "\n" + ONE_KEY}

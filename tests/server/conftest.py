@@ -377,6 +377,18 @@ def user_of(app: Any, name: str, role: Role) -> Browser:
     return browser
 
 
+@pytest.fixture
+def teacher(app: Any) -> Browser:
+    """A signed-in instructor."""
+    return user_of(app, "terry", Role.INSTRUCTOR)
+
+
+@pytest.fixture
+def admin(app: Any) -> Browser:
+    """A signed-in admin."""
+    return user_of(app, "ada", Role.ADMIN)
+
+
 def token_of(app: Any, name: str, role: Role = Role.LEARNER) -> dict[str, str]:
     """The headers of a program that acts for a new account."""
     service: Service = app.extensions[NAME]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from server.services.notices import SENTENCES
-from tests.attack_web_routes import site
+from tests.attacks.web_routes import site
 from tests.server.route_matrix import SIGN_IN, Case, cases, fill, status_of
 from tests.server.world import PERSONS, World
 
