@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import http.client
 import http.cookiejar
+import itertools
 import json
 import os
 import random
@@ -50,7 +51,8 @@ TIMES = 20
 FACTOR = 5.0
 GROWTH_MIB = 200.0
 PROMPT_MS = 1000.0
-QUIET, LEAST = 40, 20  # honest submissions before the attacks, and at least beside each
+QUIET, LEAST = 60, 20  # honest submissions before the attacks, and at least beside each
+ATTACK_S = 8.0  # an attack that ends sooner is carried out again: a percentile needs its many
 CLASS = 60  # learners of the class whose teacher is the attacker
 ATTACKERS = 3
 SOURCE_BYTES = 65_000
@@ -106,9 +108,11 @@ class Site:
             json.loads(data) if answer.headers.get_content_type().endswith("json") else None
         )
 
-    def submit(self, token: str, source: str, framework: str = "numpy") -> int | None:
+    def submit(
+        self, token: str, source: str, framework: str = "numpy", problem: str = SLUG
+    ) -> int | None:
         """The number of the submission; None when it is refused."""
-        body = {"problem": SLUG, "framework": framework, "source": source}
+        body = {"problem": problem, "framework": framework, "source": source}
         status, answer = self.call("POST", "/api/v1/submissions", token, body)
         return int(answer["id"]) if status == 202 else None
 
@@ -378,12 +382,12 @@ def fill(folder: Path) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def served() -> Iterator[Site]:
-    """A server process with the real room, ended at the end."""
+def served(slugs: tuple[str, ...] = (SLUG,)) -> Iterator[Site]:
+    """A server process with the real room and these problems, ended at the end."""
     with tempfile.TemporaryDirectory(prefix="attack-load-") as name:
         folder = Path(name)
-        for group in ("problems", "reference"):
-            shutil.copytree(ROOT / group / SLUG, folder / "bank" / group / SLUG)
+        for group, slug in itertools.product(("problems", "reference"), slugs):
+            shutil.copytree(ROOT / group / slug, folder / "bank" / group / slug)
         values = fill(folder)
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
@@ -530,7 +534,7 @@ class Memory:
         return round(self._read("VmHWM") - self.before, 1)
 
 
-def beside(site: Site, name: str, times: int) -> Result:
+def beside(site: Site, name: str, times: int, seconds: float = ATTACK_S) -> Result:
     """Carry out an attack while the honest learner submits."""
     argv = [
         "nice",
@@ -543,6 +547,8 @@ def beside(site: Site, name: str, times: int) -> Result:
         name,
         "-n",
         str(times),
+        "--seconds",
+        str(seconds),
     ]
     attacker = subprocess.Popen(
         argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -568,12 +574,17 @@ def beside(site: Site, name: str, times: int) -> Result:
     return Result(**{**values, "wrong": tuple(found.wrong)})
 
 
-def carry_out(name: str, times: int) -> None:
-    """The attacker's process."""
+def carry_out(name: str, times: int, seconds: float) -> None:
+    """The attacker's process: the attack once, and again until so many seconds are over."""
     values = json.load(sys.stdin)
     values["compared"] = tuple(map(tuple, values["compared"]))
     print("ready", flush=True)
-    print(every_attack()[name](Site(**values), times))
+    end = time.monotonic() + seconds
+    while True:
+        result = every_attack()[name](Site(**values), times)
+        if time.monotonic() >= end:
+            break
+    print(result)
 
 
 def warmed(site: Site) -> Result:
@@ -612,10 +623,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("-n", "--times", type=int, default=TIMES)
+    parser.add_argument("--seconds", type=float, default=ATTACK_S, help=argparse.SUPPRESS)
     parser.add_argument("--as-attacker", metavar="NAME", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.as_attacker:
-        carry_out(chosen.as_attacker, chosen.times)
+        carry_out(chosen.as_attacker, chosen.times, chosen.seconds)
         return 0
     return int(run(tuple(chosen.names), chosen.times) > 0)
 
