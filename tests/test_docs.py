@@ -193,7 +193,11 @@ def test_every_limit_is_documented() -> None:
 
 
 def test_every_key_of_a_problem_is_documented() -> None:
-    loader, text = page("grader/problem.py"), page("docs/problem-format.md")
+    loader = "".join(
+        page(f"grader/problem/{path.name}")
+        for path in sorted((ROOT / "grader/problem").glob("*.py"))
+    )
+    text = page("docs/problem-format.md")
     keys = set(
         re.findall(
             r'(?:toml|entry|row|edit|table)\.(?:string|strings|integer|number|boolean|table)\("(\w+)"',
