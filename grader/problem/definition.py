@@ -39,6 +39,7 @@ class Mistake:
     # True: its results differ from run to run, so the cases that it fails identify it, not its
     # tensors
     random: bool = False
+    rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ class Problem:
     digest: str
     folder: Path
     words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
+    # names of the rules that the statement lists, by language, in the same order
+    statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def entry(self, name: str = "") -> Entry:
         """Returns the entry point of that name, or the first one. Raises `KeyError`."""

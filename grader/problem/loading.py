@@ -10,6 +10,7 @@ from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
 from grader.problem.mistakes import read_mistakes
+from grader.problem.rules import read_rules
 from grader.problem.table import Table
 from grader.problem.translations import read_statements, read_words
 
@@ -26,6 +27,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
     }
     mistakes = read_mistakes(folder, references)
     entries = read_entries(toml.table("entry"), kind)
+    statements = read_statements(folder)
     problem = Problem(
         slug=slug,
         title=toml.string("title"),
@@ -42,7 +44,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         limits=_limits(toml.table("limits", {})),
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
-        statements=read_statements(folder),
+        statements=statements,
         starters={
             f: read_text(folder / f"starter_{f}.py", "every declared framework needs a starter")
             for f in frameworks
@@ -53,6 +55,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         digest=digest(files),
         folder=folder,
         words=read_words(folder, mistakes),
+        statement_rules=read_rules(statements),
     )
     toml.reject_unknown()
     return problem

@@ -47,6 +47,7 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
         verdict=_verdict(row),
         hint=row.string("hint", ""),
         random=row.boolean("random", False),
+        rule=row.string("rule", ""),
         sources=sources,
     )
     row.reject_unknown()

@@ -14,7 +14,6 @@ from tests.attacks.web_load import Site, served
 from tests.grader.oracles import Guesser, Reader
 
 TRIES = 2000
-ZOOMS = 12  # how often one entry is asked for, each time more closely
 READ, GUESSED = "additive_mask", "attention_by_hand"
 
 
@@ -59,15 +58,17 @@ def run(tries: int = TRIES) -> int:
     bad = 0
     with served((READ, GUESSED, "scaled_dot_product_attention")) as site:
         for slug, attacker in attackers(site).items():
+            found: dict[str, Any] = {}
+            while attacker.spent < tries:
+                found = attacker.attack(tries)
             if isinstance(attacker, Reader):
-                found = attacker.attack(tries, ZOOMS)
                 passed = [
                     case["name"]
                     for case in found["cases"]
                     if case["verdict"] == "accepted" and not case["sample"]
                 ]
             else:
-                found, passed = attacker.attack(tries), []
+                passed = []
             wrong = found["verdict"] == "accepted" or bool(passed)
             bad += wrong
             print(
