@@ -28,6 +28,8 @@ OUTCOMES = {
     Ended.GARBLED: Outcome.WRONG_ANSWER,
     Ended.LOST: Outcome.JUDGE_ERROR,
 }
+# of the time: on a machine with other work, a loop gets a small part of a core
+BUSY = 0.1
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 
@@ -193,7 +195,7 @@ def _sentence(
         case Ended.WALL_TIME:
             busy = (
                 "; it was waiting, not computing"
-                if run.cpu_ms < 0.2 * limits.wall_s * 1e3
+                if run.cpu_ms < BUSY * limits.wall_s * 1e3
                 else "; it was still computing"
             )
             return f"no answer after {limits.wall_s:g} s{busy if run.asked else ''}"

@@ -33,7 +33,9 @@ from tests.server.conftest import (  # noqa: F401 - fixtures, and those that the
     bank,
     cheap_passwords,
     cluster,
+    compiled,
     make_app,
+    migrated,
     migrated_url,
     user_of,
 )

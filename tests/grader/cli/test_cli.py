@@ -1044,8 +1044,10 @@ def alive(pid: int) -> bool:
         return False
 
 
-def begun(folder: Path, *words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextlib.contextmanager
+def begun(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The command in a session of its own; whatever is left of it ends with the test."""
+    with subprocess.Popen(
         [sys.executable, "-u", "-m", "grader.cli", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
@@ -1053,7 +1055,12 @@ def begun(folder: Path, *words: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts processes in /proc")
@@ -1065,43 +1072,43 @@ def test_ctrl_c_leaves_no_process(folder: Path, sandbox: SandboxPool, extra: lis
     small.write(folder.parent / "bank", toml=small.TOML + "\n[limits]\nwall_s = 120")
     for name in ("scores.py", "other.py"):
         write(folder, name, sleeper)
-    grading = begun(folder, "run", "scores", "scores.py", *extra)
-    assert wait_until(lambda: len(list(below(grading.pid))) >= 3)
-    time.sleep(1)
-    processes = list(below(grading.pid))
-    os.killpg(grading.pid, signal.SIGINT)
-    out, err = grading.communicate(timeout=60)
-    assert grading.returncode == 130
-    assert "Traceback" not in out + err
-    assert wait_until(lambda: not any(alive(pid) for pid in processes), 20)
+    with begun(folder, "run", "scores", "scores.py", *extra) as grading:
+        assert wait_until(lambda: len(list(below(grading.pid))) >= 3)
+        time.sleep(1)
+        processes = list(below(grading.pid))
+        os.killpg(grading.pid, signal.SIGINT)
+        out, err = grading.communicate(timeout=120)
+        assert grading.returncode == 130
+        assert "Traceback" not in out + err
+        assert wait_until(lambda: not any(alive(pid) for pid in processes))
 
 
 def test_watch_judges_at_every_save_until_ctrl_c(folder: Path, sandbox: SandboxPool) -> None:
     file = write(folder, "scores.py", WRONG)
-    watching = begun(folder, "run", "--watch", "scores.py")
-    assert watching.stdout is not None
+    with begun(folder, "run", "--watch", "scores.py") as watching:
+        assert watching.stdout is not None
 
-    def until(words: str) -> str:
-        text = ""
-        while words not in text:
-            ready, _, _ = select.select([watching.stdout], [], [], 60)
-            data = os.read(watching.stdout.fileno(), 65536) if ready else b""  # type: ignore[union-attr]
-            assert data, text
-            text += data.decode()
-        return text
+        def until(words: str) -> str:
+            text = ""
+            while words not in text:
+                ready, _, _ = select.select([watching.stdout], [], [], 120)
+                data = os.read(watching.stdout.fileno(), 65536) if ready else b""  # type: ignore[union-attr]
+                assert data, text
+                text += data.decode()
+            return text
 
-    assert "Every score is too large." in until("✕ wrong answer")
-    room = list(below(watching.pid))
-    file.write_text("def scores(")
-    until("SyntaxError")
-    file.unlink()
-    until("no such file")
-    file.write_text(RIGHT)
-    until("✓ accepted")
-    assert room[0] in list(below(watching.pid))  # the same warm room
-    watching.send_signal(signal.SIGINT)
-    _, err = watching.communicate(timeout=60)
-    assert (watching.returncode, err) == (0, "")
+        assert "Every score is too large." in until("✕ wrong answer")
+        room = list(below(watching.pid))
+        file.write_text("def scores(")
+        until("SyntaxError")
+        file.unlink()
+        until("no such file")
+        file.write_text(RIGHT)
+        until("✓ accepted")
+        assert room[0] in list(below(watching.pid))  # the same warm room
+        watching.send_signal(signal.SIGINT)
+        _, err = watching.communicate(timeout=120)
+        assert (watching.returncode, err) == (0, "")
 
 
 def test_on_a_terminal_the_report_has_colours_and_fits(folder: Path, sandbox: SandboxPool) -> None:

@@ -220,7 +220,7 @@ def warm() -> Iterator[None]:
 
 # a second of CPU time, and the start of a new helper, on a busy machine; without limits: up to
 # minutes
-GENEROUS_S = 6.0
+GENEROUS_S = 20.0
 
 
 def took(work: Callable[[], object]) -> float:
@@ -262,7 +262,7 @@ def test_beside_hostile_text_others_are_rendered(monkeypatch: pytest.MonkeyPatch
         longest = max(longest, took(lambda: sum(range(1000))))
     hostile.join()
     assert "<strong>" in statement.render("**still**")[0].html
-    assert longest < 0.8
+    assert longest < 3
 
 
 def test_a_helper_that_dies_is_replaced() -> None:

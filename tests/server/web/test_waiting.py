@@ -25,11 +25,11 @@ from server.web.waiting import MOST_OF_ONE, Connection, PutAside, connection, wa
 from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
 
 ACCOUNTS = 50
-PROMPT_S = 2.0  # generous: the machine may have other work; one thread that waits would take 20
-WAIT_S = 20
+PROMPT_S = 8.0  # generous: the machine may have other work; one thread that waits would take 30
+WAIT_S = 30
 
 
-def eventually(seen: Callable[[], bool], seconds: float = 10) -> bool:
+def eventually(seen: Callable[[], bool], seconds: float = 60) -> bool:
     end = time.monotonic() + seconds
     while not seen():
         if time.monotonic() > end:
@@ -57,7 +57,7 @@ def test_who_was_put_aside_is_woken_once_when_it_comes() -> None:
     there.set()
     hub.notify(7)
     hub.notify(7)
-    assert eventually(lambda: bool(woken), 2)
+    assert eventually(lambda: bool(woken))
     time.sleep(0.6)  # further rounds of the watch
     assert len(woken) == 1
 
@@ -66,13 +66,13 @@ def test_without_word_it_looks_by_itself() -> None:
     hub, there, woken = Hub(), threading.Event(), []
     hub.add(waiter(7, 20, lambda: there.is_set() or None), lambda: woken.append(1))
     there.set()
-    assert eventually(lambda: bool(woken), 3)
+    assert eventually(lambda: bool(woken))
 
 
 def test_the_end_of_its_time_wakes_it() -> None:
     hub, woken = Hub(), []
     hub.add(waiter(7, 0.2, lambda: None), lambda: woken.append(1))
-    assert eventually(lambda: bool(woken), 3)
+    assert eventually(lambda: bool(woken))
 
 
 def test_what_was_removed_is_not_woken_and_no_longer_counts() -> None:
@@ -91,14 +91,14 @@ def test_a_look_that_breaks_wakes_its_request_and_no_other() -> None:
     hub, woken = Hub(), []
     hub.add(waiter(1, 20, lambda: 1 / 0), lambda: woken.append("broken"))
     hub.add(waiter(2, 20, lambda: None), lambda: woken.append("other"))
-    assert eventually(lambda: bool(woken), 3)
+    assert eventually(lambda: bool(woken))
     assert woken == ["broken"]
 
 
 def test_the_watch_ends_when_nobody_waits() -> None:
     hub = Hub()
     hub.add(waiter(7, 0.1, lambda: None), lambda: None)
-    assert eventually(lambda: not hub._watching, 3)
+    assert eventually(lambda: not hub._watching)
 
 
 def test_all_together_are_bounded() -> None:
@@ -124,11 +124,11 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
         try:
             began = time.monotonic()
             with pytest.raises(PutAside) as aside:
-                wait_for(hub, 7, 1, 0.5, lambda: None)
-            assert time.monotonic() - began < 0.4
+                wait_for(hub, 7, 1, 1.5, lambda: None)
+            assert time.monotonic() - began < 1.4
             aside.value.begin(woken.set)
-            assert woken.wait(5)
-            assert time.monotonic() - began >= 0.5
+            assert woken.wait(60)
+            assert time.monotonic() - began >= 1.5
             connection.set(Connection(lambda: False, resumed=True))
             wait_for(hub, 7, 1, 30, lambda: None)
         finally:
@@ -147,7 +147,7 @@ def test_above_its_share_an_account_is_answered_at_once(make_app: MakeApp) -> No
     began = time.monotonic()
     answer = browser.get(f"/submissions/{number}/live?wait=20")
     assert (answer.json["state"], answer.headers["Retry-After"]) == ("queued", "1")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     hub.leave(account)
     assert "Retry-After" not in browser.get(f"/submissions/{number}/live?wait=0.2").headers
 
@@ -344,7 +344,7 @@ def test_who_hangs_up_makes_room_for_the_next(site: Site) -> None:
         status, took = site.get(f"/api/v1/submissions/{site.numbers[0]}?wait=0.6", 0)
         return status == 200 and took >= 0.5
 
-    assert eventually(waits, 10)
+    assert eventually(waits)
 
 
 def test_the_same_connection_serves_again_after_a_wait(site: Site) -> None:
@@ -354,7 +354,7 @@ def test_the_same_connection_serves_again_after_a_wait(site: Site) -> None:
         began = time.monotonic()
         wire.request("GET", f"/api/v1/submissions/{site.numbers[0]}?wait={wait}", headers=headers)
         assert b'"queued"' in state(wire)[0]
-        assert wait <= time.monotonic() - began < wait + 5
+        assert wait <= time.monotonic() - began < wait + 20
     site.end(0)
     wire.request("GET", f"/api/v1/submissions/{site.numbers[0]}?wait=5", headers=headers)
     assert b'"done"' in state(wire)[0]
