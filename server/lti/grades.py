@@ -85,16 +85,17 @@ def _queue_line(database: Database, line_id: int) -> int:
         whole, count = sum(p.points for p in line.assignment.problems), 0
         for row in scores.matrix(session, line.assignment, users) if whole else []:
             if row.user.id in known or any(cell.score is not None for cell in row.cells):
-                count += _queue(
+                count += queue_score(
                     session, line, known.get(row.user.id), row.user.id, row.total, whole
                 )
         line.looked_at = moment
         return count
 
 
-def _queue(
+def queue_score(
     session: Session, line: LtiLine, grade: LtiGrade | None, user: int, score: float, maximum: float
 ) -> bool:
+    """Queues a learner's score, in place of the `grade` sent before; False when it is the same."""
     if grade is not None and (grade.score, grade.maximum) == (score, maximum):
         return False
     values: dict[str, Any] = {

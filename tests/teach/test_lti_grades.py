@@ -361,7 +361,7 @@ def test_a_score_that_changes_while_it_is_sent_is_sent_again(campus: Campus) -> 
     def better_meanwhile(claimed: passback.Claim, pem: str) -> None:
         with campus.database.write() as session:
             (grade,) = session.scalars(select(LtiGrade))
-            lti_grades._queue(session, grade.line, grade, grade.user_id, 8.0, 10.0)
+            lti_grades.queue_score(session, grade.line, grade, grade.user_id, 8.0, 10.0)
 
     claimed = passback.claim(campus.database, "me:1:x")
     assert claimed is not None
