@@ -1,5 +1,5 @@
 """What it costs to send and to take up a submission while very many wait, on SQLite and on
-PostgreSQL: `python -m tests.scaled.turns`.
+PostgreSQL: `python -m tests.scaled.rounds`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Whose turn it is. (That nothing is sorted to find out: tests/scaled/test_turns.py.)"""
+"""Whose turn it is. (That nothing is sorted to find out: tests/scaled/test_rounds.py.)"""
 
 import random
 from collections import Counter

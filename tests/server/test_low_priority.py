@@ -1,4 +1,4 @@
-"""Rejudging gives way to learners. (Between machines: tests/scaled/test_lane.py.)"""
+"""Rejudging gives way to learners. (Between machines: tests/scaled/test_low_priority.py.)"""
 
 import time
 from typing import Any

@@ -1,5 +1,5 @@
 """To find out whose turn it is, nothing is sorted and no table is read whole. (How long it takes:
-`python -m tests.scaled.turns`.)
+`python -m tests.scaled.rounds`.)
 """
 
 import re
@@ -17,7 +17,7 @@ from server.models.submissions import State, Submission
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
 from server.services.jobs.rounds import statements
-from tests.scaled.turns import databases, fill, measure
+from tests.scaled.rounds import databases, fill, measure
 
 WAITING = 2000
 STEPS = {

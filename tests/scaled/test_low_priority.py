@@ -22,7 +22,7 @@ from server.settings import Settings
 from server.worker.dispatch import CeleryQueue
 from tests.scaled.services import until
 from tests.scaled.stack import REPOSITORY, SLUG, judged, stack
-from tests.server.test_lane import rejudge, rejudged
+from tests.server.test_low_priority import rejudge, rejudged
 
 
 def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPool) -> None:
