@@ -104,6 +104,18 @@ class Problem:
     folder: Path
     words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
 
+    def framework(self, name: str) -> Framework:
+        """Returns the framework of that name.
+
+        Raises `UsageError` when the problem does not have it.
+        """
+        if name not in self.frameworks:
+            raise UsageError(
+                f"{self.slug} is not for {name}; it is for {' and '.join(self.frameworks)}"
+                " (--framework)"
+            )
+        return Framework(name)
+
     def entry(self, name: str = "") -> Entry:
         """The entry point of that name; the first one when `name` is empty. Raises `KeyError`."""
         if not name:

@@ -6,7 +6,7 @@ from sqlalchemy import CursorResult, and_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from grader.errors import SubmissionError
+from grader.errors import SubmissionError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from server.models.database import clock
@@ -59,12 +59,13 @@ def read_framework(problem: Problem, name: str) -> Framework:
 
     Raises `SubmissionError` when the problem does not have it.
     """
-    known = [str(f) for f in problem.frameworks]
-    if name not in known:
+    try:
+        return problem.framework(name)
+    except UsageError:
+        known = " or ".join(problem.frameworks)
         raise SubmissionError(
-            f"'{name[:40]}' is no framework of this problem; choose {' or '.join(known)}."
-        )
-    return Framework(name)
+            f"'{name[:40]}' is no framework of this problem; choose {known}."
+        ) from None
 
 
 def submit(
