@@ -16,6 +16,9 @@ from grader.case import Case
 JSON_VERSION = 1
 
 
+ISOLATIONS = ("bubblewrap", "docker", "process")  # what builds the room
+
+
 class Framework(StrEnum):
     """What a solution is written in."""
 

@@ -16,7 +16,7 @@ from werkzeug.routing import IntegerConverter
 from server import cli
 from server.api import v1
 from server.blueprints import BLUEPRINTS, tabs
-from server.lti.grades import PostOffice
+from server.lti.passback import GradePassback
 from server.models.database import open_database
 from server.ops import health, logs
 from server.permissions import private_folder
@@ -31,8 +31,8 @@ from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import auth, problems, profile, submissions
 from server.worker.answering import Answering
-from server.worker.instructor_jobs import Desk
-from server.worker.low_priority import LowerLane
+from server.worker.instructor_jobs import InstructorJobs
+from server.worker.low_priority import LowPriorityGate
 from server.worker.queue import Queue, ThreadQueue
 from server.worker.room import Core, core
 from server.worker.threads import Worker
@@ -72,11 +72,10 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database)
     )
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
-    desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
     worker.chores = (
         Answering(database, bank, worker.core.shown_answers),
-        desk,
-        PostOffice(settings, database),
+        InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
+        GradePassback(settings, database),
     )
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)

@@ -14,11 +14,12 @@ from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from grader.errors import UsageError
+from grader.model import ISOLATIONS
 from grader.problem import default_bank
+from grader.source import MAX_BYTES
 from server.permissions import private_file, private_folder
 
 SIGN_UP = ("open", "invitation", "closed")
-ISOLATIONS = ("bubblewrap", "docker", "process")
 
 
 def _setting(default: Any, doc: str, choices: tuple[str, ...] = ()) -> Any:
@@ -71,7 +72,7 @@ class Settings:
         "Who may make an account: anyone, holders of an invitation code, or nobody.",
         SIGN_UP,
     )
-    source_limit: int = _setting(65536, "Largest source that is accepted, in bytes of UTF-8.")
+    source_limit: int = _setting(MAX_BYTES, "Largest source that is accepted, in bytes of UTF-8.")
     submit_limit: str = _setting(
         "30/minute;1000/day", "Submissions and sample runs a learner may send."
     )

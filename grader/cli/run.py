@@ -62,12 +62,7 @@ def find_problem(request: Request, root: Path) -> Problem:
 def find_framework(request: Request, problem: Problem, source: str) -> Framework:
     """The framework named; else the only one there is; else what the file's name or imports say."""
     if request.framework:
-        if request.framework not in problem.frameworks:
-            raise UsageError(
-                f"{problem.slug} is not for {request.framework}; it is for"
-                f" {' and '.join(problem.frameworks)}"
-            )
-        return Framework(request.framework)
+        return problem.framework(request.framework)
     if len(problem.frameworks) == 1:
         return problem.frameworks[0]
     for framework in problem.frameworks:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.errors import UsageError
 from grader.model import Framework, Kind, Limits, Outcome
 
 TRACKS = ("foundations", "masks", "heads", "efficiency", "beyond")
@@ -91,6 +92,18 @@ class Problem:
     words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
     # names of the rules that the statement lists, by language, in the same order
     statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def framework(self, name: str) -> Framework:
+        """Returns the framework of that name.
+
+        Raises `UsageError` when the problem does not have it.
+        """
+        if name not in self.frameworks:
+            raise UsageError(
+                f"{self.slug} is not for {name}; it is for {' and '.join(self.frameworks)}"
+                " (--framework)"
+            )
+        return Framework(name)
 
     def entry(self, name: str = "") -> Entry:
         """Returns the entry point of that name, or the first one. Raises `KeyError`."""

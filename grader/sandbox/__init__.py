@@ -23,6 +23,6 @@ say.
 
 from grader.sandbox.job import Job, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
-from grader.sandbox.protocol import ISOLATIONS, Sandbox
+from grader.sandbox.protocol import Sandbox
 
-__all__ = ["ISOLATIONS", "Job", "Sandbox", "SandboxPool", "open_sandbox", "wanted"]
+__all__ = ["Job", "Sandbox", "SandboxPool", "open_sandbox", "wanted"]

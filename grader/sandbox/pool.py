@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
-from grader.model import Ended, Failure, Framework, Phase, Run
+from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox.container import Container, over_total
 from grader.sandbox.job import Budget, Job
-from grader.sandbox.protocol import ISOLATIONS
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3

@@ -7,8 +7,6 @@ from grader.case import Case
 from grader.model import Framework, Run
 from grader.sandbox.job import Job
 
-ISOLATIONS = ("bubblewrap", "docker", "process")
-
 
 class Sandbox(Protocol):
     """Where other people's code runs."""

@@ -290,7 +290,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     """
     found = find_problem(sent["problem"])
     try:
-        row = accept(found, sent["framework"], sent["source"], once=headers.get("key"))
+        row = accept(found, sent["framework"], sent["source"], idempotency_key=headers.get("key"))
     except SubmissionError as error:
         return failure(422, str(error))
     url = url_for("api.submission", submission_id=row.id)
@@ -316,7 +316,7 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
 @routes.doc(summary="Own submissions", security=[{"bearer": []}], responses=errors(401, 422))
 def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     """The latest first, in pages."""
-    own = [Submission.user_id == me().id, Submission.trial.is_(False)]
+    own = [Submission.user_id == me().id, Submission.samples_only.is_(False)]
     if "problem" in asked:
         own.append(Submission.problem == asked["problem"])
     size, page = asked["per_page"], asked["page"]

@@ -112,7 +112,7 @@ def _masked(
         key=STRICTNESS.index,
         default=Feedback.FULL,
     )
-    if level is Feedback.FULL or row.trial or row.user_id is None:
+    if level is Feedback.FULL or row.samples_only or row.user_id is None:
         return row
     session.expunge(row)
     make_transient(row)

@@ -121,10 +121,6 @@ TWIN = (
     '\n[[mistake]]\nname = "twice"\nhint = "It is doubled."\nnumpy = { find = "* scale", replace ='
     ' "* scale * 2" }\n'
 )
-ONE_OF_TWO = (
-    '\n[[mistake]]\nname = "one"\nhint = "h"\nnumpy = { find = "q @ k.T * scale", replace = "q @'
-    ' k.T * 0 + 1" }\n'
-)
 EXTRA = (
     '    yield Case("{0}", inputs={{"q": draw(rng, 4, 3), "k": draw(rng, 6, 3)}}{1}, note="{2}")\n'
 )

@@ -66,7 +66,7 @@ def come_from_a_platform(site: Browser) -> None:
             LtiContext(platform_id=platform.id, context="c", course_id=assignment.course_id)
         )
         session.add(
-            LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, trouble="503")
+            LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, last_error="503")
         )
 
 

@@ -57,7 +57,11 @@ def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> i
     until an operator has looked at it: otherwise a source that breaks the judge would bring as many
     attempts as one likes.
     """
-    own = (Submission.user_id == user_id, Submission.problem == slug, Submission.trial.is_(False))
+    own = (
+        Submission.user_id == user_id,
+        Submission.problem == slug,
+        Submission.samples_only.is_(False),
+    )
     counts = (
         Submission.submitted_at >= assignment.opens_at,
         or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost),

@@ -13,6 +13,7 @@ from server.models.base import now
 from server.models.submissions import Submission, WorkerSeen
 from server.services import accounts, authority, notices, password_resets, submissions
 from server.services.audit import note
+from server.services.jobs.kinds import SUBMISSIONS
 from server.web.access import by_learner, limiter, link_limit, me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.learners.submissions import asked_page
@@ -66,7 +67,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         workers=session.scalars(select(WorkerSeen).order_by(WorkerSeen.owner)).all()
         if admin
         else [],
-        most_failures=submissions.ATTEMPTS,
+        most_failures=SUBMISSIONS.attempts,
         admin=admin,
         link=link,
         link_for=link_for,

@@ -332,7 +332,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
     values = _matrix(session, found) | {
-        "posts": grades.posts(session, found),
+        "posts": grades.statuses(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
     }
     return render_template(
@@ -390,7 +390,7 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     )
     sent = session.scalars(
         select(Submission)
-        .where(*own, Submission.trial.is_(False))
+        .where(*own, Submission.samples_only.is_(False))
         .order_by(Submission.id.desc())
         .limit(500)
     ).all()
@@ -480,7 +480,7 @@ def submission(assignment_id: int, submission_id: int) -> str:
     row = session.get(Submission, submission_id)
     if (
         row is None
-        or row.trial
+        or row.samples_only
         or row.submitted_at < found.opens_at
         or row.problem not in [p.slug for p in found.problems]
     ):

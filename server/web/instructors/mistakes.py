@@ -156,7 +156,7 @@ def submission(slug: str, submission_id: int) -> str:
     for it.
     """
     row = reading().get(Submission, submission_id)
-    if row is None or row.trial or row.problem != slug:
+    if row is None or row.samples_only or row.problem != slug:
         abort(404, "The problem has no submission of that number.")
     values: dict[str, Any] = verdict_values(row) | {"assignment": None, "user": row.user}
     return render_template("teach/submission.html", submission=row, **values)

@@ -48,7 +48,7 @@ def _page(slug: str, message: str = "") -> str:
     found, problem = published.versions(session, slug), service().bank.get(slug)
     if not found and problem is None:
         abort(404, "There is no problem of that name.")
-    own = (Submission.problem == slug, Submission.trial.is_(False))
+    own = (Submission.problem == slug, Submission.samples_only.is_(False))
     counts = session.execute(
         select(Submission.digest, func.count()).where(*own).group_by(Submission.digest)
     )

@@ -125,7 +125,7 @@ def progress() -> str:
     session = reading()
     recent = session.scalars(
         select(Submission)
-        .where(Submission.user_id == me().id, Submission.trial.is_(False))
+        .where(Submission.user_id == me().id, Submission.samples_only.is_(False))
         .order_by(Submission.id.desc())
         .limit(12)
     ).all()

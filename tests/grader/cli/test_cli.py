@@ -444,7 +444,7 @@ BAD_FILES: dict[str, tuple[str | bytes, int, str]] = {
         2,
         "scores.py: not UTF-8 text (byte 2); save it as UTF-8",
     ),
-    "10 MB": (b"# x\n" * 2_500_000, 2, "scores.py: 9766 KiB of source; at most 256 KiB are judged"),
+    "10 MB": (b"# x\n" * 2_500_000, 2, "scores.py: 9766 KiB of source; at most 64 KiB are judged"),
     # what is text: a verdict, on stdout
     "empty": ("", 1, "compile error: the file defines no function 'scores'; it defines nothing"),
     "does not parse": ("def scores(q, k:\n    return 1\n", 1, "line 1: SyntaxError: "),

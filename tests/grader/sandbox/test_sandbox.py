@@ -18,9 +18,9 @@ import pytest
 
 from grader.case import Case, CaseError
 from grader.errors import RoomError, UsageError
-from grader.model import Ended, Framework, Kind, Limits, Phase, Run
+from grader.model import ISOLATIONS, Ended, Framework, Kind, Limits, Phase, Run
 from grader.problem import Entry, Parameter, Rules
-from grader.sandbox import ISOLATIONS, SandboxPool, launchers, open_sandbox
+from grader.sandbox import SandboxPool, launchers, open_sandbox
 from grader.sandbox.job import Job
 from grader.sandbox.pool import MAX_CHILDREN
 from tests.conftest import ROOT, missing

@@ -13,12 +13,15 @@ from jwcrypto.jwk import JWK
 from sqlalchemy import select, update
 
 from server.lti import grades as lti_grades
+from server.lti import passback
 from server.models.base import now
 from server.models.courses import Assignment
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State
 from server.models.teaching import Rejudge, Rejudgement
-from server.services.submissions import process_name
+from server.services.jobs import leases
+from server.services.jobs.kinds import GRADES
+from server.services.jobs.owners import process_name
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.server.lti.platform import Platform, key, running
 from tests.server.lti.test_lti import course_of, launch, register
@@ -144,7 +147,7 @@ def test_a_platform_that_is_down_loses_nothing(campus: Campus) -> None:
     until(lambda: campus.grades()[0].state == State.DONE)
     assert (
         campus.grades()[0].failures,
-        campus.grades()[0].trouble,
+        campus.grades()[0].last_error,
         "not taken" in campus.page(),
     ) == (0, None, False)
 
@@ -154,7 +157,7 @@ def test_whatever_it_answers_it_is_tried_again(campus: Campus, status: int, said
     campus.platform.down = status
     campus.learner.judged(GOOD)
     until(lambda: (found := campus.grades()) and found[0].failures >= 3)
-    assert said in (campus.grades()[0].trouble or "")
+    assert said in (campus.grades()[0].last_error or "")
     campus.platform.down = 0
     assert campus.taken(1) == [("u1", 10.0, 10.0)]
 
@@ -164,7 +167,7 @@ def test_a_platform_that_is_gone(campus: Campus) -> None:
         session.execute(update(LtiLine).values(url="http://127.0.0.1:9/lines/1"))
     campus.learner.judged(GOOD)
     until(lambda: (found := campus.grades()) and found[0].failures >= 1)
-    assert "127.0.0.1" in (campus.grades()[0].trouble or "")
+    assert "127.0.0.1" in (campus.grades()[0].last_error or "")
 
 
 def queued(campus: Campus, *scores: float) -> None:
@@ -194,11 +197,11 @@ def test_a_failure_of_everybody_holds_the_platforms_others_back(
     campus.app.extensions["judge"].worker.stop()
     queued(campus, 1.0, 2.0, 3.0)
     campus.platform.down = status
-    parcel = lti_grades.claim(campus.database, "me:1:x")
-    assert parcel is not None
-    assert not lti_grades.carry_out(campus.database, parcel, 10.0)
+    claimed = passback.claim(campus.database, "me:1:x")
+    assert claimed is not None
+    assert not passback.carry_out(campus.database, claimed, 10.0)
     assert [grade.not_before is not None for grade in campus.grades()[1:]].count(True) == waiting
-    assert (lti_grades.claim(campus.database, "me:1:x") is None) == bool(waiting)
+    assert (passback.claim(campus.database, "me:1:x") is None) == bool(waiting)
 
 
 def test_an_archived_course_tells_nothing_until_it_is_taken_out(campus: Campus) -> None:
@@ -224,10 +227,10 @@ def test_pauses_grow(campus: Campus) -> None:
     campus.platform.down = 503
     pauses = []
     for _ in range(4):
-        parcel = lti_grades.claim(campus.database, "me:1:x")
-        assert parcel is not None
+        claimed = passback.claim(campus.database, "me:1:x")
+        assert claimed is not None
         began = now()
-        assert not lti_grades.carry_out(campus.database, parcel, 10.0)
+        assert not passback.carry_out(campus.database, claimed, 10.0)
         (row,) = campus.grades()
         assert row.not_before is not None
         pauses.append(round((row.not_before - began).total_seconds(), -1))
@@ -334,12 +337,11 @@ def test_what_a_dead_worker_was_sending_is_sent(campus: Campus, make_app: MakeAp
                 **until_then,
             )
         )
-    office = lti_grades.PostOffice(campus.app.extensions["judge"].settings, campus.database)
-    office.begin(process_name("y"))
+    assert leases.reclaim(campus.database, GRADES, process_name("y")) == 1
     assert [grade.state for grade in campus.grades()] == [State.QUEUED]
-    parcel = lti_grades.claim(campus.database, process_name("y"))
-    assert parcel is not None
-    assert lti_grades.carry_out(campus.database, parcel, 1.0, office.sender)
+    claimed = passback.claim(campus.database, process_name("y"))
+    assert claimed is not None
+    assert passback.carry_out(campus.database, claimed, 1.0)
     assert campus.taken(1)[0] == ("u1", 3.0, 10.0)
 
 
@@ -356,14 +358,14 @@ def test_a_score_that_changes_while_it_is_sent_is_sent_again(campus: Campus) -> 
             )
         )
 
-    def better_meanwhile(parcel: lti_grades.Parcel, pem: str) -> None:
+    def better_meanwhile(claimed: passback.Claim, pem: str) -> None:
         with campus.database.write() as session:
             (grade,) = session.scalars(select(LtiGrade))
-            lti_grades._queue(session, grade.line, grade, grade.user_id, 8.0, 10.0)
+            lti_grades.queue_score(session, grade.line, grade, grade.user_id, 8.0, 10.0)
 
-    parcel = lti_grades.claim(campus.database, "me:1:x")
-    assert parcel is not None
-    assert lti_grades.carry_out(campus.database, parcel, 1.0, better_meanwhile)
+    claimed = passback.claim(campus.database, "me:1:x")
+    assert claimed is not None
+    assert not passback.carry_out(campus.database, claimed, 1.0, better_meanwhile)
     assert [(grade.score, grade.state) for grade in campus.grades()] == [(8.0, State.QUEUED)]
 
 

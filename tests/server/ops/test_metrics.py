@@ -99,7 +99,7 @@ def test_whether_the_queue_between_machines_answers(
 
 
 def test_what_is_judged_again(make_app: MakeApp) -> None:
-    from tests.server.worker.test_lane import rejudge
+    from tests.server.worker.test_low_priority import rejudge
 
     app = make_app(metrics_token="of-a-test", work=False)
     service = Browser(app).sign_up("lea").service

@@ -11,7 +11,7 @@ import pytest
 from grader.errors import ProblemError
 from grader.sandbox import Sandbox
 from server.models.accounts import Role
-from server.services.problems import files, verification
+from server.services.problems import files, verification_report
 from server.services.problems.limited_sandbox import Guard
 from server.worker.threads import Core
 from tests.server.conftest import Browser
@@ -73,7 +73,7 @@ def test_it_does_no_harm(
 ) -> None:
     monkeypatch.setenv("JUDGE_SECRET_KEY", "the key of the site")
     MARK.unlink(missing_ok=True)
-    report = verification.examine(
+    report = verification_report.examine(
         {path: text.encode() for path, text in content.items()},
         SLUG,
         room.open_room(),
@@ -87,7 +87,7 @@ def test_it_does_no_harm(
     assert "root:" not in told
     assert str(Path(os.getcwd())) not in told
     assert not MARK.exists()
-    good = verification.examine(
+    good = verification_report.examine(
         {path: text.encode() for path, text in FIT.items()},
         SLUG,
         room.open_room(),

@@ -4,18 +4,22 @@ is taken up soon.
 
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from grader.errors import ProblemError
 from server.models.accounts import Role
 from server.models.database import clock
 from server.models.submissions import State
 from server.models.teaching import VerifyRun
-from server.services.lease import renewed
-from server.services.problems import verification
+from server.services.jobs import leases
+from server.services.jobs.execution import renewed
+from server.services.jobs.kinds import VERIFICATIONS
+from server.services.problems import verification_queue
 from tests.server.conftest import FakeRoom, MakeApp, user_of
 from tests.server.instructors import FIT, send_zip
 
@@ -32,23 +36,23 @@ def database(make_app: MakeApp) -> Any:
 
 
 def test_a_slow_one_is_not_taken_up_again(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verification, "LEASE_S", 2.0)
-    monkeypatch.setattr(verification, "RENEW_S", 0.2)
+    monkeypatch.setattr(verification_queue, "VERIFICATIONS", replace(VERIFICATIONS, lease_s=2.0))
     asked, over = [], threading.Event()
 
     def slow(*words: Any) -> Any:
         over.wait(60)
-        raise verification.ProblemError("nothing")
+        raise ProblemError("nothing")
 
-    claimed = verification.claim(database, "a:1:x")
+    claimed = verification_queue.claim(database, "a:1:x")
     assert claimed is not None
     worker = threading.Thread(
-        target=verification.carry_out, args=(database, claimed, FakeRoom(), 0, slow)
+        target=verification_queue.carry_out, args=(database, claimed, FakeRoom(), 0, 1.0, slow)
     )
     worker.start()
     end = time.monotonic() + 5
     while time.monotonic() < end:  # more than two leases long
-        asked.append(verification.claim(database, "b:1:x") is not None)
+        leases.reclaim(database, VERIFICATIONS, "b:1:x")
+        asked.append(verification_queue.claim(database, "b:1:x") is not None)
         time.sleep(0.1)
     over.set()
     worker.join()
@@ -58,12 +62,13 @@ def test_a_slow_one_is_not_taken_up_again(database: Any, monkeypatch: pytest.Mon
 
 
 def test_what_nobody_holds_any_more_is_taken_up(database: Any) -> None:
-    first = verification.claim(database, "a:1:x")
+    first = verification_queue.claim(database, "a:1:x")
     assert first is not None
-    assert verification.claim(database, "b:1:x") is None
+    assert verification_queue.claim(database, "b:1:x") is None
     with database.write() as session:
         session.execute(update(VerifyRun).values(lease_until=clock(session)))
-    second = verification.claim(database, "b:1:x")
+    assert leases.reclaim(database, VERIFICATIONS, "b:1:x") == 1
+    second = verification_queue.claim(database, "b:1:x")
     assert second is not None
     assert (second.id, second.attempt, second.failures) == (first.id, 2, 1)
 

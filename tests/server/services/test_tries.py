@@ -12,7 +12,13 @@ from server.models.accounts import User
 from server.models.database import Database
 from server.models.submissions import ProblemCount, Rank, Submission, Tries
 from server.models.teaching import Rejudge, Rejudgement
-from server.services import accounts, rejudging, statistics, submissions
+from server.services import (
+    accounts,
+    rejudging,
+    statistics,
+    submission_queue,
+    submissions,
+)
 from server.services.tries import counted, recount, summary
 from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, MakeApp
@@ -35,21 +41,23 @@ def people(service: Service, count: int) -> list[int]:
         ]
 
 
-def send(service: Service, user: int, slug: str = SLUG, trial: bool = False) -> int:
+def send(service: Service, user: int, slug: str = SLUG, samples_only: bool = False) -> int:
     problem = service.bank.get(slug)
     assert problem is not None
     with service.database.write() as session:
-        return submissions.submit(session, user, problem, Framework.NUMPY, GOOD, trial=trial)[0].id
+        return submissions.submit(
+            session, user, problem, Framework.NUMPY, GOOD, samples_only=samples_only
+        )[0].id
 
 
 def judge_all(service: Service, chance: random.Random, owner: str = "host:1:a") -> None:
-    while (claimed := submissions.claim(service.database, owner, 30)) is not None:
+    while (claimed := submission_queue.claim(service.database, owner, 30)) is not None:
         outcome = chance.choice(OUTCOMES)
         case = CaseResult("one", outcome, False, 1, 1, 1.0, chance.uniform(1, 9), 1.0, "", "")
         verdict = Verdict(
             claimed.problem, "d", claimed.framework, outcome, 1, 1, "fake", 0, (case,), None, ""
         )
-        submissions.finish(service.database, claimed, verdict, {})
+        submission_queue.finish(service.database, claimed, verdict, {})
 
 
 def kept(database: Database) -> tuple[list[Any], list[Any], list[Any]]:
@@ -125,12 +133,12 @@ def test_they_follow_the_submissions(idle: Service, seed: int) -> None:
 
 def test_a_sample_run_and_a_failure_of_ours_count_for_nothing(idle: Service) -> None:
     (lea,) = people(idle, 1)
-    send(idle, lea, trial=True)
+    send(idle, lea, samples_only=True)
     judge_all(idle, random.Random(0))
     send(idle, lea)
-    claimed = submissions.claim(idle.database, "host:1:a", 30)
+    claimed = submission_queue.claim(idle.database, "host:1:a", 30)
     assert claimed is not None
-    submissions.finish(
+    submission_queue.finish(
         idle.database,
         claimed,
         Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), None, ""),
@@ -174,11 +182,11 @@ def test_leaderboard_of_the_problems_there_are(idle: Service) -> None:
     send(idle, lea)
     send(idle, lea, "double_again")
     send(idle, otto)
-    while (claimed := submissions.claim(idle.database, "host:1:a", 30)) is not None:
+    while (claimed := submission_queue.claim(idle.database, "host:1:a", 30)) is not None:
         good = Verdict(
             claimed.problem, "d", claimed.framework, Outcome.ACCEPTED, 1, 1, "fake", 0, (), None, ""
         )
-        submissions.finish(idle.database, claimed, good, {})
+        submission_queue.finish(idle.database, claimed, good, {})
 
     def places(*slugs: str) -> list[tuple[str, int]]:
         with idle.database.read() as session:

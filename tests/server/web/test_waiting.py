@@ -194,7 +194,7 @@ class Site:
                 "digest": "d",
                 "submitted_at": now(),
             }
-            rows = [Submission(user_id=user.id, turn=1, **about) for user in users]
+            rows = [Submission(user_id=user.id, round=1, **about) for user in users]
             session.add_all(rows)
             session.flush()
             self.numbers = [row.id for row in rows]

@@ -11,8 +11,8 @@ from server.models.accounts import Role
 from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.submissions import Submission
-from server.services import submissions
 from server.services.courses import scores, terms
+from server.services.jobs.kinds import SUBMISSIONS
 from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, Browser, user_of
 
@@ -68,7 +68,7 @@ def failures(browser: Browser, number: int) -> int:
 
 def test_lost_ones_use_up_the_attempts(learner: Browser, assignment: int) -> None:
     numbers = [learner.judged(LOST) for _ in range(2)]
-    assert [failures(learner, n) for n in numbers] == [submissions.ATTEMPTS] * 2
+    assert [failures(learner, n) for n in numbers] == [SUBMISSIONS.attempts] * 2
     answer = learner.submit(GOOD)
     assert (answer.status_code, "All 2 attempts" in answer.text) == (422, True)
     assert used(learner, assignment) == 2
@@ -123,4 +123,4 @@ def test_only_an_admin_gives_back(app: Any, learner: Browser) -> None:
     for browser in (learner, user_of(app, "ida", Role.INSTRUCTOR)):
         browser.get("/")
         assert browser.post(f"/manage/submissions/{number}/give-back").status_code == 403
-    assert failures(learner, number) == submissions.ATTEMPTS
+    assert failures(learner, number) == SUBMISSIONS.attempts

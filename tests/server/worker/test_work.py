@@ -4,6 +4,7 @@ against the real room.
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ from grader.problem import load
 from server.models.accounts import Role
 from server.models.database import Database
 from server.models.submissions import State, Submission
-from server.services import accounts, submissions
+from server.services import accounts, submission_queue, submissions
+from server.services.jobs import leases
+from server.services.jobs.kinds import SUBMISSIONS
+from server.services.jobs.owners import process_name
 from server.web.context import NAME, Service
 from server.worker.room import Core
 from tests.server.conftest import (
@@ -69,11 +73,11 @@ def verdict_of(service: Service, outcome: Outcome = Outcome.ACCEPTED) -> Verdict
 def test_one_running_submission_a_learner(idle: Service) -> None:
     lea, otto = learners(idle, "lea", "otto")
     first, second, third = queue(idle, lea), queue(idle, lea), queue(idle, otto)
-    claims = [submissions.claim(idle.database, ME, 30) for _ in range(3)]
+    claims = [submission_queue.claim(idle.database, ME, 30) for _ in range(3)]
     assert [c.id if c else None for c in claims] == [first, third, None]
     assert claims[0] is not None
-    submissions.finish(idle.database, claims[0], verdict_of(idle), {})
-    after = submissions.claim(idle.database, ME, 30)
+    submission_queue.finish(idle.database, claims[0], verdict_of(idle), {})
+    after = submission_queue.claim(idle.database, ME, 30)
     assert after is not None
     assert after.id == second
 
@@ -93,9 +97,9 @@ def test_fair_order(idle: Service) -> None:
     greedy = [queue(idle, lea) for _ in range(10)]
     modest = [queue(idle, otto), queue(idle, uma), queue(idle, otto)]
     order = []
-    while (claimed := submissions.claim(idle.database, ME, 30)) is not None:
+    while (claimed := submission_queue.claim(idle.database, ME, 30)) is not None:
         order.append(claimed.id)
-        submissions.finish(idle.database, claimed, verdict_of(idle), {})
+        submission_queue.finish(idle.database, claimed, verdict_of(idle), {})
     assert order[:6] == [greedy[0], modest[0], modest[1], greedy[1], modest[2], greedy[2]]
     assert sorted(order) == sorted(greedy + modest)
 
@@ -106,7 +110,7 @@ def test_two_threads_never_claim_the_same(idle: Service) -> None:
     claimed: list[int] = []
 
     def work(owner: str) -> None:
-        while (found := submissions.claim(idle.database, owner, 30)) is not None:
+        while (found := submission_queue.claim(idle.database, owner, 30)) is not None:
             claimed.append(found.id)
 
     threads = [threading.Thread(target=work, args=(f"host:{i}:x",)) for i in range(4)]
@@ -125,10 +129,10 @@ def test_many_threads_and_one_learner(idle: Service) -> None:
 
     def work(owner: str) -> None:
         while len(judged) < len(numbers):
-            found = submissions.claim(idle.database, owner, 30)
+            found = submission_queue.claim(idle.database, owner, 30)
             if found is not None:
                 judged.append(found.id)
-                assert submissions.finish(idle.database, found, verdict_of(idle), {})
+                assert submission_queue.finish(idle.database, found, verdict_of(idle), {})
 
     threads = [threading.Thread(target=work, args=(f"host:{i}:x",)) for i in range(6)]
     for thread in threads:
@@ -141,43 +145,49 @@ def test_many_threads_and_one_learner(idle: Service) -> None:
 def test_a_lost_lease_is_judged_by_another_and_the_first_is_fenced(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     number = queue(idle, lea)
-    late = submissions.claim(idle.database, ME, lease=-1)
+    late = submission_queue.claim(idle.database, ME, lease=-1)
     assert late is not None
-    assert submissions.sweep(idle.database, OTHER, 600) == 1
-    second = submissions.claim(idle.database, OTHER, 30)
+    assert leases.reclaim(idle.database, SUBMISSIONS, OTHER) == 1
+    second = submission_queue.claim(idle.database, OTHER, 30)
     assert second is not None
     assert (second.id, second.attempt) == (number, late.attempt + 1)
-    assert not submissions.finish(idle.database, late, verdict_of(idle, Outcome.WRONG_ANSWER), {})
-    assert not submissions.note_progress(idle.database, late, [{"name": "x"}])
-    assert not submissions.put_back(idle.database, late, "late", 0)
-    assert submissions.finish(idle.database, second, verdict_of(idle), {})
-    assert not submissions.finish(idle.database, second, verdict_of(idle, Outcome.WRONG_ANSWER), {})
+    assert not submission_queue.finish(
+        idle.database, late, verdict_of(idle, Outcome.WRONG_ANSWER), {}
+    )
+    assert not submission_queue.note_progress(idle.database, late, [{"name": "x"}])
+    assert not submission_queue.retry(idle.database, late, "late", 0)
+    assert submission_queue.finish(idle.database, second, verdict_of(idle), {})
+    assert not submission_queue.finish(
+        idle.database, second, verdict_of(idle, Outcome.WRONG_ANSWER), {}
+    )
     assert row(idle.database, number).outcome == "accepted"
 
 
 def test_a_lease_that_is_renewed_holds(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
-    number = queue(idle, lea)
-    submissions.claim(idle.database, ME, lease=0.05)
-    submissions.renew(idle.database, ME, [number], 30)
+    queue(idle, lea)
+    claimed = submission_queue.claim(idle.database, ME, lease=0.05)
+    assert claimed is not None
+    leases.renew(idle.database, SUBMISSIONS, [claimed], 30)
     time.sleep(0.1)
-    assert submissions.sweep(idle.database, OTHER, 600) == 0
-    submissions.renew(idle.database, OTHER, [number], -1)  # not theirs to touch
-    assert submissions.sweep(idle.database, OTHER, 600) == 0
+    assert leases.reclaim(idle.database, SUBMISSIONS, OTHER) == 0
+    # an earlier claim must not touch it
+    leases.renew(idle.database, SUBMISSIONS, [replace(claimed, attempt=0)], -1)
+    assert leases.reclaim(idle.database, SUBMISSIONS, OTHER) == 0
 
 
 def test_a_dead_process_of_this_host_is_not_waited_for(idle: Service) -> None:
     (lea,) = learners(idle, "lea")
     queue(idle, lea)
-    mine = submissions.process_name("new")
+    mine = process_name("new")
     host, pid, _ = mine.rsplit(":", 2)
     # the same pid with another nonce: this process was restarted
-    submissions.claim(idle.database, f"{host}:{pid}:old", 1000)
-    assert submissions.sweep(idle.database, mine, 600) == 1
-    submissions.claim(idle.database, f"{host}:4194303:x", 1000)  # a pid that no process has
-    assert submissions.sweep(idle.database, mine, 600) == 1
-    submissions.claim(idle.database, "elsewhere:4194303:x", 1000)
-    assert submissions.sweep(idle.database, mine, 600) == 0
+    submission_queue.claim(idle.database, f"{host}:{pid}:old", 1000)
+    assert leases.reclaim(idle.database, SUBMISSIONS, mine) == 1
+    submission_queue.claim(idle.database, f"{host}:4194303:x", 1000)  # a pid that no process has
+    assert leases.reclaim(idle.database, SUBMISSIONS, mine) == 1
+    submission_queue.claim(idle.database, "elsewhere:4194303:x", 1000)
+    assert leases.reclaim(idle.database, SUBMISSIONS, mine) == 0
 
 
 def outcome_of(browser: Browser, source: str) -> tuple[Any, Submission]:
@@ -193,14 +203,14 @@ def test_three_failures_of_ours_end_in_judge_error(learner: Browser, app: Any, s
         0,
         3,
     )
-    assert stored.trouble
-    assert stored.trouble not in learner.get(f"/submissions/{stored.id}").text
+    assert stored.last_error
+    assert stored.last_error not in learner.get(f"/submissions/{stored.id}").text
     page = learner.get(f"/submissions/{stored.id}").text
     assert "not your fault" in page
     assert "nobody yet" in learner.get("/").text  # it counts for nothing
     assert learner.get("/api/v1/me").json["tried"] == []
     admin = user_of(app, "ada", Role.ADMIN)
-    assert stored.trouble.split(":")[0] in admin.get("/manage").text
+    assert stored.last_error.split(":")[0] in admin.get("/manage").text
     assert admin.post(f"/manage/submissions/{stored.id}/judge-again").status_code == 303
     learner.get(f"/submissions/{stored.id}/live?wait=10")
     assert row(learner.service.database, stored.id).attempt == 6
@@ -211,12 +221,12 @@ def test_what_takes_every_worker_down_is_not_tried_for_ever(make_app: MakeApp) -
     service: Service = app.extensions[NAME]
     (lea,) = learners(service, "lea")
     number = queue(service, lea)
-    for _ in range(submissions.ATTEMPTS):
-        assert submissions.claim(service.database, "elsewhere:1:x", -1) is not None
-        assert submissions.sweep(service.database, OTHER, 600) == 1
+    for _ in range(SUBMISSIONS.attempts or 0):
+        assert submission_queue.claim(service.database, "elsewhere:1:x", -1) is not None
+        assert leases.reclaim(service.database, SUBMISSIONS, OTHER) == 1
     assert service.worker.judge_next() is not None
     ended = row(service.database, number)
-    assert (ended.state, ended.outcome, ended.trouble) == (
+    assert (ended.state, ended.outcome, ended.last_error) == (
         "done",
         "judge_error",
         "lost with its worker each time",
@@ -255,7 +265,7 @@ def test_a_lost_verdict_counts_as_ours(make_app: MakeApp) -> None:
 def test_a_broken_problem_is_not_tried_again(learner: Browser) -> None:
     found, stored = outcome_of(learner, "# broken problem\n")
     assert (found["verdict"]["verdict"], stored.attempt) == ("judge_error", 1)
-    assert stored.trouble == "cases.py: no"
+    assert stored.last_error == "cases.py: no"
 
 
 def test_a_room_that_breaks_in_between_counts_against_nobody(make_app: MakeApp) -> None:

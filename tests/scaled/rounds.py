@@ -1,5 +1,5 @@
 """What it costs to send and to take up a submission while very many wait, on SQLite and on
-PostgreSQL: `python -m tests.scaled.turns`.
+PostgreSQL: `python -m tests.scaled.rounds`.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from server.models.accounts import User
 from server.models.base import now
 from server.models.database import Database, open_database
 from server.models.submissions import State, Submission
-from server.services import submissions
+from server.services import submission_queue, submissions
 from tests.scaled.services import Postgres
 from tests.scaled.stack import REPOSITORY, SLUG
 
@@ -59,7 +59,7 @@ def fill(database: Database, waiting: int, judged: int = JUDGED) -> None:
         for turn in range(EACH):
             session.execute(
                 insert(Submission),
-                [about | {"user_id": i, "state": State.QUEUED, "turn": turn} for i in learners],
+                [about | {"user_id": i, "state": State.QUEUED, "round": turn} for i in learners],
             )
 
 
@@ -77,10 +77,10 @@ def measure(database: Database, waiting: int, times: int) -> dict[str, float]:
                 session, 1 + i * 7 % (waiting // EACH), problem, Framework.NUMPY, "x = 1"
             )
         moments.append(time.perf_counter())
-        claimed = submissions.claim(database, "host:1:a", 30)
+        claimed = submission_queue.claim(database, "host:1:a", 30)
         moments.append(time.perf_counter())
         assert claimed is not None
-        assert submissions.finish(database, claimed, verdict, {})
+        assert submission_queue.finish(database, claimed, verdict, {})
         moments.append(time.perf_counter())
         for name, began, ended in zip(took, moments, moments[1:], strict=False):
             took[name].append((ended - began) * 1000)

@@ -1,12 +1,13 @@
-"""Whose turn it is. (That nothing is sorted to find out: tests/scaled/test_turns.py.)"""
+"""Whose turn it is. (That nothing is sorted to find out: tests/scaled/test_rounds.py.)"""
 
 import random
 from collections import Counter
 
 import pytest
 
+from grader.model import Outcome
 from server.models.submissions import State, Submission
-from server.services import statistics, submissions
+from server.services import statistics, submission_queue, submissions
 from server.web.context import Service
 from tests.server.worker.test_work import ME, idle, learners, queue, verdict_of
 
@@ -19,7 +20,7 @@ class Site:
     def __init__(self, service: Service, names: str) -> None:
         self.service, self.database = service, service.database
         self.users = dict(zip(names, learners(service, *(2 * name for name in names)), strict=True))
-        self.taken: list[submissions.Claim] = []
+        self.taken: list[submission_queue.Claim] = []
         self.order = ""
 
     def act(self, script: str) -> None:
@@ -30,7 +31,7 @@ class Site:
             if letter == "<":
                 self.take_up()
             elif letter == ">":
-                assert submissions.finish(
+                assert submission_queue.finish(
                     self.database, self.taken.pop(0), verdict_of(self.service), {}
                 )
             else:
@@ -38,7 +39,7 @@ class Site:
 
     def take_up(self) -> bool:
         """Whether there was something."""
-        claimed = submissions.claim(self.database, ME, 30)
+        claimed = submission_queue.claim(self.database, ME, 30)
         if claimed is not None:
             self.taken.append(claimed)
             self.order += next(name for name, user in self.users.items() if user == claimed.user_id)
@@ -108,17 +109,17 @@ def test_as_long_as_two_wait_they_are_served_alike(idle: Service, seed: int) -> 
 def test_what_is_put_back_keeps_its_turn(idle: Service) -> None:
     site = Site(idle, "ab")
     site.act("ab b <")
-    assert submissions.put_back(idle.database, site.taken.pop(), "a failure of ours", 0)
+    assert submission_queue.retry(idle.database, site.taken.pop(), "a failure of ours", 0)
     assert site.drain() == "aabb"
 
 
 def test_what_is_judged_again_joins_the_round(idle: Service) -> None:
     site = Site(idle, "abc")
     site.act("c <")
-    assert submissions.finish(
+    assert submission_queue.finish(
         idle.database,
         site.taken.pop(),
-        verdict_of(idle, outcome=submissions.Outcome.JUDGE_ERROR),
+        verdict_of(idle, outcome=Outcome.JUDGE_ERROR),
         {},
     )
     site.act("aaabbb <><><>")

@@ -17,12 +17,12 @@ from server.models.accounts import User
 from server.models.submissions import Submission
 from server.models.teaching import Rejudgement
 from server.services import submissions
-from server.services.rejudging import LEASE_S
+from server.services.jobs.kinds import REJUDGEMENTS
 from server.settings import Settings
 from server.worker.dispatch import CeleryQueue
 from tests.scaled.services import until
 from tests.scaled.stack import REPOSITORY, SLUG, judged, stack
-from tests.server.worker.test_lane import rejudge, rejudged
+from tests.server.worker.test_low_priority import rejudge, rejudged
 
 
 def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPool) -> None:
@@ -56,7 +56,7 @@ def test_a_thousand_rejudged_delay_no_learner(tmp_path: Path, sandbox: SandboxPo
             leases = session.scalars(
                 select(Rejudgement.lease_until).where(Rejudgement.lease_until.is_not(None))
             ).all()
-        begun = [until_ - timedelta(seconds=LEASE_S) for until_ in leases if until_]
+        begun = [until_ - timedelta(seconds=REJUDGEMENTS.lease_s) for until_ in leases if until_]
         last = max(row.judged_at for row in rows.values() if row.judged_at)
         assert sum(max(first) < moment < last for moment in begun) <= 2
         before = rejudged(running.database)

@@ -1,4 +1,4 @@
-"""Rejudging gives way to learners. (Between machines: tests/scaled/test_lane.py.)"""
+"""Rejudging gives way to learners. (Between machines: tests/scaled/test_low_priority.py.)"""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement
 from server.services import accounts, submissions
 from server.web.context import NAME, Service
-from server.worker.low_priority import LowerLane
+from server.worker.low_priority import LowPriorityGate
 from server.worker.room import Core
 from tests.server.conftest import FAKE, GOOD, SLUG, MakeApp, fake_answers, fake_judge
 
@@ -26,12 +26,12 @@ AGAIN = f"{GOOD}# once more\n"
     ids=["nothing waits", "a learner waits", "a learner waits, and so did this for long enough"],
 )
 def test_when_it_opens(quiet: bool, patience: float, opens: list[bool]) -> None:
-    lane = LowerLane(lambda: quiet, patience)
+    lane = LowPriorityGate(lambda: quiet, patience)
     assert [lane.open(), lane.open()] == opens
 
 
 def test_after_its_turn_it_waits_again() -> None:
-    lane = LowerLane(lambda: False, 0.2)
+    lane = LowPriorityGate(lambda: False, 0.2)
     time.sleep(0.25)
     assert [lane.open(), lane.open()] == [True, False]
 

@@ -1,5 +1,5 @@
 """To find out whose turn it is, nothing is sorted and no table is read whole. (How long it takes:
-`python -m tests.scaled.turns`.)
+`python -m tests.scaled.rounds`.)
 """
 
 import re
@@ -14,14 +14,16 @@ from sqlalchemy import func, select
 from benchmarks import million
 from server.models.database import Database
 from server.models.submissions import State, Submission
-from server.services import rounds, submissions
-from tests.scaled.turns import databases, fill, measure
+from server.services.jobs import leases
+from server.services.jobs.kinds import SUBMISSIONS
+from server.services.jobs.rounds import statements
+from tests.scaled.rounds import databases, fill, measure
 
 WAITING = 2000
 STEPS = {
-    "take up": (rounds.TAKE, {"owner": "host:1:a", "lease": 30}),
-    "due": (rounds.DUE, {}),
-    "send": (rounds.TURN, {"b_user": 5}),
+    "take up": (statements(SUBMISSIONS).claim, {"owner": "host:1:a", "seconds": 30}),
+    "due": (statements(SUBMISSIONS).due, {}),
+    "send": (statements(SUBMISSIONS).next_round, {"b_key": 5}),
 }
 
 
@@ -70,12 +72,12 @@ def test_all_of_them_are_taken_up_in_their_turn(filled: dict[str, Database], kin
             == WAITING
         )
         assert (
-            session.scalar(select(func.min(Submission.turn)).where(Submission.state.in_(waiting)))
+            session.scalar(select(func.min(Submission.round)).where(Submission.state.in_(waiting)))
             == 0
         )
         due = session.execute(
-            select(Submission.turn, Submission.id).where(
-                Submission.id.in_(submissions.due(database))
+            select(Submission.round, Submission.id).where(
+                Submission.id.in_(leases.due(database, SUBMISSIONS))
             )
         ).all()
     assert sorted(due) == due
