@@ -8,10 +8,11 @@ import pytest
 from grader.answers import answers_for
 from grader.baselines import BASELINES, baseline
 from grader.diagnose import mistake_runs
+from grader.errors import ProblemError
 from grader.inside.frames import DTYPES
 from grader.judge import judge
 from grader.model import Framework, Kind, Outcome, Submission
-from grader.problem import ProblemError, load
+from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.conftest import ROOT, SLUGS
 
