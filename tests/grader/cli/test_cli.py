@@ -578,7 +578,7 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
     ),
     "log in to what is no address": (
         ["login", "example", "--token", "x"],
-        "grade: 'example' is no address of a server; give one such as http://127.0.0.1:8000",
+        "grade: 'example' is not the address of a server; give one such as http://127.0.0.1:8000",
     ),
 }
 
