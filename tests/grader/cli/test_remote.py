@@ -1,6 +1,6 @@
 """`grade login`, `submit` and `publish`: what is sent, and what is said of each reply.
 
-The server is a function here; tests/teach/test_publish.py has a real one.
+The server is a function here; tests/server/api/test_publish.py has a real one.
 """
 
 import json
@@ -18,7 +18,7 @@ from grader.cli import publish, remote
 from grader.cli.remote import Login
 from grader.errors import JudgeError, UsageError
 from grader.model import Framework, Outcome, Verdict
-from tests import small
+from tests.grader import small
 from tests.conftest import ROOT
 
 SITE = "http://judge.example"
