@@ -171,7 +171,7 @@ class WorkerSeen(Base):
     seen_at: Mapped[datetime] = mapped_column(default=now)
     room: Mapped[str] = mapped_column(String(16))  # opening, ready, unavailable
     trouble: Mapped[str] = mapped_column(Text, default="")
-    numbers: Mapped[dict[str, Any] | None]  # what it has counted, as `Tally.to_json` writes it
+    numbers: Mapped[dict[str, Any] | None]  # `WorkerMetrics.snapshot` of the process
 
 
 class GaveUp(Base):

@@ -19,7 +19,7 @@ from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.services.rendering import display_limits, samples
 from server.settings import Settings
-from server.worker.counters import Tally
+from server.worker.metrics import WorkerMetrics
 from server.worker.progress import Progress
 from server.worker.room import Core, Room
 
@@ -56,7 +56,7 @@ class Judging:
             core,
             room,
         )
-        self.tally = Tally()
+        self.metrics = WorkerMetrics()
         self._stop = stop
 
     def judge(self, claimed: submissions.Claim, sandbox: Sandbox) -> None:
@@ -115,7 +115,7 @@ class Judging:
     def _failed(
         self, claimed: submissions.Claim, problem: Problem, error: Exception, began: float
     ) -> None:
-        self.tally.failure()
+        self.metrics.failure()
         trouble = f"{type(error).__name__}: {error}"
         if claimed.failures + 1 >= submissions.ATTEMPTS:
             self._lose(claimed, problem, trouble, claimed.failures + 1, began)
@@ -156,7 +156,7 @@ class Judging:
     ) -> None:
         kept = self._finish(claimed, verdict, numbers, trouble, failures)
         if kept:
-            self.tally.verdict(
+            self.metrics.verdict(
                 str(verdict.verdict), claimed.waited_ms / 1000, time.monotonic() - began
             )
         fields = {

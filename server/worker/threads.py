@@ -203,12 +203,12 @@ class Worker:
         return bool(due)
 
     def _tell(self) -> None:
-        state, tally = self.room.state, self._judging.tally
+        state, metrics = self.room.state, self._judging.metrics
         with contextlib.suppress(OSError):
             (private_folder(Path(self.settings.instance)) / ALIVE).touch()
-        tally.restarts(self.room.new_restarts())
+        metrics.restarts(self.room.new_restarts())
         forget = max(3600.0, 10 * self.settings.lease)
         submissions.sign_of_life(
-            self.database, self.owner, state, self.room.trouble, tally.to_json(), forget=forget
+            self.database, self.owner, state, self.room.trouble, metrics.snapshot(), forget=forget
         )
         self._told = state

@@ -18,8 +18,8 @@ from grader.cli import publish, remote
 from grader.cli.remote import Login
 from grader.errors import JudgeError, UsageError
 from grader.model import Framework, Outcome, Verdict
-from tests.grader import small
 from tests.conftest import ROOT
+from tests.grader import small
 
 SITE = "http://judge.example"
 LOGIN = Login(SITE, "secret")
