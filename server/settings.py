@@ -40,15 +40,15 @@ class Settings(BaseModel):
     """
     database_url: str = ""
     """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""
-    database_password: str = Field("", repr=False)
+    database_password: str = Field(default="", repr=False)
     """Password that is put into the database's URL."""
     broker_url: str = ""
     """Redis URL of the queue between machines; empty: threads of this process judge."""
-    broker_password: str = Field("", repr=False)
+    broker_password: str = Field(default="", repr=False)
     """Password that is put into the Redis URLs."""
-    metrics_token: str = Field("", repr=False)
+    metrics_token: str = Field(default="", repr=False)
     """Bearer token with which /metrics can be read; empty: there is no such page."""
-    secret_key: str = Field("", repr=False)
+    secret_key: str = Field(default="", repr=False)
     """Signs sessions and forms; empty: made once and kept in the instance folder, readable by its
     owner only.
     """
