@@ -99,7 +99,7 @@ def reference_job(problem: Problem, framework: Framework, cases: tuple[Case, ...
     )
 
 
-def memory(problem: Problem, _: SandboxPool) -> Iterator[Figure]:
+def memory(problem: Problem, _sandbox: SandboxPool) -> Iterator[Figure]:
     """Measures an idle zygote, and what each container that has run a submission adds to it."""
     for framework, limit in ((Framework.NUMPY, 60.0), (Framework.TORCH, 260.0)):
         with open_sandbox("bubblewrap") as sandbox:

@@ -680,7 +680,7 @@ def test_without_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (
         found.stderr
         == "grade: judge error: bubblewrap is not installed, so there is no sealed room; install it"
-        " (Debian, Ubuntu: apt install bubblewrap), or judge your own code without a wall:"
+        " (Debian, Ubuntu: apt install bubblewrap), or judge your own code without isolation:"
         " --isolation process\n"
     )
 
