@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from grader import problem as bank_module
-from grader.cli import progress, remote, report
+from grader.cli import progress, report
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -105,6 +105,8 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
 
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
+    from grader.cli import remote  # imports httpx, which `grade run` does not need
+
     login = remote.stored_login()
     source = read(request.file)
     problem = find_problem(request, root)

@@ -1,6 +1,4 @@
-"""The two ends of one container that the outside holds: its data socket, and the pipe for what it
-prints.
-"""
+"""The judge's ends of one container: its data socket, and the pipe for what it prints."""
 
 import contextlib
 import os
@@ -16,8 +14,8 @@ from grader.model import Ended, Failure
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
-QUICK_WAKES = 16  # so many small ones are served at once
-# then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+QUICK_WAKES = 16  # so many small ones are handled without a pause
+# then the judge lets bytes gather, so that sending them one by one does not keep it busy
 PAUSE_S = 0.002
 RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
@@ -111,13 +109,13 @@ class Channel:
                     time.sleep(PAUSE_S)
 
     def _push(self, view: memoryview) -> memoryview:
-        """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
+        """Sends what fits now, and returns the rest. Reading tells when the child is gone."""
         try:
             return view[self._data.send(view) :]
         except BlockingIOError:
             return view
         except (BrokenPipeError, ConnectionResetError):
-            return view[:0]  # nobody will read the rest
+            return view[:0]  # nothing will read the rest
 
     def _read(self) -> Any:
         try:
@@ -134,8 +132,9 @@ class Channel:
         return frame
 
     def _first(self) -> bytes:
-        """The first bytes of a container; with them the kernel tells its process id as this process
-        sees it, which nobody can forge.
+        """Reads the first bytes of a container, with which the kernel passes its process id.
+
+        The id is the one outside the room, and a submission cannot forge it.
         """
         if not hasattr(socket, "SO_PASSCRED") or not self._same_kernel:
             return self._data.recv(RECEIVE_BYTES)
@@ -153,7 +152,7 @@ class Channel:
         return data
 
     def drain(self, cap: int) -> bool:
-        """Take in what was printed; False when it is more than the cap."""
+        """Reads what was printed. Returns False when it is more than the cap."""
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self._print_fd, 65536):
                 self._printed += len(data)

@@ -1,6 +1,7 @@
-"""One fresh container, seen from outside: what it is asked, what it has used, how it ended.
+"""One fresh container, seen from outside: sends it cases, measures what it uses, and tells how it
+ended.
 
-The package has the theory of operation.
+The theory of operation is in the package's docstring.
 """
 
 import contextlib
@@ -40,7 +41,7 @@ class Zygote(Protocol):
 
     @property
     def launch(self) -> Launch:
-        """How the zygote was started."""
+        """The command that started the zygote."""
 
     def command(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Asks the zygote. Raises `RoomLost` when it is gone or does not answer."""
@@ -69,7 +70,7 @@ class Container:
     # -- the life of a submission
 
     def load(self, job: Job, budget: Budget | None = None) -> Run | None:
-        """Send the source; None when it is loaded, else how it ended.
+        """Sends the source. Returns None when it is loaded, else how it ended.
 
         This and every later call take their time from `budget`.
         """
@@ -94,7 +95,7 @@ class Container:
         return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """Run a cases.py. Raises `CaseError` with its own words when it fails."""
+        """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
         limits, self._budget = CASES, Budget(CASES.total_s)
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
         cases: list[Case] = []
@@ -135,13 +136,13 @@ class Container:
             self.zygote.later(self._reap)
 
     def drop(self) -> None:
-        """Close our ends."""
+        """Closes this side's descriptors."""
         if self.open:
             self.open = False
             self.channel.close()
 
     def _reap(self) -> None:
-        self.zygote.refill()  # first: the next submission may be here already, the dead can wait
+        self.zygote.refill()  # first, because the next submission may have arrived
         self.zygote.command({"do": "reap", "pid": self.pid})
 
     # -- one exchange
@@ -174,13 +175,14 @@ class Container:
         )
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
-        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the
-        child says.
+        """Adds CPU time and memory, and ends the run when one is over its limit.
+
+        The kernel measures both, so what the child claims does not count.
         """
         if not self.open:
             return run
         used = self._usage()
-        # It answered and ended itself, perhaps so that nobody would see what it had used.
+        # It answered and ended itself, perhaps to hide what it had used.
         if self.channel.host_pid and not used["peak_kib"]:
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
@@ -199,10 +201,10 @@ class Container:
     def _receive(
         self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase
     ) -> tuple[Run | None, Any]:
-        """Reads until one frame is whole (returned second) or the child has ended (returned
-        first).
+        """Reads until one frame is whole or the child has ended.
 
-        The clock starts here: what the judge did since the case began is not the submission's time.
+        Returns how it ended, or None, and the frame, or None. The clock starts here: what the judge
+        did since the case began is not the submission's time.
         """
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._over, cpu_ms)
@@ -221,8 +223,9 @@ class Container:
         return None, frame
 
     def _usage(self) -> Mapping[str, float]:
-        """CPU and peak memory so far: read from /proc here where the kernel told the child's
-        process id, else asked of the zygote.
+        """Returns CPU time and peak memory so far, from /proc where the process id is known.
+
+        Asks the zygote where it is not.
         """
         if self.channel.host_pid:
             return usage(self.channel.host_pid, self.channel.status)
@@ -232,13 +235,11 @@ class Container:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
 
     def _grown(self, used: Mapping[str, Any]) -> float:
-        """MiB of address space that the submission has added to the warm interpreter's, at its
-        peak.
-        """
+        """Returns the peak of the address space above the warm interpreter's, in MiB."""
         return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
 
     def _finish(self) -> dict[str, Any]:
-        """Kill, reap, close. Returns the zygote's last account of it."""
+        """Kills, reaps and closes. Returns what the zygote measured last."""
         try:
             used = self.zygote.command({"do": "reap", "pid": self.pid})
         finally:
@@ -251,9 +252,7 @@ class Container:
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
     def _await_end(self) -> None:
-        """Give a child that closed its channel a moment to end, so that its own exit status is told
-        and not that of our kill.
-        """
+        """Gives a child that closed its channel a moment to end with its own exit status."""
         if self.channel.host_pid and hasattr(os, "pidfd_open"):
             with contextlib.suppress(OSError):
                 descriptor = os.pidfd_open(self.channel.host_pid)
@@ -269,30 +268,21 @@ class Container:
         if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_ms > limits.cpu_s * 1e3):
             return Run(name, Ended.CPU_TIME, **common)
         if code == -signal.SIGSYS:
-            return Run(
-                name,
-                Ended.MEMORY,
-                error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"),
-                **common,
-            )
-        if code < 0:
-            return Run(
-                name,
-                Ended.DIED,
-                error=Failure(_signal_name(-code), "the process was ended by this signal"),
-                **common,
-            )
-        return Run(
-            name,
-            Ended.DIED,
-            error=Failure(f"exit {code}", "the program ended its own process"),
-            **common,
-        )
+            failure = Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once")
+            return Run(name, Ended.MEMORY, error=failure, **common)
+        return Run(name, Ended.DIED, error=_end(code), **common)
 
 
 def over_total(limits: Limits) -> Failure:
-    """What is said of a submission that has used all the time that it has over all its cases."""
+    """Returns the failure of a submission that has used its time for all cases together."""
     return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
+
+
+def _end(code: int) -> Failure:
+    """Returns how a process ended: by a signal, or with an exit status."""
+    if code < 0:
+        return Failure(_signal_name(-code), "the process was ended by this signal")
+    return Failure(f"exit {code}", "the program ended its own process")
 
 
 def _signal_name(number: int) -> str:

@@ -1,4 +1,4 @@
-"""The pool of sealed rooms: one zygote for each framework, and the containers that answer a job."""
+"""The sandbox pool: one room for each framework, and the containers that answer a job."""
 
 import threading
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from grader.sandbox.job import Budget, Job
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
-# after these, the same child is asked the next case
+# after these ends, the same child gets the next case
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
 def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
-    """The sandbox of that name; nothing is started before the first run.
+    """Returns the sandbox of that name; nothing starts before the first run.
 
     Raises `UsageError` for an unknown name.
     """
@@ -47,7 +47,7 @@ class SandboxPool:
         self.close()
 
     def close(self) -> None:
-        """End every process of every room."""
+        """Ends every process of every room."""
         self._closed = True
         for framework in Framework:
             with self._locks[framework]:
@@ -56,7 +56,7 @@ class SandboxPool:
                 room.close()
 
     def room(self, framework: Framework) -> ZygoteClient:
-        """The living room of a framework. Raises `RoomError` when it cannot be built."""
+        """Returns a running room of the framework. Raises `RoomError` when it cannot be built."""
         with self._locks[framework]:
             if self._closed:
                 raise RoomError("the sandbox is closed")
@@ -70,7 +70,7 @@ class SandboxPool:
         return room
 
     def warm(self, framework: Framework) -> None:
-        """Begin to start the room, without waiting: other work can go on meanwhile.
+        """Begins to start the room, without waiting: other work can go on meanwhile.
 
         Raises `RoomError`.
         """
@@ -132,9 +132,9 @@ class SandboxPool:
         memory_mib: int,
         budget: Budget,
     ) -> tuple[Container | None, Run]:
-        """Ask one case, in a new child where there is none.
+        """Asks one case, in a new child where there is none.
 
-        The child comes back only if it can go on.
+        Returns the child only if it can take another case.
         """
         for _ in range(2):
             try:
@@ -146,8 +146,7 @@ class SandboxPool:
                 run = child.ask(job, index, case)
                 if run.ended in GOES_ON and child.open:
                     return child, run
-                # an end that the child itself told of, such as a result too large, leaves it
-                # waiting
+                # after an end that the child itself reports, such as a result too large, it waits
                 child.close()
                 return None, run
             except RoomLost:

@@ -164,7 +164,7 @@ class WorkerSeen(Base):
     seen_at: Mapped[datetime] = mapped_column(default=now)
     room: Mapped[str] = mapped_column(String(16))  # opening, ready, unavailable
     last_error: Mapped[str] = mapped_column("trouble", Text, key="last_error", default="")
-    numbers: Mapped[dict[str, Any] | None]  # what it has counted, as `Counters.to_json` writes it
+    numbers: Mapped[dict[str, Any] | None]  # `WorkerMetrics.snapshot` of the process
 
 
 class GaveUp(Base):

@@ -23,7 +23,7 @@ from server.services.problems.bank import Bank
 from server.services.rendering import display_limits, samples
 from server.services.submission_queue import Claim
 from server.settings import Settings
-from server.worker.counters import Counters
+from server.worker.metrics import WorkerMetrics
 from server.worker.progress import Progress
 from server.worker.room import Core, Room
 
@@ -64,7 +64,7 @@ class Judging:
     ) -> None:
         self.settings, self.database, self.bank = settings, database, bank
         self.hub, self.core, self.room = hub, core, room
-        self.counters = Counters()
+        self.metrics = WorkerMetrics()
         self._stop = stop
 
     def judge(self, claimed: Claim, sandbox: Sandbox) -> None:
@@ -115,7 +115,7 @@ class Judging:
 
     def _failed(self, claimed: Claim, problem: Problem, error: Exception) -> Ending | None:
         """Queues it again; after the last attempt returns the end."""
-        self.counters.failure()
+        self.metrics.failure()
         last_error = f"{type(error).__name__}: {error}"
         if claimed.last_attempt:
             return self._dead_letter(claimed, problem, last_error, claimed.failures + 1)
@@ -142,7 +142,7 @@ class Judging:
         judged_s = time.monotonic() - began
         outcome = str(ending.verdict.verdict)
         if kept:
-            self.counters.verdict(outcome, claimed.waited_ms / 1000, judged_s)
+            self.metrics.verdict(outcome, claimed.waited_ms / 1000, judged_s)
         fields = {
             "submission": claimed.id,
             "attempt": claimed.attempt,

@@ -191,16 +191,16 @@ class Worker:
         return bool(due)
 
     def _report(self) -> None:
-        state, counters = self.room.state, self._judging.counters
+        state, metrics = self.room.state, self._judging.metrics
         with contextlib.suppress(OSError):
             (private_folder(Path(self.settings.instance)) / ALIVE).touch()
-        counters.restarts(self.room.new_restarts())
+        metrics.restarts(self.room.new_restarts())
         submission_queue.sign_of_life(
             self.database,
             self.owner,
             state,
             self.room.last_error,
-            counters.to_json(),
+            metrics.snapshot(),
             forget=max(3600.0, 10 * self.settings.lease),
         )
         self._reported = state

@@ -11,7 +11,7 @@ pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 
 from sqlalchemy import func, select
 
-from benchmarks import million
+from benchmarks import queries
 from server.models.database import Database
 from server.models.submissions import State, Submission
 from server.services.jobs import leases
@@ -39,7 +39,7 @@ def filled() -> Iterator[dict[str, Database]]:
 @pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
 def test_nothing_is_sorted_or_read_whole(filled: dict[str, Database], kind: str, step: str) -> None:
     database = filled[kind]
-    with million.watched(database) as seen, database.read() as session:
+    with queries.watched(database) as seen, database.read() as session:
         session.execute(*STEPS[step])  # and taken back
     ((statement, sent),) = [
         (written, sent)
@@ -55,7 +55,7 @@ def test_nothing_is_sorted_or_read_whole(filled: dict[str, Database], kind: str,
         whole = re.compile(r"SCAN (submissions|waiting|running|latest)$|TEMP B-TREE")
         assert [line for line in plan if whole.search(line)] == []
     else:
-        plan = million.plan(database, statement, sent)
+        plan = queries.plan(database, statement, sent)
         assert ("Sort" in plan, "Seq Scan on submissions" in plan) == (False, False), plan
 
 

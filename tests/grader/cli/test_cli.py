@@ -578,7 +578,7 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
     ),
     "log in to what is no address": (
         ["login", "example", "--token", "x"],
-        "grade: 'example' is no address of a server; give one such as http://127.0.0.1:8000",
+        "grade: 'example' is not the address of a server; give one such as http://127.0.0.1:8000",
     ),
 }
 
@@ -680,7 +680,7 @@ def test_without_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (
         found.stderr
         == "grade: judge error: bubblewrap is not installed, so there is no sealed room; install it"
-        " (Debian, Ubuntu: apt install bubblewrap), or judge your own code without a wall:"
+        " (Debian, Ubuntu: apt install bubblewrap), or judge your own code without isolation:"
         " --isolation process\n"
     )
 

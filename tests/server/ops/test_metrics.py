@@ -1,14 +1,13 @@
 """/metrics: what the queue holds, and what each judging process has counted."""
 
+import json
 import time
 from typing import Any
 
 import pytest
-
-pytest.importorskip("prometheus_client", reason="the group `scale` is not installed")
-
 from prometheus_client.parser import text_string_to_metric_families
 
+from server.worker.metrics import BOUNDS_S, WorkerMetrics, merged
 from tests.server.conftest import BAD, GOOD, Browser, MakeApp
 
 TOKEN = {"Authorization": "Bearer of-a-test"}
@@ -105,3 +104,53 @@ def test_what_is_judged_again(make_app: MakeApp) -> None:
     service = Browser(app).sign_up("lea").service
     rejudge(service.database, 1, "d", 7)
     assert numbers(app)["judge_rejudging_depth{}"] == 7
+
+
+def counted(failures: int) -> Any:
+    """What a process stores that has failed so many times."""
+    metrics = WorkerMetrics()
+    for _ in range(failures):
+        metrics.failure()
+    return json.loads(json.dumps(metrics.snapshot()))
+
+
+OF_AN_EARLIER_VERSION = {"verdicts": {"accepted": 3}, "failures": 1, "waited": {"counts": [1]}}
+
+
+@pytest.mark.parametrize(
+    ("snapshots", "failures"),
+    [
+        ({}, {}),
+        ({"a": None}, {}),
+        ({"a": counted(0)}, {"a": 0}),
+        ({"a": counted(2), "b": counted(3)}, {"a": 2, "b": 3}),
+        ({"a": counted(2), "b": OF_AN_EARLIER_VERSION}, {"a": 2}),
+        ({"a": {"judge_of_a_later_version": [["judge_x", {}, 1.0]]}}, {}),
+    ],
+    ids=["nobody", "just started", "idle", "two processes", "an older one", "a newer one"],
+)
+def test_processes_are_told_apart(snapshots: dict[str, Any], failures: dict[str, int]) -> None:
+    families = {family.name: family for family in merged(snapshots)}
+    assert set(families) == {
+        "judge_verdicts",
+        "judge_failures",
+        "judge_room_restarts",
+        "judge_waited_seconds",
+        "judge_judged_seconds",
+    }
+    samples = families["judge_failures"].samples
+    assert {sample.labels["worker"]: sample.value for sample in samples} == failures
+
+
+def test_buckets_count_everything_below_their_bound() -> None:
+    metrics = WorkerMetrics()
+    for waited_s in (0.01, 0.011, 0.5, 61.0):
+        metrics.verdict("accepted", waited_s, 0.0)
+    samples = metrics.snapshot()["judge_waited_seconds"]
+    buckets = {labels["le"]: value for _, labels, value in samples if "le" in labels}
+    assert list(buckets) == [*map(str, BOUNDS_S), "+Inf"]
+    assert [buckets[bound] for bound in ("0.01", "0.02", "0.5", "60.0", "+Inf")] == [1, 2, 3, 3, 4]
+    assert {name: value for name, labels, value in samples if not labels} == {
+        "judge_waited_seconds_count": 4,
+        "judge_waited_seconds_sum": pytest.approx(61.521),
+    }
