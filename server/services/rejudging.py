@@ -16,6 +16,7 @@ from grader.errors import ProblemError, RoomError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
+from server.messages import Message, counted
 from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.database import Database, clock
@@ -37,6 +38,10 @@ LISTED = tuple(
     for name in "id user_id outcome score max_score submitted_at judged_at digest".split()
 )
 WHICH = ("all", "accepted", "not accepted")
+CLOSED = {
+    "applied": Message("This rejudge was applied already."),
+    "discarded": Message("This rejudge was discarded already."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +96,14 @@ def begin(
     does not teach.
     """
     if not reason.strip():
-        raise UsageError("Say why: the learners whose verdict changes will read it.")
+        raise UsageError(Message("Say why: the learners whose verdict changes will read it."))
     if (
         session.scalar(
             select(Rejudge.id).where(Rejudge.problem == problem.slug, Rejudge.state == "open")
         )
         is not None
     ):
-        raise UsageError("A rejudge of this problem is open; apply or discard it first.")
+        raise UsageError(Message("A rejudge of this problem is open; apply or discard it first."))
     asked = select(Submission).where(
         Submission.id.in_(list(ids)[:MOST]), Submission.problem == problem.slug
     )
@@ -106,10 +111,12 @@ def begin(
     rows = session.scalars(asked.where(*authority.may_touch(user))).all()
     if len(rows) < (session.scalar(select(func.count()).select_from(asked.subquery())) or 0):
         raise OutOfReach(
-            "You judge again what learners of your own courses sent; an admin, what anyone sent."
+            Message(
+                "You judge again what learners of your own courses sent; an admin, what anyone sent."
+            )
         )
     if not rows:
-        raise UsageError("Choose at least one submission.")
+        raise UsageError(Message("Choose at least one submission."))
     rejudge = Rejudge(
         problem=problem.slug, digest=problem.digest, reason=reason.strip()[:400], asked_by=user.id
     )
@@ -127,7 +134,12 @@ def begin(
         session,
         user.id,
         "rejudge",
-        f"{problem.slug}, {len(rows)} submissions",
+        counted(
+            "%(problem)s, %(num)s submission",
+            "%(problem)s, %(num)s submissions",
+            len(rows),
+            problem=problem.slug,
+        ),
         reason,
         digest=problem.digest,
         number=rejudge.id,
@@ -184,9 +196,9 @@ def apply(session: Session, rejudge: Rejudge, user: User) -> int:
     stays as it is.
     """
     if rejudge.state != "open":
-        raise UsageError(f"This rejudge was {rejudge.state} already.")
+        raise UsageError(CLOSED[rejudge.state])
     if not progress(session, rejudge.id).ready:
-        raise UsageError("Not everything is judged yet.")
+        raise UsageError(Message("Not everything is judged yet."))
     judged = select(Rejudgement).where(
         Rejudgement.rejudge_id == rejudge.id, Rejudgement.outcome.is_not(None)
     )
@@ -240,7 +252,7 @@ def _keep(session: Session, rejudge: Rejudge, row: Submission) -> None:
 def discard(session: Session, rejudge: Rejudge, user: User) -> None:
     """Leave every verdict as it is. Raises `UsageError` when it was closed already."""
     if rejudge.state != "open":
-        raise UsageError(f"This rejudge was {rejudge.state} already.")
+        raise UsageError(CLOSED[rejudge.state])
     session.execute(
         update(Rejudgement)
         .where(Rejudgement.rejudge_id == rejudge.id, Rejudgement.state != State.DONE)
@@ -255,7 +267,12 @@ def _close(session: Session, rejudge: Rejudge, state: str, user: User, changed: 
         session,
         user.id,
         f"rejudge {state}",
-        f"{rejudge.problem}, {changed} verdicts changed",
+        counted(
+            "%(problem)s, %(num)s verdict changed",
+            "%(problem)s, %(num)s verdicts changed",
+            changed,
+            problem=rejudge.problem,
+        ),
         rejudge.reason,
         number=rejudge.id,
     )

@@ -36,6 +36,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from grader.errors import SubmissionError
 from grader.model import Framework, Outcome, Verdict
 from grader.problem import Problem
+from server.messages import Message
 from server.models.database import Database, clock, later
 from server.models.submissions import State, Submission, WorkerSeen
 from server.services import rounds
@@ -72,27 +73,39 @@ def read_source(data: str | bytes, limit: int) -> str:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise SubmissionError(
-                f"The file is not UTF-8 text (byte {error.start}). Save it as UTF-8 and send it"
-                " again."
+                Message(
+                    "The file is not UTF-8 text (byte %(byte)s). Save it as UTF-8 and send it again.",
+                    byte=str(error.start),
+                )
             ) from None
     else:
         text = data
     text = text.replace("\r\n", "\n")
     if not text.strip():
-        raise SubmissionError("There is no source: the submission is empty.")
+        raise SubmissionError(Message("There is no source: the submission is empty."))
     if "\0" in text:
         raise SubmissionError(
-            f"Line {text[: text.index(chr(0))].count(chr(10)) + 1} has a NUL character. Is this a"
-            " Python file?"
+            Message(
+                "Line %(line)s has a NUL character. Is this a Python file?",
+                line=str(text[: text.index("\0")].count("\n") + 1),
+            )
         )
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
         raise SubmissionError(
-            "The source has half a character (a lone surrogate); it cannot be written as UTF-8."
+            Message(
+                "The source has half a character (a lone surrogate); it cannot be written as UTF-8."
+            )
         ) from None
     if size > limit:
-        raise SubmissionError(f"The source has {size:,} bytes; at most {limit:,} are accepted.")
+        raise SubmissionError(
+            Message(
+                "The source has %(size)s bytes; at most %(most)s are accepted.",
+                size=size,
+                most=limit,
+            )
+        )
     return text
 
 
@@ -101,7 +114,11 @@ def read_framework(problem: Problem, name: str) -> Framework:
     known = [str(f) for f in problem.frameworks]
     if name not in known:
         raise SubmissionError(
-            f"'{name[:40]}' is no framework of this problem; choose {' or '.join(known)}."
+            Message(
+                "'%(name)s' is no framework of this problem; choose from: %(known)s.",
+                name=name[:40],
+                known=", ".join(known),
+            )
         )
     return Framework(name)
 

@@ -20,6 +20,7 @@ from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
+from server.messages import Message
 from server.models.database import Database, clock
 from server.models.submissions import State
 from server.models.teaching import Draft, VerifyRun
@@ -61,7 +62,10 @@ def ask(session: Session, draft: Draft, by: int) -> VerifyRun:
     ).all()
     if len(held) >= MOST_WAITING:
         raise UsageError(
-            f"{MOST_WAITING} of your verifications are not done yet; wait for one of them"
+            Message(
+                "%(count)s of your verifications are not done yet; wait for one of them",
+                count=MOST_WAITING,
+            )
         )
     run = VerifyRun(
         draft_id=draft.id, slug=draft.slug, tree=tree, files=dict(draft.files), asked_by=by
