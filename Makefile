@@ -36,7 +36,7 @@ test: setup $(FRONTEND) check test-services ## ruff, mypy, import-linter, pytest
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
-	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server tests/teach --ignore=tests/server/test_crash.py
+	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server --ignore=tests/server/test_crash.py
 
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@sh scripts/test-services.sh
@@ -69,13 +69,13 @@ e2e: setup $(FRONTEND) ## The compose file in containers, without a registry (ro
 	@VENV=$(VENV) sh scripts/e2e.sh
 
 attacks: setup ## The matrix of hostile submissions
-	$(BIN)/python -m tests.attack_matrix
+	$(BIN)/python -m tests.attacks.matrix
 
-attacks-web: setup ## Attacks on the pages and the API: every route × role × object, and what else tests/attack_web_*.py hold
-	$(BIN)/python -m tests.attack_web
+attacks-web: setup ## Attacks on the pages and the API: every route × role × object, and what else tests/attacks/web_*.py hold
+	$(BIN)/python -m tests.attacks.web
 
 fuzz: setup ## Fuzz the frame parser for longer
-	$(BIN)/python -m tests.fuzz_frames
+	$(BIN)/python -m tests.grader.inside.fuzz_frames
 
 clean: ## Remove what setup made here
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,5 +1,4 @@
-"""What the figures of the README and of docs/ are measured with, each with its baselines. `make
-bench` runs them.
+"""Measures the figures of docs/, each with its baselines. `make bench` runs everything.
 
-May know everything, also the helpers of tests/ that start services. Nothing here is installed.
+May import everything, also the modules of tests/ that start services. Nothing here is installed.
 """

@@ -1,5 +1,4 @@
-"""Baseline of the benchmark: the same calls of the same source in one ordinary interpreter, without
-any sandbox.
+"""Measures the baseline: the same calls of the same source in one interpreter without a sandbox.
 
 `python -m benchmarks.in_process FRAMEWORK ROUNDS` reads the cached answers, calls the reference on
 every case, and prints the median milliseconds of a round as JSON. With ROUNDS = 1 the whole process
@@ -27,22 +26,22 @@ SLUG = "scaled_dot_product_attention"
 
 
 def main(framework: Framework, rounds: int) -> None:
-    """Time `rounds` rounds of all cases."""
+    """Measures so many rounds of all cases."""
     problem = load(default_bank(), SLUG)
     # from the cache: the benchmark has filled it
     answers = answers_for(problem, framework, open_sandbox("bubblewrap"))
     cases = tuple(a.case for a in answers.cases)
     job = Job(
-        problem.references[framework],
-        framework,
-        problem.kind,
-        problem.entries,
-        cases,
-        problem.limits,
-        problem.rules,
+        source=problem.references[framework],
+        framework=framework,
+        kind=problem.kind,
+        entries=problem.entries,
+        cases=cases,
+        limits=problem.limits,
+        rules=problem.rules,
     )
     first = setup(job, problem.limits.memory_mib)
-    asked = [(question(job, i, case), case.tensors()) for i, case in enumerate(cases)]
+    questions = [(question(job, i, case), case.tensors()) for i, case in enumerate(cases)]
     if framework is Framework.TORCH:
         import torch
 
@@ -51,7 +50,7 @@ def main(framework: Framework, rounds: int) -> None:
     for _ in range(rounds):
         started = time.perf_counter()
         loaded, namespace = child.load(first)
-        ended = [call(namespace, first, meta, tensors)[0]["ended"] for meta, tensors in asked]
+        ended = [call(namespace, first, meta, tensors)[0]["ended"] for meta, tensors in questions]
         times.append((time.perf_counter() - started) * 1e3)
         assert loaded["frame"] == "loaded" and set(ended) == {"returned"}, (loaded, ended)
     print(json.dumps({"median_ms": statistics.median(times[rounds // 5 :])}))

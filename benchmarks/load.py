@@ -1,9 +1,9 @@
-"""Measure the service over HTTP: `python -m benchmarks.load` prints a table, `--json` one object.
-`make bench` calls it.
+"""Measures the service over HTTP: `python -m benchmarks.load` prints a table, `--json` one object.
+`make bench` runs it.
 
 A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle
 server, then many at once while pages are read. Clients use keep-alive connections and bearer
-tokens, as `grade submit` does.
+tokens, as `grade submit` does. docs/design/libraries.md says why this is not locust.
 """
 
 import argparse
@@ -59,32 +59,32 @@ class Client:
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer's JSON; None where it is a page."""
+        """Makes one request. Returns the JSON of the reply, or None for a page."""
         headers = self.headers | ({"Content-Type": "application/json"} if body else {})
         self.connection.request(method, path, json.dumps(body) if body else None, headers)
-        answer = self.connection.getresponse()
-        data = answer.read()
-        if answer.status >= 400:
-            raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]!r}")
-        return json.loads(data) if answer.headers.get_content_type() == "application/json" else None
+        response = self.connection.getresponse()
+        data = response.read()
+        if response.status >= 400:
+            raise RuntimeError(f"{method} {path}: {response.status} {data[:300]!r}")
+        is_json = response.headers.get_content_type() == "application/json"
+        return json.loads(data) if is_json else None
 
     def judged(self, source: str, framework: str) -> tuple[float, str]:
-        """Milliseconds from sending a submission to having its verdict, and the verdict."""
+        """Submits, waits, and returns the milliseconds until the verdict, and the verdict."""
         began = time.perf_counter()
         sent = self.call(
             "POST",
             "/api/v1/submissions",
             {"problem": SLUG, "framework": framework, "source": source},
         )
-        found = self.call("GET", f"{sent['url']}?wait=30")
-        return (time.perf_counter() - began) * 1000, (
-            found["verdict"]["verdict"] if found["verdict"] else found["state"]
-        )
+        row = self.call("GET", f"{sent['url']}?wait=30")
+        ms = (time.perf_counter() - began) * 1000
+        return ms, row["verdict"]["verdict"] if row["verdict"] else row["state"]
 
 
 @contextlib.contextmanager
 def served(clients: int) -> Iterator[tuple[int, list[str]]]:
-    """A server on a free port, and a token for each client."""
+    """Starts a server on a free port. Yields the port and a token for each client."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as taken:
         database = open_database(f"sqlite:///{folder}/judge.sqlite3")
         migrations.upgrade(database)
@@ -125,13 +125,13 @@ def _until_ready(port: int) -> None:
 
 
 def part(values: list[float], share: float) -> float:
-    """The value below which this share of the values lies."""
+    """Returns the value below which this share of the values lies."""
     ordered = sorted(values)
     return round(ordered[min(len(ordered) - 1, int(len(ordered) * share))], 1)
 
 
 def measure(clients: int = 20, each: int = 20, idle: int = 40, framework: str = "torch") -> Figures:
-    """Both measurements, one after the other, against one server."""
+    """Makes both measurements against one server, one after the other."""
     source = (default_bank() / "reference" / SLUG / f"{framework}.py").read_text()
     with served(clients) as (port, tokens):
         first = Client(port, tokens[0])
@@ -162,8 +162,9 @@ def measure(clients: int = 20, each: int = 20, idle: int = 40, framework: str = 
 def _crowd(
     port: int, tokens: list[str], each: int, source: str, framework: str
 ) -> tuple[list[float], int, list[float], float]:
-    """Every client submits `each` times, one after the other, while pages are read: times, wrong
-    verdicts, page times, seconds.
+    """Lets every client submit `each` times, one after the other, while pages are read.
+
+    Returns the times, how many verdicts were wrong, the times of the pages, and the seconds.
     """
     took: list[float] = []
     wrong: list[str] = []
@@ -201,29 +202,29 @@ def _crowd(
 
 
 def missed(figures: Figures) -> list[str]:
-    """The figures that are not what they should be."""
-    found = asdict(figures)
+    """Returns a sentence for each figure that is outside its bound."""
+    values = asdict(figures)
     over = [
-        f"{name} is {found[name]}; at most {most}"
+        f"{name} is {values[name]}; at most {most}"
         for name, most in LIMITS.items()
-        if found[name] > most
+        if values[name] > most
     ]
     return over + [
-        f"{name} is {found[name]}; at least {least}"
+        f"{name} is {values[name]}; at least {least}"
         for name, least in LEAST.items()
-        if found[name] < least
+        if values[name] < least
     ]
 
 
 def main() -> None:
-    """Print the figures; status 1 when one is missed."""
+    """Prints the figures; exits with status 1 when one is outside its bound."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--each", type=int, default=20)
     parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    figures = measure(asked.clients, asked.each)
-    if asked.json:
+    options = parser.parse_args()
+    figures = measure(options.clients, options.each)
+    if options.json:
         print(json.dumps(asdict(figures)))
     else:
         for name, value in asdict(figures).items():

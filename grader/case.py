@@ -56,6 +56,7 @@ class Case:
     labels: tuple[str, ...] = ()  # token names for the pictures of a sample
     same: str = ""  # why two sizes of this case coincide on purpose
     note: str = ""  # why the case exists; a learner may read it
+    rule: str = ""  # which rule of the statement it checks; empty means the definition itself
 
     def __post_init__(self) -> None:
         for name in ARRAYS:

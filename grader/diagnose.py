@@ -7,6 +7,7 @@ tells nothing of hidden inputs.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +38,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a known mistake does in one public case, and the verdict of that."""
+    """What a known mistake does in one public case, the verdict of that, and its projections."""
 
     run: Run
     verdict: Outcome
+    bounds: Mapping[str, tuple[float, float]]  # by tensor: see `_bounds`
 
 
 def diagnose(
@@ -61,6 +63,7 @@ def diagnose(
     order = {answer.case.name: i for i, answer in enumerate(answers.cases)}
     best: tuple[tuple[int, int], Diagnosis] | None = None
     known = mistake_runs(problem, answers, sandbox)
+    projected = {each.case: _projections(each.run) for each in evidence if each.run is not None}
     for mistake in problem.mistakes:
         if answers.framework not in mistake.sources:
             continue
@@ -68,7 +71,7 @@ def diagnose(
         explained, against, certain = [], 0, False
         for each in evidence:
             answer, their = public[each.case], theirs.get(each.case)
-            same = _same(mistake, answer, each, their)
+            same = _same(mistake, answer, each, their, projected.get(each.case, {}))
             if same is None:
                 continue
             if same and each.verdict is not Outcome.ACCEPTED:
@@ -94,7 +97,13 @@ def costly(answer: Answer) -> bool:
     return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
 
 
-def _same(mistake: Mistake, answer: Answer, ours: Evidence, theirs: Known | None) -> bool | None:
+def _same(
+    mistake: Mistake,
+    answer: Answer,
+    ours: Evidence,
+    theirs: Known | None,
+    projected: Mapping[str, float],
+) -> bool | None:
     """Does the learner's run of a case equal the mistake's? None where nothing can be said."""
     if costly(answer):
         if ours.verdict in COSTS and mistake.verdict in COSTS:
@@ -121,6 +130,12 @@ def _same(mistake: Mistake, answer: Answer, ours: Evidence, theirs: Known | None
         return _error(run) == _error(known) and run.ended is known.ended
     if mistake.random:
         return True
+    if any(
+        abs(projected[name] - value) > room
+        for name, (value, room) in theirs.bounds.items()
+        if name in projected
+    ):
+        return False
     return same_tensors(run, known, answer)
 
 
@@ -142,6 +157,40 @@ def _certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
     return (
         run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
     )
+
+
+def _projections(run: Run) -> dict[str, float]:
+    """Each float tensor as one number, its product with a fixed random vector: two tensors whose
+    numbers are far apart need no closer look. NaN is far from nothing.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        return {
+            name: float(_direction(tensor.size) @ tensor.ravel())
+            for name, tensor in run.tensors.items()
+            if tensor.dtype.kind == "f"
+        }
+
+
+@lru_cache(maxsize=256)
+def _direction(size: int) -> np.ndarray:
+    return np.random.default_rng(size).standard_normal(size)
+
+
+def _bounds(run: Run, answer: Answer) -> dict[str, tuple[float, float]]:
+    """The projections, and how far apart those of tensors can be that `same_tensors` finds equal."""
+    if answer.case.draws:
+        return {}
+    return {
+        name: (value, _room(run.tensors[name], answer.expected[name].tolerance))
+        for name, value in _projections(run).items()
+        if name in answer.expected
+    }
+
+
+def _room(tensor: np.ndarray, tolerance: float) -> float:
+    largest = float(np.abs(tensor).max(initial=0.0))
+    most = 2 * max(4 * tolerance, 64 * float(np.finfo(tensor.dtype).eps) * largest)
+    return most * float(np.abs(_direction(tensor.size)).sum())
 
 
 def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
@@ -240,9 +289,8 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
     public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
 
     def known(case: str, run: Run) -> Known:
-        return Known(
-            run, judge_case(problem, answers.framework, public[case], run, brief=True).verdict
-        )
+        verdict = judge_case(problem, answers.framework, public[case], run, brief=True).verdict
+        return Known(run, verdict, _bounds(run, public[case]))
 
     return {
         mistake: {case: known(case, run) for case, run in theirs.items()}

@@ -18,7 +18,6 @@ import numpy as np
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.diagnose import Evidence, diagnose
-from grader.errors import UsageError
 from grader.findings.codes import Code
 from grader.findings.finding import finding
 from grader.findings.sentences import sentences
@@ -58,12 +57,7 @@ def judge(
     problem's own code fails, and `JudgeError` when no room can be built. Whatever a learner wrote
     ends in a verdict, not in an exception.
     """
-    framework = submission.framework
-    if framework not in problem.frameworks:
-        raise UsageError(
-            f"{problem.slug} is not for {framework}; it is for {' and '.join(problem.frameworks)}"
-            " (--framework)"
-        )
+    framework = problem.framework(submission.framework)
     answers = answers_for(problem, framework, sandbox, seed)
     chosen = _samples_first(answers, samples_only)
     cpu_limits = answers.cpu_limits()

@@ -19,6 +19,9 @@ JSON_VERSION = 2
 READABLE = (1, JSON_VERSION)  # version 1 has sentences only
 
 
+ISOLATIONS = ("bubblewrap", "docker", "process")  # what builds the room
+
+
 class Framework(StrEnum):
     """What a solution is written in."""
 

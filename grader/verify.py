@@ -120,6 +120,7 @@ def verify(
         found.matrices.append(Matrix(framework, own.cases, verdicts, facts))
         _shortcuts(problem, own, found)
     _translations(problem, found)
+    _rules(problem, found)
     _useless(problem, found)
     _twins(problem, answers, signs, found)
     return found
@@ -164,6 +165,47 @@ def _translations(problem: Problem, found: Fitness) -> None:
                     f"speaks of case '{name}', which cases.py does not"
                     f" yield{did_you_mean(name, cases)}; rename or remove it",
                 )
+
+
+def _rules(problem: Problem, found: Fitness) -> None:
+    """Each rule of the statement has its cases, and what breaks one rule fails no other case."""
+    names = problem.statement_rules.get("en", ())
+    for language, others in problem.statement_rules.items():
+        if len(others) != len(names):
+            text = f"lists {len(others)} rules, the English one {len(names)}; make them equal"
+            found.add(10, f"statement.{language}.md", text)
+    cases = [answer.case for answer in found.matrices[0].cases]
+    hidden = {case.rule for case in cases if not case.sample}
+    for name in names:
+        if name not in hidden:
+            found.add(
+                10, f"rule '{name}'", "no hidden case checks it; add one with rule= that name"
+            )
+    for case in cases:
+        if case.rule and case.rule not in names:
+            text = f"carries the rule '{case.rule}', which statement.md does not list"
+            found.add(10, f"case '{case.name}'", f"{text}{did_you_mean(case.rule, names)}")
+    for matrix in found.matrices:
+        for mistake in problem.mistakes:
+            if mistake.rule and mistake.name in matrix.verdicts:
+                _one_rule(matrix, mistake, names, found)
+
+
+def _one_rule(matrix: Matrix, mistake: Mistake, names: tuple[str, ...], found: Fitness) -> None:
+    where = f"mistake '{mistake.name}' in {matrix.framework}"
+    if mistake.rule not in names:
+        text = f"breaks the rule '{mistake.rule}', which statement.md does not list"
+        found.add(10, where, f"{text}{did_you_mean(mistake.rule, names)}")
+        return
+    rules = {answer.case.name: answer.case.rule for answer in matrix.cases}
+    others = [
+        f"'{case}'"
+        for case, verdict in matrix.verdicts[mistake.name].items()
+        if verdict is not Outcome.ACCEPTED and rules[case] != mistake.rule
+    ]
+    if others:
+        text = f"breaks the rule '{mistake.rule}' and fails other cases: {', '.join(others)}"
+        found.add(10, where, f"{text}; let each case check one rule, or remove the mistake's rule")
 
 
 def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fitness) -> None:

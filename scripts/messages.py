@@ -70,6 +70,19 @@ class Domain:
 
 DOMAINS = (
     Domain(
+        "server",
+        "server",
+        (
+            ("web/frontend/src/**.ts", "javascript"),
+            ("web/templates/**.html", "jinja2"),
+            ("web/frontend/node_modules/**", "ignore"),
+            ("web/static/**", "ignore"),
+            ("**.py", "python"),
+        ),
+        script="web/frontend/src",
+        generated="catalogue.json",
+    ),
+    Domain(
         "grader",
         "grader",
         (("cli/template/**", "ignore"), ("cli/*.py", extract_commands), ("**.py", "python")),

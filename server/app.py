@@ -16,7 +16,7 @@ from werkzeug.routing import IntegerConverter
 from server import cli
 from server.api import v1
 from server.blueprints import BLUEPRINTS, tabs
-from server.lti.grades import PostOffice
+from server.lti.passback import GradePassback
 from server.models.database import open_database
 from server.ops import health, logs
 from server.permissions import private_folder
@@ -26,13 +26,13 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.web import access, failures, headers, texts
+from server.web import access, failures, headers, names, texts
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import auth, problems, profile, submissions
 from server.worker.answering import Answering
-from server.worker.instructor_jobs import Desk
-from server.worker.low_priority import LowerLane
+from server.worker.instructor_jobs import InstructorJobs
+from server.worker.low_priority import LowPriorityGate
 from server.worker.queue import Queue, ThreadQueue
 from server.worker.room import Core, core
 from server.worker.threads import Worker
@@ -72,11 +72,10 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database)
     )
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
-    desk = Desk(settings, database, bank, worker.core.judge, LowerLane(worker.quiet))
     worker.chores = (
         Answering(database, bank, worker.core.shown_answers),
-        desk,
-        PostOffice(settings, database),
+        InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
+        GradePassback(settings, database),
     )
     app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
     logs.log_requests(app)
@@ -106,6 +105,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
 
         app.register_blueprint(metrics.pages)
     cli.register(app)
+    texts.install(app)
     _templates(app, settings)
     if settings.proxies:
         n = settings.proxies
@@ -165,12 +165,8 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
 def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
-        _=texts.translate,
         site=settings.title,
-        languages=texts.LANGUAGES,
-        language=texts.language,
         title_of=problems.title,
-        words_of=texts.words_of,
         asset=_asset,
         pictures=pictures.pictures,
         blocks=samples.blocks,
@@ -180,11 +176,13 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         room_trouble=submissions.room_trouble,
         sample_names=problems.sample_names,
         open_notices=profile.open_notices,
-        notice_said=lambda notice: notices.sentence(notice, texts.translate),
+        notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         teach_pages=tabs,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
-        said=lambda name: texts.translate(name.replace("_", " ").capitalize()),
+        label=names.label,
+        word=names.word,
+        action_name=names.action,
     )
 
 

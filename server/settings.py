@@ -1,136 +1,129 @@
-"""Every setting of the service: one field each, with the environment variable that sets it, its
-default and its meaning.
+"""Every setting of the service: one field each, with its type, its default and its meaning.
 
-docs/settings.md lists them; a test holds the page against this file.
+docs/settings.md lists them; a test holds the page against this file. docs/design/libraries.md says
+why pydantic checks the values, and why the environment is read here.
 """
 
 import contextlib
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, Self, get_args
 from urllib.parse import quote, urlsplit, urlunsplit
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
 from grader.errors import UsageError
-from grader.problem import default_bank
+from grader.problem import default_bank, did_you_mean
+from grader.source import MAX_BYTES
 from server.permissions import private_file, private_folder
 
-SIGN_UP = ("open", "invitation", "closed")
-ISOLATIONS = ("bubblewrap", "docker", "process")
+PREFIX = "JUDGE_"
+
+Isolation = Literal["bubblewrap", "docker", "process"]
+SignUp = Literal["open", "invitation", "closed"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+Count = Annotated[int, Field(ge=0, lt=10**12)]
+Seconds = Annotated[float, Field(ge=0, lt=10**12, allow_inf_nan=False)]
 
 
-def _setting(default: Any, doc: str, choices: tuple[str, ...] = ()) -> Any:
-    """A dataclass field that carries what docs/settings.md says of it."""
-    return field(default=default, metadata={"doc": doc, "choices": choices})
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(BaseModel):
     """The settings of one process; the variable of a field is `JUDGE_` and its name in capitals."""
 
-    title: str = _setting("Attention, by hand", "Title of the site.")
-    instance: str = _setting(
-        "instance",
-        "Folder for what the service keeps beside the database: the generated secret, SQLite's"
-        " file.",
-    )
-    database_url: str = _setting(
-        "", "SQLAlchemy URL of the database; empty: SQLite in the instance folder."
-    )
-    database_password: str = _setting("", "Password that is put into the database's URL.")
-    broker_url: str = _setting(
-        "", "Redis URL of the queue between machines; empty: threads of this process judge."
-    )
-    broker_password: str = _setting("", "Password that is put into the Redis URLs.")
-    metrics_token: str = _setting(
-        "", "Bearer token with which /metrics can be read; empty: there is no such page."
-    )
-    secret_key: str = _setting(
-        "",
-        "Signs sessions and forms; empty: made once and kept in the instance folder, readable by"
-        " its owner only.",
-    )
-    bank: str = _setting(
-        "", "Folder with problems/ and reference/; empty: the bank that `grade` would use."
-    )
-    isolation: str = _setting("bubblewrap", "Launcher of the sealed room.", ISOLATIONS)
-    workers: int = _setting(
-        2,
-        "Threads that judge inside this process, or processes of a Celery worker; 0: none (judge"
-        " with `flask --app server worker`).",
-    )
-    seed: int = _setting(
-        0,
-        "Public seed of the hidden inputs, as in `grade run --seed`; the installation's own secret"
-        " is mixed in.",
-    )
-    sign_up: str = _setting(
-        "open",
-        "Who may make an account: anyone, holders of an invitation code, or nobody.",
-        SIGN_UP,
-    )
-    source_limit: int = _setting(65536, "Largest source that is accepted, in bytes of UTF-8.")
-    submit_limit: str = _setting(
-        "30/minute;1000/day", "Submissions and sample runs a learner may send."
-    )
-    sign_in_limit: str = _setting("10/minute", "Attempts to sign in from one address.")
-    sign_up_limit: str = _setting(
-        "20/hour", "Accounts made, and passwords reset, from one address."
-    )
-    link_limit: str = _setting("60/hour", "Reset links and invitations that one account may make.")
-    limit_storage: str = _setting(
-        "memory://", "Where the rate limits are counted; a Redis URL when several processes serve."
-    )
-    lease: float = _setting(
-        30.0, "Seconds after which a running submission whose worker is silent is judged again."
-    )
-    sweep: float = _setting(
-        2.0,
-        "Seconds between two looks for lost leases, submissions due again, and old sample runs.",
-    )
-    retry: float = _setting(
-        2.0,
-        "Seconds before the second attempt after a failure of the judge; doubled for the third.",
-    )
-    trial_keep: float = _setting(
-        600.0,
-        "Seconds for which the result of `Run samples` can be read; then nothing of it is left.",
-    )
-    wait_limit: float = _setting(30.0, "Longest `wait` of a request for a verdict, in seconds.")
-    busy_timeout: float = _setting(5.0, "Seconds to wait for SQLite's lock before answering 503.")
-    session_hours: int = _setting(336, "Hours after which a session ends.")
-    form_hours: int = _setting(12, "Hours for which an open page's forms can be sent.")
-    https: bool = _setting(False, "Served over HTTPS: cookies are marked Secure and HSTS is sent.")
-    proxies: int = _setting(
-        0, "Number of reverse proxies in front whose X-Forwarded-* headers are believed."
-    )
-    threads: int = _setting(32, "Threads that answer requests under `flask --app server serve`.")
-    log_level: str = _setting(
-        "info", "Least level that is logged.", ("debug", "info", "warning", "error")
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    title: str = "Attention, by hand"
+    """Title of the site."""
+    instance: str = "instance"
+    """Folder for what the service keeps beside the database: the generated secret, SQLite's file.
+    """
+    database_url: str = ""
+    """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""
+    database_password: str = Field(default="", repr=False)
+    """Password that is put into the database's URL."""
+    broker_url: str = ""
+    """Redis URL of the queue between machines; empty: threads of this process judge."""
+    broker_password: str = Field(default="", repr=False)
+    """Password that is put into the Redis URLs."""
+    metrics_token: str = Field(default="", repr=False)
+    """Bearer token with which /metrics can be read; empty: there is no such page."""
+    secret_key: str = Field(default="", repr=False)
+    """Signs sessions and forms; empty: made once and kept in the instance folder, readable by its
+    owner only.
+    """
+    bank: str = ""
+    """Folder with problems/ and reference/; empty: the bank that `grade` would use."""
+    isolation: Isolation = "bubblewrap"
+    """Launcher of the sealed room."""
+    workers: Count = 2
+    """Threads that judge inside this process, or processes of a Celery worker; 0: none (judge
+    with `flask --app server worker`).
+    """
+    seed: Count = 0
+    """Public seed of the hidden inputs, as in `grade run --seed`; the installation's own secret
+    is mixed in.
+    """
+    sign_up: SignUp = "open"
+    """Who may make an account: anyone, holders of an invitation code, or nobody."""
+    source_limit: Count = MAX_BYTES
+    """Largest source that is accepted, in bytes of UTF-8."""
+    submit_limit: str = "30/minute;1000/day"
+    """Submissions and sample runs a learner may send."""
+    sign_in_limit: str = "10/minute"
+    """Attempts to sign in from one address."""
+    sign_up_limit: str = "20/hour"
+    """Accounts made, and passwords reset, from one address."""
+    link_limit: str = "60/hour"
+    """Reset links and invitations that one account may make."""
+    limit_storage: str = "memory://"
+    """Where the rate limits are counted; a Redis URL when several processes serve."""
+    lease: Seconds = 30.0
+    """Seconds after which a running submission whose worker is silent is judged again."""
+    sweep: Seconds = 2.0
+    """Seconds between two looks for lost leases, submissions due again, and old sample runs."""
+    retry: Seconds = 2.0
+    """Seconds before the second attempt after a failure of the judge; doubled for the third."""
+    trial_keep: Seconds = 600.0
+    """Seconds for which the result of `Run samples` can be read; then nothing of it is left."""
+    wait_limit: Seconds = 30.0
+    """Longest `wait` of a request for a verdict, in seconds."""
+    busy_timeout: Seconds = 5.0
+    """Seconds to wait for SQLite's lock before answering 503."""
+    session_hours: Count = 336
+    """Hours after which a session ends."""
+    form_hours: Count = 12
+    """Hours for which an open page's forms can be sent."""
+    https: bool = False
+    """Served over HTTPS: cookies are marked Secure and HSTS is sent."""
+    proxies: Count = 0
+    """Number of reverse proxies in front whose X-Forwarded-* headers are believed."""
+    threads: Count = 32
+    """Threads that answer requests under `flask --app server serve`."""
+    log_level: LogLevel = "info"
+    """Least level that is logged."""
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Read `JUDGE_*`.
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Reads the variables `JUDGE_*`.
 
-        Raises `UsageError` naming the variable for an unknown choice, a wrong type or an unknown
-        name.
+        Raises `UsageError` with one line for each unknown name and each value that is not valid.
         """
-        known = {variable(f.name): f for f in fields(cls)}
-        values = {}
-        for name, text in _with_files(environment, set(known)).items():
-            if name in known:
-                values[known[name].name] = _read(
-                    name, text, known[name].default, known[name].metadata["choices"]
-                )
-            elif name.startswith("JUDGE_"):
-                raise UsageError(f"{name}: no such setting; docs/settings.md lists them all")
-        return cls(**values)
+        known = {variable(name): name for name in cls.model_fields}
+        texts = {n: t for n, t in _with_files(environment, known).items() if n.startswith(PREFIX)}
+        problems = [_unknown(name, known) for name in texts if name not in known]
+        values = {known[name]: text for name, text in texts.items() if name in known}
+        try:
+            settings = cls.model_validate(values)
+        except ValidationError as error:
+            problems += [_sentence(details) for details in error.errors()]
+        if problems:
+            raise UsageError("\n".join(problems))
+        return settings
 
     def secret(self) -> str:
-        """The signing key, made and kept on first use when none is set."""
+        """Returns the signing key; makes one on first use, and keeps it, when none is set."""
         if self.secret_key:
             return self.secret_key
         path = private_folder(Path(self.instance)) / "secret_key"
@@ -146,35 +139,33 @@ class Settings:
         return path.read_text()
 
     def database(self) -> str:
-        """The database's URL; SQLite beside the secret when none is set."""
+        """Returns the URL of the database; SQLite beside the secret when none is set."""
         if self.database_url:
             return with_password(self.database_url, self.database_password)
         return f"sqlite:///{private_folder(Path(self.instance)).resolve() / 'judge.sqlite3'}"
 
     def broker(self) -> str:
-        """Redis's URL with its password."""
+        """Returns the URL of Redis with its password."""
         return with_password(self.broker_url, self.broker_password)
 
     def limits(self) -> str:
-        """Where the rate limits are counted, with its password."""
-        return (
-            with_password(self.limit_storage, self.broker_password)
-            if self.limit_storage.startswith("redis")
-            else self.limit_storage
-        )
+        """Returns where the rate limits are counted, with the password."""
+        if self.limit_storage.startswith("redis"):
+            return with_password(self.limit_storage, self.broker_password)
+        return self.limit_storage
 
     def bank_folder(self) -> Path:
-        """Where the problems are."""
+        """Returns the folder of the bank."""
         return Path(self.bank) if self.bank else default_bank()
 
 
 def variable(name: str) -> str:
-    """The environment variable of a field."""
-    return f"JUDGE_{name.upper()}"
+    """Returns the environment variable of a field."""
+    return f"{PREFIX}{name.upper()}"
 
 
 def with_password(url: str, password: str) -> str:
-    """The URL with the password in it."""
+    """Returns the URL with the password in it; unchanged when the password is empty."""
     if not password:
         return url
     parts = urlsplit(url)
@@ -184,36 +175,44 @@ def with_password(url: str, password: str) -> str:
     )
 
 
-def _with_files(environment: Mapping[str, str], known: set[str]) -> dict[str, str]:
-    """`JUDGE_X_FILE` names a file that holds what `JUDGE_X` would: so secrets stay out of the
-    environment.
+def _with_files(environment: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    """Returns the variables, with the content of the file that `JUDGE_X_FILE` names as `JUDGE_X`.
+
+    A file keeps a secret out of the environment. Raises `UsageError` when it cannot be read.
     """
-    found = dict(environment)
+    variables = dict(environment)
     for name, path in environment.items():
         setting = name.removesuffix("_FILE")
         if name == setting or setting not in known:
             continue
         try:
-            found[setting] = Path(path).read_text().strip()
+            variables[setting] = Path(path).read_text().strip()
         except OSError as error:
             raise UsageError(f"{name}={path}: cannot be read ({error.strerror})") from None
-        del found[name]
-    return found
+        del variables[name]
+    return variables
 
 
-def _read(name: str, text: str, default: Any, choices: tuple[str, ...]) -> Any:
-    if choices and text not in choices:
-        raise UsageError(f"{name}={text}: choose from {', '.join(choices)}")
-    if isinstance(default, bool):
-        if text.lower() not in ("0", "1", "true", "false", "no", "yes"):
-            raise UsageError(f"{name}={text}: write true or false")
-        return text.lower() in ("1", "true", "yes")
-    if isinstance(default, int | float):
-        try:
-            value = type(default)(text)
-        except ValueError:
-            raise UsageError(f"{name}={text}: write a number, such as {default}") from None
-        if not 0 <= value < 1e12:
-            raise UsageError(f"{name}={text}: must not be below 0")
-        return value
-    return text
+def _unknown(name: str, known: Mapping[str, str]) -> str:
+    return f"{name}: no such setting{did_you_mean(name, known)}; docs/settings.md lists them all"
+
+
+def _sentence(details: ErrorDetails) -> str:
+    """Returns what is wrong with a value, and what to write instead."""
+    field = str(details["loc"][0])
+    return f"{variable(field)}={details['input']}: {_remedy(details, field)}"
+
+
+def _remedy(details: ErrorDetails, field: str) -> str:
+    setting = Settings.model_fields[field]
+    match details["type"]:
+        case "literal_error":
+            return f"choose from {', '.join(get_args(setting.annotation))}"
+        case "bool_parsing":
+            return "write true or false"
+        case "greater_than_equal":
+            return "must not be below 0"
+        case "less_than":
+            return f"must be below {details['ctx']['lt']:.0f}"
+        case _:
+            return f"write a number, such as {setting.default}"

@@ -3,6 +3,7 @@ skips that CI does not allow.
 """
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +27,11 @@ def missing(reason: str) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Names of our own for tests."""
+    """Names of our own for tests, and Ctrl-C for the programs that they start: `nohup make test &`
+    begins with SIGINT ignored, and every child would inherit that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line(
         "markers",
         "solution(kind): a right or a wrong solution of the bank; the summary counts them",

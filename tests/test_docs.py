@@ -18,6 +18,7 @@ from grader.findings.codes import PARAMETERS, REDACTED
 from grader.model import CaseResult, Diagnosis, Framework, Limits, Outcome, Twin, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests"
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.md"), *(ROOT / "docs").rglob("*.md")]
 )
@@ -193,7 +194,11 @@ def test_every_limit_is_documented() -> None:
 
 
 def test_every_key_of_a_problem_is_documented() -> None:
-    loader, text = page("grader/problem.py"), page("docs/problem-format.md")
+    loader = "".join(
+        page(f"grader/problem/{path.name}")
+        for path in sorted((ROOT / "grader/problem").glob("*.py"))
+    )
+    text = page("docs/problem-format.md")
     keys = set(
         re.findall(
             r'(?:toml|entry|row|edit|table)\.(?:string|strings|integer|number|boolean|table)\("(\w+)"',
@@ -272,7 +277,7 @@ def test_files_of_the_core_that_are_named_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["docs/sandbox.md", "docs/design/memory.md"])
 def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
-    """Each bare name in a table or a list is a file of tests/attacks, and each test is in the file
+    """Each bare name in a table or a list is a hostile submission, and each test is in the file
     named before it.
     """
     text = page(name)
@@ -286,7 +291,7 @@ def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
     }
     assert len(attacks) >= 10
     assert {
-        word for word in attacks if not (ROOT / "tests" / "attacks" / f"{word}.py").is_file()
+        word for word in attacks if not (TESTS / "attacks" / "submissions" / f"{word}.py").is_file()
     } == set()
     named = [
         (part.split("`")[0], re.findall(r"`(test_\w+)`", part))
@@ -297,7 +302,7 @@ def test_what_is_claimed_of_the_room_names_what_shows_it(name: str) -> None:
         (file, test)
         for file, tests in named
         for test in tests
-        if f"def {test}(" not in page(f"tests/{file}")
+        if not any(f"def {test}(" in path.read_text("utf-8") for path in TESTS.rglob(file))
     ] == []
 
 

@@ -16,7 +16,6 @@ from grader.cli.options import (
     MOST,
     WholeNumber,
     bank_option,
-    declared,
     framework_option,
     isolation_option,
     lang_option,
@@ -142,7 +141,7 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
 def start(problem: str, framework: str | None, bank: Path | None) -> int:
     """Write the starter of PROBLEM into this folder; an existing file is never overwritten."""
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = declared(found, framework) if framework else found.frameworks[0]
+    chosen = found.framework(framework) if framework else found.frameworks[0]
     path = Path(f"{found.slug}_{chosen}.py")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -189,7 +188,7 @@ def twin(
     from grader.sandbox import open_sandbox
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = declared(found, framework) if framework else found.frameworks[0]
+    chosen = found.framework(framework) if framework else found.frameworks[0]
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:

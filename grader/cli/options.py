@@ -8,8 +8,7 @@ import click
 from grader import problem as bank_module
 from grader.cli.language import Language, _, option, speak
 from grader.errors import UsageError
-from grader.model import Framework
-from grader.problem import Problem
+from grader.model import ISOLATIONS, Framework
 
 MOST = 2**63 - 1  # a seed
 
@@ -34,7 +33,7 @@ bank_option = option(
 )
 isolation_option = option(
     "--isolation",
-    type=click.Choice(["bubblewrap", "docker", "process"]),
+    type=click.Choice(ISOLATIONS),
     default="bubblewrap",
     show_default=True,
     help="Where the code runs; 'process' is no wall at all.",
@@ -69,19 +68,3 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
     if rest and not Path(first).exists() and not first.endswith(".py"):
         bank_module.load(root, first)  # says which problem was meant
     return None, [Path(name) for name in targets]
-
-
-def declared(problem: Problem, framework: str) -> Framework:
-    """The framework of that name. Raises `UsageError` when the problem is not for it."""
-    if framework not in [str(f) for f in problem.frameworks]:
-        raise UsageError(not_for(problem, framework) + " (--framework)")
-    return Framework(framework)
-
-
-def not_for(problem: Problem, framework: str) -> str:
-    """Says which frameworks a problem is for."""
-    return _("%(problem)s is not for %(framework)s; it is for %(known)s") % {
-        "problem": problem.slug,
-        "framework": framework,
-        "known": _(" and ").join(problem.frameworks),
-    }

@@ -1,25 +1,26 @@
-"""`grade publish`: send a problem of the bank to a server, wait for its verification there, and
-publish it. The same as in the browser.
+"""`grade publish`: sends a problem of the bank to a server, waits for its verification there, and
+publishes it, as the pages for instructors do.
 """
 
 import io
-import json
 import time
-import urllib.error
-import urllib.request
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from grader.cli.remote import PATIENCE_S, TIMEOUT_S, WAIT_S, Login, request, stored_login
+import httpx
+
+from grader.cli.remote import PATIENCE_S, WAIT_S, connect, request, stored_login
 from grader.errors import JudgeError, UsageError
 from grader.problem import EXTENSIONS, Problem
+
+JUDGE_FAILED = [{"where": "the judge", "text": "failed; try again"}]
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of it: a version, or the findings that keep it from being one."""
+    """The outcome: a version, or the findings that keep the problem from becoming one."""
 
     number: int
     url: str
@@ -27,7 +28,7 @@ class Published:
 
 
 def zipped(problem: Problem) -> bytes:
-    """problems/SLUG and reference/SLUG as a zip."""
+    """Returns problems/SLUG and reference/SLUG as a zip."""
     out = io.BytesIO()
     reference = problem.folder.parents[1] / "reference" / problem.slug
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -40,55 +41,36 @@ def zipped(problem: Problem) -> bytes:
     return out.getvalue()
 
 
-def publish(url: str, problem: Problem, note: str, told: Callable[[str], None]) -> Published:
-    """Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached or
-    does not verify in time.
+def publish(url: str, problem: Problem, note: str, on_progress: Callable[[str], None]) -> Published:
+    """Sends the problem, and publishes it when its verification finds nothing wrong.
+
+    Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached or does
+    not verify in time.
     """
     login = stored_login()
     if login.url != url.rstrip("/"):
         raise UsageError(f"logged in to {login.url}, not to {url}; grade login {url}")
-    sent = _send(login, zipped(problem))
-    run = _verified(login, sent["run"], told)
-    if not run["fit"]:
-        findings = (run["report"] or {}).get(
-            "findings", [{"where": "the judge", "text": "failed; try again"}]
-        )
-        return Published(
-            0, login.url + sent["page"], tuple(f"{f['where']}: {f['text']}" for f in findings)
-        )
-    row = request(login, "POST", f"/api/v1/drafts/{sent['draft']}/publish", {"note": note})
-    return Published(row["number"], login.url + row["url"], ())
+    with connect(login) as client:
+        draft = request(client, "POST", "/api/v1/drafts", content=zipped(problem))
+        run = _await_verification(client, login.url, draft["run"], on_progress)
+        if not run["fit"]:
+            findings = (run["report"] or {}).get("findings", JUDGE_FAILED)
+            texts = tuple(f"{finding['where']}: {finding['text']}" for finding in findings)
+            return Published(0, login.url + draft["page"], texts)
+        path = f"/api/v1/drafts/{draft['draft']}/publish"
+        version = request(client, "POST", path, json={"note": note})
+    return Published(version["number"], login.url + version["url"], ())
 
 
-def _verified(login: Login, path: str, told: Callable[[str], None]) -> dict[str, Any]:
+def _await_verification(
+    client: httpx.Client, site: str, path: str, on_progress: Callable[[str], None]
+) -> dict[str, Any]:
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
-        run = request(login, "GET", f"{path}?wait={WAIT_S}")
+        run = request(client, "GET", f"{path}?wait={WAIT_S}")
         if run["state"] == "done":
             return run
-        told(run["step"] or run["state"])
+        on_progress(run["step"] or run["state"])
     raise JudgeError(
-        f"{login.url} has not verified the problem within {PATIENCE_S:.0f} s; the draft is kept"
-        " there"
+        f"{site} has not verified the problem within {PATIENCE_S:.0f} s; the draft is kept there"
     )
-
-
-def _send(login: Login, body: bytes) -> dict[str, Any]:
-    headers = {
-        "Authorization": f"Bearer {login.token}",
-        "Accept": "application/json",
-        "Content-Type": "application/zip",
-    }
-    call = urllib.request.Request(f"{login.url}/api/v1/drafts", body, headers, method="POST")
-    try:
-        with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:
-            return dict(json.loads(answer.read()))
-    except urllib.error.HTTPError as error:
-        try:
-            words = str(json.loads(error.read()).get("detail") or error.reason)
-        except (OSError, ValueError, AttributeError):
-            words = str(error.reason)
-        kind = JudgeError if error.code >= 500 else UsageError
-        raise kind(f"{login.url} refuses ({error.code}): {words}") from None
-    except (OSError, ValueError) as error:
-        raise JudgeError(f"{login.url} does not answer: {error}; is the server running?") from None

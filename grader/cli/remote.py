@@ -1,20 +1,25 @@
-"""`grade login` and `grade submit`: the same report as `grade run`, judged by a server."""
+"""`grade login` and `grade submit`: the same report as `grade run`, judged by a server.
+
+Only the commands that talk to a server import this module: importing httpx takes 0.1 s.
+"""
 
 import json
 import os
+import ssl
 import time
-import urllib.error
-import urllib.parse
-import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
 
 from grader.errors import JudgeError, UsageError
 from grader.model import Verdict
 from grader.storage import data_folder
 
-TIMEOUT_S = 40.0
+TIMEOUT_S = 40.0  # longer than a long poll
 WAIT_S = 20  # one long poll
 PATIENCE_S = 600.0
 
@@ -28,36 +33,49 @@ class Login:
 
 
 def login_file() -> Path:
-    """Where the token is kept, readable by its owner only."""
+    """Returns the file that keeps the token, readable by its owner only."""
     return data_folder() / "login.json"
 
 
 def login(url: str, token: str) -> str:
-    """Check a token with the server and keep it (0600). Returns the account's name.
+    """Checks a token with the server, keeps it (0600) and returns the account's name.
 
-    Raises `UsageError`.
+    Raises `UsageError` or `JudgeError`.
     """
-    parts = urllib.parse.urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    _check_address(url)
+    checked = Login(url.rstrip("/"), token.strip())
+    with connect(checked) as client:
+        account = request(client, "GET", "/api/v1/me")
+    _store(checked)
+    return str(account.get("name", ""))
+
+
+def _check_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.netloc)
+    except ValueError:
+        valid = False
+    if not valid:
         raise UsageError(
-            f"'{url}' is no address of a server; give one such as http://127.0.0.1:8000"
+            f"'{url}' is not the address of a server; give one such as http://127.0.0.1:8000"
         )
-    found = Login(url.rstrip("/"), token.strip())
-    me = request(found, "GET", "/api/v1/me")
+
+
+def _store(login: Login) -> None:
     path = login_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"login.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump({"url": found.url, "token": found.token}, file)
+        json.dump({"url": login.url, "token": login.token}, file)
     draft.replace(path)
-    return str(me.get("name", ""))
 
 
 def stored_login() -> Login:
-    """The login that `grade login` kept. Raises `UsageError` when there is none."""
+    """Returns the login that `grade login` kept. Raises `UsageError` when there is none."""
     try:
-        found = json.loads(login_file().read_text())
-        return Login(str(found["url"]), str(found["token"]))
+        stored = json.loads(login_file().read_text())
+        return Login(str(stored["url"]), str(stored["token"]))
     except (OSError, ValueError, KeyError, TypeError):
         raise UsageError(
             "not logged in; make a token on your profile page, then: grade login URL"
@@ -65,72 +83,106 @@ def stored_login() -> Login:
 
 
 def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
-    """Send a solution and wait for its verdict.
+    """Sends a solution and waits for its verdict.
 
-    Raises `UsageError` for what the server refuses, `JudgeError` when it cannot judge.
+    Raises `UsageError` when the server refuses it, `JudgeError` when the server cannot judge.
     """
-    made = request(
-        login,
-        "POST",
-        "/api/v1/submissions",
-        {"problem": problem, "framework": framework, "source": source},
-    )
+    body = {"problem": problem, "framework": framework, "source": source}
+    with connect(login) as client:
+        return _await_verdict(client, request(client, "POST", "/api/v1/submissions", json=body))
+
+
+def _await_verdict(client: httpx.Client, sent: Mapping[str, Any]) -> Verdict:
+    site = _site(client)
     end = time.monotonic() + PATIENCE_S
     while (began := time.monotonic()) < end:
-        row = request(login, "GET", f"/api/v1/submissions/{made['id']}?wait={WAIT_S}")
+        row = request(client, "GET", f"/api/v1/submissions/{sent['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
         if row.get("state") == "done":
             raise UsageError(
-                f"{login.url} keeps the verdict of submission {made['id']} back for now; see"
-                f" {login.url}{made.get('url', '')}"
+                f"{site} keeps the verdict of submission {sent['id']} back for now; see"
+                f" {site}{sent.get('url', '')}"
             )
-        # answered at once: the server keeps no more requests waiting
+        # a server that holds as many requests as it can answers at once
         time.sleep(max(0.1, began + 1 - time.monotonic()))
     raise JudgeError(
-        f"{login.url} has not judged submission {made['id']} within {PATIENCE_S:.0f} s; it is kept"
-        " there and will be"
+        f"{site} has not judged submission {sent['id']} within {PATIENCE_S:.0f} s; it is kept"
+        " there and will be judged"
     )
 
 
-def request(login: Login, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    """One call of the API.
+def connect(login: Login) -> httpx.Client:
+    """Opens one connection to the server, kept for all requests.
+
+    Trusts the certificates that the system trusts. Raises `UsageError` when httpx cannot use the
+    address or the proxy of the environment.
+    """
+    try:
+        return httpx.Client(
+            base_url=login.url,
+            headers={"Authorization": f"Bearer {login.token}", "Accept": "application/json"},
+            timeout=TIMEOUT_S,
+            verify=ssl.create_default_context(),
+        )
+    except (httpx.InvalidURL, ValueError, ImportError) as error:
+        raise UsageError(f"cannot connect to {login.url}: {error}") from None
+
+
+def request(client: httpx.Client, method: str, path: str, **body: Any) -> dict[str, Any]:
+    """Makes one call of the API; `body` is `json=`, or `content=` with a zip.
 
     Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached.
     """
-    data = None if body is None else json.dumps(body).encode()
-    headers = {
-        "Authorization": f"Bearer {login.token}",
-        "Accept": "application/json",
-        "Content-Type": "application/json",
-    }
-    call = urllib.request.Request(login.url + path, data, headers, method=method)
+    headers = {"Content-Type": "application/zip"} if "content" in body else {}
     try:
-        with urllib.request.urlopen(call, timeout=TIMEOUT_S) as answer:
-            read = json.loads(answer.read())
-    except urllib.error.HTTPError as error:
-        raise _refused(login, error) from None
-    except (OSError, ValueError) as error:
-        raise JudgeError(f"{login.url} does not answer: {error}; is the server running?") from None
-    if not isinstance(read, dict):
+        response = client.request(method, path, headers=headers, **body)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise JudgeError(
-            f"{login.url}{path} answered something else than a JSON object; is this an attention"
-            " judge?"
+            f"{_site(client)} does not answer: {str(error) or type(error).__name__}; is the"
+            " server running?"
+        ) from None
+    if not response.is_success:
+        raise _refusal(_site(client), response)
+    answer = _json(response)
+    if not isinstance(answer, dict):
+        raise JudgeError(
+            f"{_site(client)}{path} answered something else than a JSON object; is this an"
+            " attention judge?"
         )
-    return read
+    return answer
 
 
-def _refused(login: Login, error: urllib.error.HTTPError) -> UsageError | JudgeError:
-    try:
-        problem = json.loads(error.read())
-        words = str(problem.get("detail") or problem.get("title") or error.reason)
-    except (OSError, ValueError, AttributeError):
-        words = str(error.reason)
-    if error.code == 401:
+def _refusal(site: str, response: httpx.Response) -> UsageError | JudgeError:
+    code, words = response.status_code, _words(response)
+    if response.has_redirect_location:
         return UsageError(
-            f"{login.url} does not know this token: {words}; make one on your profile page, then:"
-            f" grade login {login.url}"
+            f"{site} redirects to {response.headers['Location']}; log in there: grade login URL"
         )
-    if error.code >= 500:
-        return JudgeError(f"{login.url} failed ({error.code}): {words}; nothing is lost, try again")
-    return UsageError(f"{login.url} refuses ({error.code}): {words}")
+    if code == 401:
+        return UsageError(
+            f"{site} does not know this token: {words}; make one on your profile page, then:"
+            f" grade login {site}"
+        )
+    if code >= 500:
+        return JudgeError(f"{site} failed ({code}): {words}; nothing is lost, try again")
+    return UsageError(f"{site} refuses ({code}): {words}")
+
+
+def _words(response: httpx.Response) -> str:
+    """Returns what the server says of its refusal (RFC 9457), else the phrase of its status."""
+    problem = _json(response)
+    words = problem.get("detail") or problem.get("title") if isinstance(problem, dict) else ""
+    return str(words or response.reason_phrase)
+
+
+def _json(response: httpx.Response) -> Any:
+    """Returns the body as JSON; None where it is something else."""
+    try:
+        return response.json()
+    except ValueError:
+        return None
+
+
+def _site(client: httpx.Client) -> str:
+    return str(client.base_url).rstrip("/")

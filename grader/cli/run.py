@@ -13,9 +13,8 @@ import click
 from rich.console import Console
 
 from grader import problem as bank_module
-from grader.cli import progress, remote, report
+from grader.cli import progress, report
 from grader.cli.language import _
-from grader.cli.options import not_for
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -63,9 +62,7 @@ def find_problem(request: Request, root: Path) -> Problem:
 def find_framework(request: Request, problem: Problem, source: str) -> Framework:
     """The framework named; else the only one there is; else what the file's name or imports say."""
     if request.framework:
-        if request.framework not in problem.frameworks:
-            raise UsageError(not_for(problem, request.framework))
-        return Framework(request.framework)
+        return problem.framework(request.framework)
     if len(problem.frameworks) == 1:
         return problem.frameworks[0]
     for framework in problem.frameworks:
@@ -108,6 +105,8 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
 
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
+    from grader.cli import remote  # imports httpx, which `grade run` does not need
+
     login = remote.stored_login()
     source = read(request.file)
     problem = find_problem(request, root)

@@ -1,15 +1,17 @@
-"""The outside half of the sealed room: starts it, sends it one case at a time, keeps the clock,
-kills, and reads what comes out.
+"""The outside half of the sandbox: starts rooms, sends one case at a time, keeps the clock, kills,
+and reads what comes out.
 
 It knows problems and limits, never answers: it imports nothing of `answers`, `compare`, `diagnose`
 or `judge`.
 
-Theory of operation ------------------- A `ZygoteClient` is one launched zygote (see
-`grader/inside/zygote.py`) and the control socket to it. A `Container` is a fresh one, cloned for
-one submission, with a data socket and a pipe for what it prints. The two channels never meet: a
-child's end of the data socket is handed to the zygote by descriptor passing, and the control socket
-is closed in the child. One child is always cloned in advance and waits, so that a verdict does not
-pay for the clone; none is ever used twice.
+Theory of operation
+-------------------
+
+A `ZygoteClient` is one launched zygote (see `grader/inside/zygote.py`) and the control socket to
+it. A `Container` is a fresh one, cloned for one submission, with a data socket and a pipe for what
+it prints. The two channels never meet: a child's end of the data socket is handed to the zygote by
+descriptor passing, and the control socket is closed in the child. One child is always cloned in
+advance and waits, so that a verdict does not pay for the clone; none is ever used twice.
 
 The clock and the kill are here. Cases go in one at a time, so a submission cannot read ahead. When
 a child dies in case k, k has its end and a new child goes on with the rest, at most `MAX_CHILDREN`
@@ -17,12 +19,12 @@ times. Each call has its clock, and all loads and calls together have one: when 
 over, the running case ends and no later one is asked. When the room itself dies, it is started anew
 and the case asked again; a second loss ends the run as `LOST`, which is never the learner's fault.
 
-What a `Run` holds is a fact (a tensor came, a process ended). Whether it is right is for others to
-say.
+A `Run` holds facts (a tensor came, a process ended). `grader/outcome.py` judges whether they are
+right.
 """
 
 from grader.sandbox.job import Job, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
-from grader.sandbox.protocol import ISOLATIONS, Sandbox
+from grader.sandbox.protocol import Sandbox
 
-__all__ = ["ISOLATIONS", "Job", "Sandbox", "SandboxPool", "open_sandbox", "wanted"]
+__all__ = ["Job", "Sandbox", "SandboxPool", "open_sandbox", "wanted"]

@@ -1,8 +1,7 @@
-"""A second wall where the machine offers one: a control group of our own for a room, with limits on
-memory and on processes.
+"""A control group for a room, where the machine offers one: limits on memory and on processes.
 
-The first wall (limits and filter in each child) does not need it. This one bounds a whole room,
-whatever it does, so that the kernel ends the room and not its neighbours. Version 2 must have been
+It is a second wall: the limits and the filter of each child do not need it. It bounds a whole room,
+whatever it does, so that the kernel ends the room and not other programs. Version 2 must have been
 delegated (`memory` and `pids` in `cgroup.subtree_control` of the group that this process is in);
 version 1 must be writable. Groups are made below the current one only, and removed when the room is
 closed.
@@ -30,7 +29,7 @@ class Group:
     folders: tuple[Path, ...]
 
     def close(self) -> None:
-        """Remove it. Its processes have been killed; the kernel takes a moment to forget them."""
+        """Removes it. Its processes have been killed; the kernel takes a moment to remove them."""
         for folder in self.folders:
             for _ in range(100):
                 with contextlib.suppress(OSError):
@@ -41,15 +40,15 @@ class Group:
 
 
 def offered() -> dict[str, Path]:
-    """The folder in which a group can be made, by controller; empty where there is no second wall."""
-    found: dict[str, Path] = {}
+    """Returns where a group can be made, by controller; empty where the machine offers none."""
+    folders: dict[str, Path] = {}
     with contextlib.suppress(OSError):
         for line in OWN.read_text().splitlines():
             _, controllers, path = line.split(":", 2)
-            found |= (
+            folders |= (
                 _version_2(path) if not controllers else _version_1(controllers.split(","), path)
             )
-    return found if set(FILES) <= set(found) else {}
+    return folders if set(FILES) <= set(folders) else {}
 
 
 def _version_2(path: str) -> dict[str, Path]:
@@ -71,22 +70,22 @@ def _version_1(controllers: list[str], path: str) -> dict[str, Path]:
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all below it."""
-    found = [pid]
-    for parent in found:
+    """Returns the process ids of a process and of all below it."""
+    pids = [pid]
+    for parent in pids:
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{parent}/task"):
-                found += [
+                pids += [
                     int(child)
                     for child in Path(f"/proc/{parent}/task/{task}/children").read_text().split()
                 ]
-    return found
+    return pids
 
 
 def enclose(pids: Iterable[int], name: str) -> Group | None:
-    """Put processes, and all that they will start, into a new group.
+    """Puts processes, and all that they will start, into a new group.
 
-    None where the machine offers none or refuses.
+    Returns None where the machine offers none or refuses.
     """
     made: list[Path] = []
     try:
@@ -114,9 +113,7 @@ def _limit(controller: str) -> int:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove groups of judges that were killed before they could; the kernel keeps those that are
-    in use.
-    """
+    """Removes the groups of judges that were killed; the kernel keeps those in use."""
     for folder in parent.glob(f"{PREFIX}*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):

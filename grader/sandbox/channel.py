@@ -1,6 +1,4 @@
-"""The two ends of one container that the outside holds: its data socket, and the pipe for what it
-prints.
-"""
+"""The judge's ends of one container: its data socket, and the pipe for what it prints."""
 
 import contextlib
 import os
@@ -16,8 +14,8 @@ from grader.model import Ended, Failure
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
-QUICK_WAKES = 16  # so many small ones are served at once
-# then the judge lets bytes gather: whoever sends them one by one must not keep it busy
+QUICK_WAKES = 16  # so many small ones are handled without a pause
+# then the judge lets bytes gather, so that sending them one by one does not keep it busy
 PAUSE_S = 0.002
 RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
@@ -32,6 +30,7 @@ class Channel:
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
         self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
         self._reader = Reader(FrameLimits(0, tensors=0))
+        self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
         self._prints = True  # somebody can still write to the pipe
         data.setblocking(False)
@@ -46,23 +45,24 @@ class Channel:
         if self.status is not None:
             os.close(self.status)
 
-    def exchange(
-        self,
-        payload: bytes,
-        due: FrameLimits,
-        deadline: float,
-        text_kib: int,
-        over: Callable[[], bool] | None,
+    def begin(self, payload: bytes, due: FrameLimits) -> None:
+        """Sends as much of a payload as fits without waiting; `receive` sends the rest.
+
+        `due` limits the frame that may come back.
+        """
+        self.text, self._reader = b"", Reader(due)
+        self._rest = self._push(memoryview(payload))
+
+    def receive(
+        self, deadline: float, text_kib: int, over: Callable[[], bool] | None
     ) -> tuple[Ended | None, Any]:
-        """Sends a payload and reads until one frame is whole. Returns None and the frame, or how it
-        ended and what may be said of it.
+        """Reads until one frame is whole. Returns None and the frame, or how it ended and what may
+        be said of it.
 
         The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now
         and then whether a limit is exceeded.
         """
-        self.text, self._reader = b"", Reader(due)
-        look, small = time.monotonic(), 0
-        view = self._push(memoryview(payload))
+        look, small, view = time.monotonic(), 0, self._rest
         poll = select.poll()
         if self._prints:
             poll.register(self._print_fd, select.POLLIN)
@@ -110,13 +110,13 @@ class Channel:
                     time.sleep(PAUSE_S)
 
     def _push(self, view: memoryview) -> memoryview:
-        """Send what fits now; the rest comes back. That the child is gone is learned from reading."""
+        """Sends what fits now, and returns the rest. Reading tells when the child is gone."""
         try:
             return view[self._data.send(view) :]
         except BlockingIOError:
             return view
         except (BrokenPipeError, ConnectionResetError):
-            return view[:0]  # nobody will read the rest
+            return view[:0]  # nothing will read the rest
 
     def _read(self) -> Any:
         try:
@@ -133,8 +133,9 @@ class Channel:
         return frame
 
     def _first(self) -> bytes:
-        """The first bytes of a container; with them the kernel tells its process id as this process
-        sees it, which nobody can forge.
+        """Reads the first bytes of a container, with which the kernel passes its process id.
+
+        The id is the one outside the room, and a submission cannot forge it.
         """
         if not hasattr(socket, "SO_PASSCRED") or not self._same_kernel:
             return self._data.recv(RECEIVE_BYTES)
@@ -152,7 +153,7 @@ class Channel:
         return data
 
     def drain(self, cap: int) -> bool:
-        """Take in what was printed; False when it is more than the cap."""
+        """Reads what was printed. Returns False when it is more than the cap."""
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self._print_fd, 65536):
                 self._printed += len(data)

@@ -1,6 +1,7 @@
-"""One fresh container, seen from outside: what it is asked, what it has used, how it ended.
+"""One fresh container, seen from outside: sends it cases, measures what it uses, and tells how it
+ended.
 
-The package has the theory of operation.
+The theory of operation is in the package's docstring.
 """
 
 import contextlib
@@ -40,7 +41,7 @@ class Zygote(Protocol):
 
     @property
     def launch(self) -> Launch:
-        """How the zygote was started."""
+        """The command that started the zygote."""
 
     def command(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Asks the zygote. Raises `RoomLost` when it is gone or does not answer."""
@@ -63,12 +64,13 @@ class Container:
         self.open = True
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._budget = Budget(math.inf)
+        self._asked, self._started, self._due = -1, 0.0, LOADED
         self.channel = Channel(data, printed, zygote.launch.same_kernel)
 
     # -- the life of a submission
 
     def load(self, job: Job, budget: Budget | None = None) -> Run | None:
-        """Send the source; None when it is loaded, else how it ended.
+        """Sends the source. Returns None when it is loaded, else how it ended.
 
         This and every later call take their time from `budget`.
         """
@@ -76,24 +78,24 @@ class Container:
         payload = encode(
             setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
         )
-        run = self._exchange(payload, "", job.limits, None, Phase.IMPORT, LOADED)
+        self._begin(payload, LOADED)
+        run = self._finished("", job.limits, None, Phase.IMPORT)
         return None if run.ended is Ended.RETURNED else run
 
+    def begin(self, job: Job, index: int, case: Case) -> None:
+        """Sends one case without waiting: it runs while the last one's result is compared."""
+        self._asked = index
+        self._begin(case_frame(job, index, case), due(job, case))
+
     def ask(self, job: Job, index: int, case: Case) -> Run:
-        """Send one case and wait for its end."""
+        """Sends one case, unless it has begun, and waits for its end."""
+        if self._asked != index:
+            self.begin(job, index, case)
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._exchange(
-            case_frame(job, index, case),
-            case.name,
-            job.limits,
-            cpu_ms,
-            Phase.CALL,
-            due(job, case),
-            index,
-        )
+        return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """Run a cases.py. Raises `CaseError` with its own words when it fails."""
+        """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
         limits, self._budget = CASES, Budget(CASES.total_s)
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
         cases: list[Case] = []
@@ -102,7 +104,8 @@ class Container:
             {"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program()
         )
         while True:
-            run, meta = self._step(payload, "cases.py", limits, None, Phase.IMPORT, CASE_FRAME)
+            self._begin(payload, CASE_FRAME)
+            run, meta = self._receive("cases.py", limits, None, Phase.IMPORT)
             payload = encode({"frame": "next"}, {})
             if run is not None or meta is None:
                 error = run.error if run and run.error else Failure("")
@@ -134,13 +137,13 @@ class Container:
             self.zygote.later(self._reap)
 
     def drop(self) -> None:
-        """Close our ends."""
+        """Closes this side's descriptors."""
         if self.open:
             self.open = False
             self.channel.close()
 
     def _reap(self) -> None:
-        self.zygote.refill()  # first: the next submission may be here already, the dead can wait
+        self.zygote.refill()  # first, because the next submission may have arrived
         self.zygote.command({"do": "reap", "pid": self.pid})
 
     # -- one exchange
@@ -150,22 +153,18 @@ class Container:
             return {}
         return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
-    def _exchange(
-        self,
-        payload: bytes,
-        name: str,
-        limits: Limits,
-        cpu_ms: float | None,
-        phase: Phase,
-        due: FrameLimits,
-        index: int = -1,
+    def _begin(self, payload: bytes, due: FrameLimits) -> None:
+        self._started, self._due = time.monotonic(), due
+        self.channel.begin(payload, due)
+
+    def _finished(
+        self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, index: int = -1
     ) -> Run:
-        """Send a payload, wait for the frame it asks for, and put what happened into a `Run`."""
-        started = time.monotonic()
-        run, frame = self._step(payload, name, limits, cpu_ms, phase, due)
-        wall_ms = (time.monotonic() - started) * 1e3
+        """Waits for the frame that is due, and puts what happened into a `Run`."""
+        run, frame = self._receive(name, limits, cpu_ms, phase)
+        wall_ms = (time.monotonic() - self._started) * 1e3
         if frame is not None:
-            run = decode.run_from(frame[0], frame[1], name, phase, index, due.names or ())
+            run = decode.run_from(frame[0], frame[1], name, phase, index, self._due.names or ())
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None
@@ -177,13 +176,14 @@ class Container:
         )
 
     def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
-        """CPU and memory as the zygote sees them; what is over a limit is over it, whatever the
-        child says.
+        """Adds CPU time and memory, and ends the run when one is over its limit.
+
+        The kernel measures both, so what the child claims does not count.
         """
         if not self.open:
             return run
         used = self._usage()
-        # It answered and ended itself, perhaps so that nobody would see what it had used.
+        # It answered and ended itself, perhaps to hide what it had used.
         if self.channel.host_pid and not used["peak_kib"]:
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
@@ -199,23 +199,19 @@ class Container:
             return replace(run, ended=Ended.CPU_TIME, tensors={})
         return run
 
-    def _step(
-        self,
-        payload: bytes,
-        name: str,
-        limits: Limits,
-        cpu_ms: float | None,
-        phase: Phase,
-        due: FrameLimits,
+    def _receive(
+        self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase
     ) -> tuple[Run | None, Any]:
-        """Write `payload`, then read until one frame is whole (returned second) or the child has
-        ended (returned first).
+        """Reads until one frame is whole or the child has ended.
+
+        Returns how it ended, or None, and the frame, or None. The clock starts here: what the judge
+        did since the case began is not the submission's time.
         """
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._over, cpu_ms)
         try:
-            ended, frame = self.channel.exchange(
-                payload, due, started + min(limits.wall_s, left_s), limits.text_kib, over
+            ended, frame = self.channel.receive(
+                started + min(limits.wall_s, left_s), limits.text_kib, over
             )
         finally:
             self._budget.left_s -= time.monotonic() - started
@@ -228,8 +224,9 @@ class Container:
         return None, frame
 
     def _usage(self) -> Mapping[str, float]:
-        """CPU and peak memory so far: read from /proc here where the kernel told the child's
-        process id, else asked of the zygote.
+        """Returns CPU time and peak memory so far, from /proc where the process id is known.
+
+        Asks the zygote where it is not.
         """
         if self.channel.host_pid:
             return usage(self.channel.host_pid, self.channel.status)
@@ -239,13 +236,11 @@ class Container:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
 
     def _grown(self, used: Mapping[str, Any]) -> float:
-        """MiB of address space that the submission has added to the warm interpreter's, at its
-        peak.
-        """
+        """Returns the peak of the address space above the warm interpreter's, in MiB."""
         return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
 
     def _finish(self) -> dict[str, Any]:
-        """Kill, reap, close. Returns the zygote's last account of it."""
+        """Kills, reaps and closes. Returns what the zygote measured last."""
         try:
             used = self.zygote.command({"do": "reap", "pid": self.pid})
         finally:
@@ -258,9 +253,7 @@ class Container:
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
     def _await_end(self) -> None:
-        """Give a child that closed its channel a moment to end, so that its own exit status is told
-        and not that of our kill.
-        """
+        """Gives a child that closed its channel a moment to end with its own exit status."""
         if self.channel.host_pid and hasattr(os, "pidfd_open"):
             with contextlib.suppress(OSError):
                 descriptor = os.pidfd_open(self.channel.host_pid)
@@ -276,30 +269,21 @@ class Container:
         if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_ms > limits.cpu_s * 1e3):
             return Run(name, Ended.CPU_TIME, **common)
         if code == -signal.SIGSYS:
-            return Run(
-                name,
-                Ended.MEMORY,
-                error=Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once"),
-                **common,
-            )
-        if code < 0:
-            return Run(
-                name,
-                Ended.DIED,
-                error=Failure(_signal_name(-code), "signal"),
-                **common,
-            )
-        return Run(
-            name,
-            Ended.DIED,
-            error=Failure(f"exit {code}", "exit"),
-            **common,
-        )
+            failure = Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once")
+            return Run(name, Ended.MEMORY, error=failure, **common)
+        return Run(name, Ended.DIED, error=_end(code), **common)
 
 
 def over_total(limits: Limits) -> Failure:
-    """What is said of a submission that has used all the time that it has over all its cases."""
+    """Returns the failure of a submission that has used its time for all cases together."""
     return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
+
+
+def _end(code: int) -> Failure:
+    """Returns how a process ended: by a signal, or with an exit status."""
+    if code < 0:
+        return Failure(_signal_name(-code), "signal")
+    return Failure(f"exit {code}", "exit")
 
 
 def _signal_name(number: int) -> str:

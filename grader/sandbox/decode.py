@@ -1,8 +1,6 @@
-"""What a child tells, forced into shape: every field may be anything, and every string may be
-hostile.
+"""Validates and decodes replies from the sandbox: a field may be anything, a string may be hostile.
 
-A verdict repeats some of these texts for every case, so each is short: a page or a row of the
-database holds what is left of them.
+Every text is cut short, because a verdict repeats some of them for every case.
 """
 
 import unicodedata
@@ -22,8 +20,9 @@ TEXT_CHARS = 1000  # of an exception's message, and of a traceback
 
 
 def clean(text: str) -> str:
-    """Text from the room with every control, bidi and surrogate character made visible, so that no
-    terminal or page obeys it.
+    """Returns the text with every control, bidi and surrogate character made visible.
+
+    No terminal or page obeys them then.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -36,6 +35,7 @@ def clean(text: str) -> str:
 
 
 def is_memory_error(error: Failure) -> bool:
+    """Returns whether an error says that no memory was left."""
     return (
         "MemoryError" in error.bases
         or "DefaultCPUAllocator" in error.text
@@ -45,7 +45,7 @@ def is_memory_error(error: Failure) -> bool:
 
 
 def failure(error: Any, text_chars: int = TEXT_CHARS) -> Failure:
-    """An error as the child tells it, forced into shape: every field may be anything."""
+    """Returns an error that the child reports, with every field validated."""
     if not isinstance(error, dict):
         return Failure("unknown")
     bases = error.get("bases")
@@ -80,8 +80,9 @@ def _detail(value: str | list[Any]) -> str | tuple[str | int, ...]:
 
 
 def _text(text: Any, most: int) -> str:
-    """A string as such, cleaned and cut (a cleaned character can be ten); '' for anything else,
-    whose `str` could recurse or be huge.
+    """Returns a string cleaned and cut, and '' for anything else.
+
+    A cleaned character can be ten characters; `str` of something else could recurse or be huge.
     """
     return clean(text[:most])[:most] if type(text) is str else ""
 
@@ -94,9 +95,9 @@ def run_from(
     index: int,
     wanted: Collection[str] = (),
 ) -> Run:
-    """The frame that was due, as a `Run`; anything else is garbled.
+    """Returns the frame that was due as a `Run`; any other frame is garbled.
 
-    Of the types that it tells, those of `wanted` tensors are kept.
+    Keeps the dtypes of `wanted` tensors only.
     """
     if phase is Phase.IMPORT:
         ends = {

@@ -1,6 +1,4 @@
-"""What is asked of the room: one program, and the calls to make of it; and how that is put into
-frames.
-"""
+"""A job for the room: one program, the calls to make of it, and the frames that carry them."""
 
 import zlib
 from collections.abc import Mapping, MutableMapping
@@ -50,10 +48,10 @@ class Budget:
 
 
 def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
-    """The limits in the units in which a child takes them.
+    """Returns the limits in the units that a child takes.
 
-    Where its peak of memory is seen from outside, it has twice the room, and going over the limit
-    shows; elsewhere it cannot go over.
+    Where the peak of its memory is visible from outside, the address space may be twice the limit,
+    so that exceeding the limit shows; elsewhere the limit is hard.
     """
     headroom = 2 if peak_seen else 1
     return {
@@ -65,7 +63,7 @@ def bounds(limits: Limits, memory_mib: int, peak_seen: bool = True) -> dict[str,
 
 
 def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
-    """The first frame that a child gets: the source, and the limits to take before it runs."""
+    """Returns the first frame for a child: the source, and the limits to set before it runs."""
     names = (
         [e.name for e in job.entries]
         if job.kind is not Kind.VALUES
@@ -86,13 +84,13 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
 
 
 def case_frame(job: Job, index: int, case: Case) -> bytes:
-    """The frame that asks for one case.
+    """Returns the frame that asks for one case.
 
     It is the same for every submission, so a small one is encoded once.
     """
-    kept = job.frames.get((index, case.name)) if job.frames is not None else None
-    if kept is not None:
-        return kept
+    stored = job.frames.get((index, case.name)) if job.frames is not None else None
+    if stored is not None:
+        return stored
     frame = encode(question(job, index, case), case.tensors())
     if job.frames is not None and len(frame) <= KEPT_BYTES and len(job.frames) < KEPT_FRAMES:
         job.frames[index, case.name] = frame
@@ -100,16 +98,15 @@ def case_frame(job: Job, index: int, case: Case) -> bytes:
 
 
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
-    """What is asked of one case; the tensors are the case's. Nothing in it is the submission's: see
-    `case_frame`.
+    """Returns what a child needs to know to call one case; the tensors are the case's own.
 
-    What the case must raise, whether it is hidden and why it exists stay outside: a submission can
-    read all that is in its process.
+    Nothing in it depends on the submission: see `case_frame`. What the case must raise, whether it
+    is hidden and why it exists stay outside, because a submission can read its whole process.
     """
     entry, last = _called(job, case)
     return {
         "index": index,
-        # of what is drawn for this case: the random state, and the cotangent
+        # seeds what is drawn for this case: the random state, and the cotangent
         "salt": zlib.crc32(case.name.encode()),
         "case": {name: getattr(case, name) for name in CALLED},
         "entry": {
@@ -124,15 +121,13 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
 
 
 def _called(job: Job, case: Case) -> tuple[Entry, Entry]:
-    """The entry point that a case calls, and the one whose result counts."""
+    """Returns the entry point that a case calls, and the one whose result counts."""
     entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
     return entry, next(e for e in job.entries if e.name == case.then) if case.then else entry
 
 
 def due(job: Job, case: Case) -> FrameLimits:
-    """What may come back for a case: the tensors that it wants, and no more bytes than the problem
-    allows.
-    """
+    """Returns the limits of a reply: the tensors that the case wants, and the bytes allowed."""
     names = frozenset(wanted(case, _called(job, case)[1], job.framework))
     most = max((len(name) for name in names), default=0)
     return FrameLimits(
@@ -141,7 +136,7 @@ def due(job: Job, case: Case) -> FrameLimits:
 
 
 def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
-    """The names of the tensors that a case brings back in a framework (NumPy has no gradients)."""
+    """Returns the names of the tensors that a case returns (NumPy has no gradients)."""
     names = list(case.wants or entry.returns)
     if case.draws:
         return [

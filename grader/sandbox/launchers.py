@@ -1,4 +1,4 @@
-"""Building the room: a launcher turns a framework into the command that starts its zygote there.
+"""Builds the room: a launcher turns a framework into the command that starts its zygote there.
 
 What the room holds is listed here and nowhere else: the interpreter and its standard library, the C
 library, the packages of one framework, the folder `inside` and `case.py`. Everything is read-only;
@@ -32,19 +32,17 @@ PACKAGES = {
     ),
 }
 NAMESPACES = "user,pid,mount,net,ipc,uts,cgroup"
+UNSHARED = (
+    "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try"
+)
+DEVICES = "--tmpfs /dev --dev-bind /dev/null /dev/null --dev-bind /dev/urandom /dev/urandom"
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
 ENVIRONMENT = {**ONE_THREAD, "HOME": "/", "LC_ALL": "C.UTF-8", "KMP_AFFINITY": "disabled"}
-# an engine makes them writable (one submission's notes were read by the next), or tells of the
+# an engine makes these writable (one submission could leave notes for the next), or shows the
 # machine there
-ENGINE_FOLDERS = (
-    "/tmp",
-    "/dev/shm",
-    "/dev/mqueue",
-    "/dev/pts",
-    "/sys",
-)
+ENGINE_FOLDERS = ("/tmp", "/dev/shm", "/dev/mqueue", "/dev/pts", "/sys")
 DOCKER_IMAGE = "attention-judge-room:empty"
 
 
@@ -60,33 +58,21 @@ class Launch:
     sealed: bool
     socket_path: str = ""
     stop: tuple[str, ...] = ()  # a command that ends it for certain
-    # False: a kernel of its own (gVisor) stands between, and this machine's /proc tells nothing of
-    # a child
+    # False: the room has its own kernel (gVisor), so this machine's /proc shows no child
     same_kernel: bool = True
 
 
 def interpreter() -> str:
-    """The real path of the Python that runs in the room: this one, outside any virtual environment."""
+    """Returns the real path of this Python, which runs in the room."""
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
 def _python(zygote: str, framework: Framework, control: str, namespaces: str) -> list[str]:
-    return [
-        interpreter(),
-        "-I",
-        "-S",
-        "-B",
-        "-X",
-        "utf8",
-        zygote,
-        str(framework),
-        control,
-        namespaces,
-    ]
+    return [interpreter(), *"-I -S -B -X utf8".split(), zygote, str(framework), control, namespaces]
 
 
 def mounts(framework: Framework) -> list[tuple[str, str]]:
-    """(path outside, path inside) of everything that the room can read."""
+    """Returns (path outside, path inside) of everything that the room can read."""
     stdlib = sysconfig.get_path(
         "stdlib", vars={"installed_base": sys.base_prefix, "base": sys.base_prefix}
     )
@@ -135,7 +121,7 @@ def _packages(framework: Framework) -> list[str]:
 
 
 def _hidden(paths: list[tuple[str, str]]) -> list[str]:
-    """Folders inside a mounted one that hold other people's packages."""
+    """Returns the folders with other packages inside the mounted ones."""
     return [
         inner
         for _, path in paths
@@ -145,84 +131,50 @@ def _hidden(paths: list[tuple[str, str]]) -> list[str]:
 
 
 def bubblewrap(framework: Framework, control_fd: int) -> Launch:
-    """A room of unprivileged namespaces. Raises `RoomError` when bubblewrap is missing."""
+    """Builds a room of unprivileged namespaces. Raises `RoomError` without bubblewrap."""
     program = shutil.which("bwrap")
     if program is None:
         raise RoomError(
             "bubblewrap is not installed, so there is no sealed room; install it (Debian, Ubuntu:"
-            " apt install bubblewrap), or judge your own code without a wall: --isolation process"
+            " apt install bubblewrap), or judge your own code without isolation:"
+            " --isolation process"
         )
     paths = mounts(framework)
-    argv = [
-        program,
-        "--unshare-user",
-        "--unshare-ipc",
-        "--unshare-pid",
-        "--unshare-net",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
-    ]
-    argv += [
-        "--die-with-parent",
-        "--new-session",
-        "--cap-drop",
-        "ALL",
-        "--hostname",
-        "room",
-        "--clearenv",
-    ]
+    argv = [program, *UNSHARED.split()]
+    argv += "--die-with-parent --new-session --cap-drop ALL --hostname room --clearenv".split()
     argv += [word for key, value in ENVIRONMENT.items() for word in ("--setenv", key, value)]
     for outside, inside in paths:
         argv += ["--ro-bind", outside, inside]
     for hidden in _hidden(paths):
         argv += ["--tmpfs", hidden, "--remount-ro", hidden]
-    argv += [
-        *_proc(program),
-        "--tmpfs",
-        "/dev",
-        "--dev-bind",
-        "/dev/null",
-        "/dev/null",
-        "--dev-bind",
-        "/dev/urandom",
-        "/dev/urandom",
-    ]
-    argv += ["--remount-ro", "/dev", "--dir", "/tmp", "--chdir", "/tmp", "--remount-ro", "/", "--"]
+    argv += [*_proc(program), *DEVICES.split()]
+    argv += "--remount-ro /dev --dir /tmp --chdir /tmp --remount-ro / --".split()
     return Launch(
         argv + _python(f"/room/{ZYGOTE}", framework, str(control_fd), NAMESPACES), {}, sealed=True
     )
 
 
 def _proc(program: str) -> list[str]:
-    """A new /proc for the zygote; inside a container, where the kernel refuses that, a read-only
-    view of the container's.
+    """Returns the arguments for a new /proc, or for a read-only view where the kernel refuses one.
+
+    It refuses inside most containers.
     """
     return ["--proc", "/proc"] if _new_proc(program) else ["--ro-bind", "/proc", "/proc"]
 
 
 @functools.cache
 def _new_proc(program: str) -> bool:
-    probe = [
-        program,
-        "--unshare-user",
-        "--unshare-pid",
-        "--ro-bind",
-        "/",
-        "/",
-        "--proc",
-        "/proc",
-        "--",
-        "/bin/true",
-    ]
-    return subprocess.run(probe, capture_output=True, timeout=30).returncode == 0
+    options = "--unshare-user --unshare-pid --ro-bind / / --proc /proc -- /bin/true"
+    return (
+        subprocess.run([program, *options.split()], capture_output=True, timeout=30).returncode == 0
+    )
 
 
 def docker(framework: Framework, runtime: str = "") -> Launch:
-    """A room in a container of any engine that the `docker` command reaches, on this machine.
-    Raises `RoomError` when none answers.
+    """Builds a room in a container of an engine on this machine that the `docker` command reaches.
 
-    The image is empty: the room's files are mounted from here, read-only, just as for bubblewrap,
-    so nothing is pulled or built.
+    The image is empty: the files of the room are mounted read-only, as for bubblewrap, so nothing
+    is pulled or built. Raises `RoomError` when no engine answers.
     """
     program = shutil.which("docker")
     if program is None:
@@ -233,31 +185,12 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
     folder = tempfile.mkdtemp(prefix="grade-room-")
     os.chmod(folder, 0o755)
     name = os.path.basename(folder)
-    argv = [
-        program,
-        "run",
-        "--rm",
-        "--name",
-        name,
-        "--network",
-        "none",
-        "--read-only",
-        "--cap-drop",
-        "ALL",
-        "--user",
-        "1000:1000",
-    ]
-    # Our own filter, stricter than the engine's, is installed by every child; the engine's would
-    # refuse the children's namespaces.
-    argv += [
-        "--security-opt",
-        "no-new-privileges",
-        "--security-opt",
-        "seccomp=unconfined",
-        "--security-opt",
-        "apparmor=unconfined",
-    ]
-    argv += ["--pids-limit", "256", "--hostname", "room", "--workdir", "/", "--log-driver", "none"]
+    argv = [program, "run", "--rm", "--name", name]
+    argv += "--network none --read-only --cap-drop ALL --user 1000:1000".split()
+    # Every child installs a filter stricter than the engine's, which would refuse its namespaces.
+    for option in ("no-new-privileges", "seccomp=unconfined", "apparmor=unconfined"):
+        argv += ["--security-opt", option]
+    argv += "--pids-limit 256 --hostname room --workdir / --log-driver none".split()
     argv += ["--runtime", runtime] * bool(runtime)
     paths = [*mounts(framework), (folder, "/room/io")]
     for outside, inside in paths:
@@ -306,9 +239,9 @@ def _docker_image(program: str) -> None:
 
 
 def process(framework: Framework, control_fd: int) -> Launch:
-    """No wall at all: a plain process under this user, for one's own code.
+    """Starts a plain process under this user, for one's own code: nothing isolates it.
 
-    Time and memory are still limited.
+    Time and memory are still limited. Raises `RoomError` on a system without fork.
     """
     if os.name != "posix":
         raise RoomError(

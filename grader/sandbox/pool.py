@@ -1,4 +1,4 @@
-"""The pool of sealed rooms: one zygote for each framework, and the containers that answer a job."""
+"""The sandbox pool: one room for each framework, and the containers that answer a job."""
 
 import threading
 from collections.abc import Iterator
@@ -6,20 +6,19 @@ from dataclasses import replace
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
-from grader.model import Ended, Failure, Framework, Phase, Run
+from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox.container import Container, over_total
 from grader.sandbox.job import Budget, Job
-from grader.sandbox.protocol import ISOLATIONS
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
-# after these, the same child is asked the next case
+# after these ends, the same child gets the next case
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
 def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
-    """The sandbox of that name; nothing is started before the first run.
+    """Returns the sandbox of that name; nothing starts before the first run.
 
     Raises `UsageError` for an unknown name.
     """
@@ -48,7 +47,7 @@ class SandboxPool:
         self.close()
 
     def close(self) -> None:
-        """End every process of every room."""
+        """Ends every process of every room."""
         self._closed = True
         for framework in Framework:
             with self._locks[framework]:
@@ -57,7 +56,7 @@ class SandboxPool:
                 room.close()
 
     def room(self, framework: Framework) -> ZygoteClient:
-        """The living room of a framework. Raises `RoomError` when it cannot be built."""
+        """Returns a running room of the framework. Raises `RoomError` when it cannot be built."""
         with self._locks[framework]:
             if self._closed:
                 raise RoomError("the sandbox is closed")
@@ -71,7 +70,7 @@ class SandboxPool:
         return room
 
     def warm(self, framework: Framework) -> None:
-        """Begin to start the room, without waiting: other work can go on meanwhile.
+        """Begins to start the room, without waiting: other work can go on meanwhile.
 
         Raises `RoomError`.
         """
@@ -109,10 +108,20 @@ class SandboxPool:
                     children += 1
                     if children == MAX_CHILDREN or run.phase is Phase.IMPORT:
                         rest = run
+                following = job.cases[index + 1 : index + 2]
+                if child is not None and following:
+                    self._begin(job, index + 1, following[0], child, budget)
                 yield run
         finally:
             if child is not None:
                 child.close()
+
+    def _begin(self, job: Job, index: int, case: Case, child: Container, budget: Budget) -> None:
+        """Starts the next case while the caller compares this one, whose frame is in and whose
+        memory is checked.
+        """
+        if budget.left_s > 0 and child.memory_mib == (case.memory_mib or job.limits.memory_mib):
+            child.begin(job, index, case)
 
     def _answer(
         self,
@@ -123,9 +132,9 @@ class SandboxPool:
         memory_mib: int,
         budget: Budget,
     ) -> tuple[Container | None, Run]:
-        """Ask one case, in a new child where there is none.
+        """Asks one case, in a new child where there is none.
 
-        The child comes back only if it can go on.
+        Returns the child only if it can take another case.
         """
         for _ in range(2):
             try:
@@ -137,8 +146,7 @@ class SandboxPool:
                 run = child.ask(job, index, case)
                 if run.ended in GOES_ON and child.open:
                     return child, run
-                # an end that the child itself told of, such as a result too large, leaves it
-                # waiting
+                # after an end that the child itself reports, such as a result too large, it waits
                 child.close()
                 return None, run
             except RoomLost:

@@ -1,4 +1,4 @@
-"""The seam between the judge and whatever runs other people's code."""
+"""The interface between the judge and whatever runs other people's code."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -7,8 +7,6 @@ from grader.case import Case
 from grader.model import Framework, Run
 from grader.sandbox.job import Job
 
-ISOLATIONS = ("bubblewrap", "docker", "process")
-
 
 class Sandbox(Protocol):
     """Where other people's code runs."""
@@ -16,16 +14,16 @@ class Sandbox(Protocol):
     name: str
 
     def run(self, job: Job) -> Iterator[Run]:
-        """One fact for each case of the job, in order.
+        """Yields one run for each case of the job, in order.
 
         Raises `RoomError` when no room can be built.
         """
 
     def prepare(self, framework: Framework) -> None:
-        """Another run follows soon: get ready for it meanwhile."""
+        """Prepares for another run, which follows soon."""
 
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """What a cases.py yields for a seed. Raises `CaseError` when it fails."""
+        """Returns what a cases.py yields for a seed. Raises `CaseError` when it fails."""
 
     def close(self) -> None:
-        """End every process of the room."""
+        """Ends every process of the room."""

@@ -37,8 +37,8 @@ WAITING = ("futex", "poll", "ppoll", "select", "pselect6", "restart_syscall")
 THREAD_SETUP = ("set_robust_list", "rseq", "set_tid_address", "arch_prctl")
 ENDING = ("exit", "exit_group")
 # NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocators ask
-# for. Not: merging equal pages with those of other processes (their timing tells what these hold),
-# or pushing shared pages out of memory.
+# for. Not allowed: merging equal pages with those of other processes, whose timing reveals their
+# content, and pushing shared pages out of memory.
 MADVISE = (0, 1, 2, 3, 4, 8, 14, 15)
 MAP_HUGETLB = 0x40000  # takes from a pool that the machine's owner set aside
 FCNTL = (1, 2, 3)  # F_GETFD, F_SETFD, F_GETFL: no locks, no leases, no pipe sizes
@@ -48,7 +48,7 @@ GROUPS = (MEMORY, FILES_READ, WRITE, SIGNALS, CLOCKS, SELF, WAITING, THREAD_SETU
 
 @functools.lru_cache(maxsize=32)
 def program(memory_bytes: int) -> bytes:
-    """The filter as BPF, for this machine's architecture.
+    """Returns the filter as BPF, for this machine's architecture.
 
     One `mmap` or `mremap` of more than `memory_bytes` kills the process (SIGSYS): a refusal could
     be caught and hidden, and smaller requests show in the peak of the address space, for which the
@@ -96,7 +96,7 @@ def _allow(allowed: "object", name: str) -> None:
             "arch_prctl",
             "getrlimit",
         ):
-            raise  # the names above do not exist on newer architectures such as aarch64
+            raise  # those names do not exist on newer architectures such as aarch64
 
 
 def _export(allowed: "object") -> bytes:

@@ -1,4 +1,7 @@
-"""One launched zygote and the control socket to it. The package has the theory of operation."""
+"""One launched zygote and the control socket to it.
+
+The theory of operation is in the package's docstring.
+"""
 
 import contextlib
 import json
@@ -19,11 +22,11 @@ from grader.sandbox import cgroup, launchers
 from grader.sandbox.container import Container
 
 START_S = 60.0  # a cold torch import on a busy machine
-REPLY_S = 20.0  # a zygote that does not answer for so long is lost
+REPLY_S = 20.0  # a zygote that is silent for longer is lost
 
 
-def _last_words() -> IO[bytes]:
-    """A file for what the launcher says; on a full disk its words are lost, and nothing else is."""
+def _error_file() -> IO[bytes]:
+    """Opens a file for the launcher's errors; on a full disk only they are lost."""
     try:
         return tempfile.TemporaryFile()
     except OSError:
@@ -33,7 +36,7 @@ def _last_words() -> IO[bytes]:
 class ZygoteClient:
     """One launched zygote.
 
-    Commands are answered in order; a lock keeps each question with its answer.
+    The zygote answers commands in order; a lock keeps each command with its reply.
     """
 
     def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
@@ -42,12 +45,12 @@ class ZygoteClient:
         self._buffer = b""
         self._spare: Container | None = None
         self._ready = False
-        self._group: cgroup.Group | None = None  # the second wall, where the machine offers one
-        self._lost = False  # it once did not answer; its launcher may take a moment to die, too
+        self._group: cgroup.Group | None = None  # where the machine offers one
+        self._lost = False  # it once did not answer; its launcher may still be ending
         self._listener: socket.socket | None = None
         self._chores = SimpleQueue[Callable[[], None] | None]()
         with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
-            self._errors = opened.enter_context(_last_words())
+            self._errors = opened.enter_context(_error_file())
             self._start(isolation, framework, runtime, opened)
             opened.pop_all()
         threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()
@@ -79,15 +82,15 @@ class ZygoteClient:
     def _spawn(
         self, launch: launchers.Launch, theirs: socket.socket | None
     ) -> subprocess.Popen[bytes]:
-        """Start the launcher from a thread that lives as long as it does.
+        """Starts the launcher from a thread that lives as long as the launcher does.
 
-        The kernel ends a process that shall die with its parent when the *thread* that started it
+        The kernel ends a process that must die with its parent when the *thread* that started it
         ends (prctl(2), PR_SET_PDEATHSIG).
         """
         started: Future[subprocess.Popen[bytes]] = Future()
 
         def start() -> None:
-            """What the thread does: start the process, wait for its end."""
+            """Starts the process and waits for its end."""
             try:
                 process = subprocess.Popen(
                     launch.argv,
@@ -113,13 +116,13 @@ class ZygoteClient:
         return self._process.pid
 
     def alive(self) -> bool:
-        """Is the launcher's process still running, and has its zygote always answered?"""
+        """Returns whether the launcher is running and its zygote has always answered."""
         return not self._lost and self._process.poll() is None
 
     def wait_ready(self) -> None:
-        """Return when the zygote is warm.
+        """Waits until the zygote is warm.
 
-        Raises `RoomError` with the launcher's last message when it never is.
+        Raises `RoomError` with the launcher's last messages when it never is.
         """
         if self._ready:
             return
@@ -130,7 +133,7 @@ class ZygoteClient:
                 if self._listener is not None:
                     self._control, _ = self._listener.accept()
                 self._read_line(START_S)
-                if not self.launch.stop:  # an engine has groups of its own
+                if not self.launch.stop:  # an engine sets limits of its own
                     self._group = cgroup.enclose(
                         cgroup.tree(self.pid), f"{self.framework}-{self.pid}"
                     )
@@ -138,15 +141,15 @@ class ZygoteClient:
             except (RoomLost, OSError):
                 self._kill()
                 self._errors.seek(0)
-                words = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
+                messages = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
                 self.close()
                 raise RoomError(
-                    f"the sealed room does not start: {' / '.join(words) or 'no message'}; `grade"
-                    " doctor` names what is missing"
+                    f"the sealed room does not start: {' / '.join(messages) or 'no message'};"
+                    " `grade doctor` names what is missing"
                 ) from None
 
     def close(self) -> None:
-        """Kill the launcher; the kernel ends everything in its pid namespace with it."""
+        """Kills the launcher; the kernel ends everything in its pid namespace with it."""
         with self._lock:
             spare, self._spare = self._spare, None
             if spare is not None:
@@ -174,7 +177,7 @@ class ZygoteClient:
             self._process.wait(10)
 
     def take(self, memory_mib: int) -> Container:
-        """A child that nobody has used. Raises `RoomLost` when the zygote is gone."""
+        """Returns a fresh container. Raises `RoomLost` when the zygote is gone."""
         with self._lock:
             child, self._spare = self._spare, None
             child = child or self._fork()
@@ -182,13 +185,13 @@ class ZygoteClient:
         return child
 
     def refill(self) -> None:
-        """Clone the next child in advance."""
+        """Clones the next container in advance."""
         with self._lock, contextlib.suppress(RoomLost, RoomError):
             if self._spare is None and self._ready and self.alive():
                 self._spare = self._fork()
 
     def later(self, chore: Callable[[], None]) -> None:
-        """Do it in the maintenance thread, so that no verdict waits for it."""
+        """Does it in the maintenance thread, so that no verdict waits for it."""
         self._chores.put(chore)
 
     def _maintain(self) -> None:
@@ -199,7 +202,10 @@ class ZygoteClient:
     def command(
         self, request: Mapping[str, Any], descriptors: list[int] | None = None
     ) -> dict[str, Any]:
-        """Ask the zygote. Raises `RoomLost` when it is gone or does not answer."""
+        """Sends a command to the zygote and returns its reply.
+
+        Raises `RoomLost` when it is gone or does not answer.
+        """
         with self._lock:
             try:
                 line = json.dumps(request).encode() + b"\n"
@@ -209,7 +215,7 @@ class ZygoteClient:
                     self._control.sendall(line)
                 return self._read_line(REPLY_S)
             except (OSError, RoomLost) as error:
-                self._lost = True  # a late answer would be taken for that of the next question
+                self._lost = True  # a late reply would be taken for that of the next command
                 raise RoomLost(f"the zygote is gone: {error}") from None
 
     def _read_line(self, seconds: float) -> dict[str, Any]:

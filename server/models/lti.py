@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 from server.models.accounts import User
 from server.models.base import Base, now
 from server.models.courses import Assignment, Course
-from server.models.submissions import State
+from server.models.leased import Leased
 
 
 class LtiPlatform(Base):
@@ -97,31 +97,20 @@ class LtiLine(Base):
     __table_args__ = (UniqueConstraint("platform_id", "resource_link"),)
 
 
-class LtiGrade(Base):
-    """A score on its way to a platform.
-
-    The row is the truth: what is queued here is sent until the platform has taken it.
-    """
+class LtiGrade(Leased, Base):
+    """A learner's score for a platform. It is sent until the platform accepts it."""
 
     __tablename__ = "lti_grades"
-    id: Mapped[int] = mapped_column(primary_key=True)
     line_id: Mapped[int] = mapped_column(ForeignKey("lti_lines.id"))
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     score: Mapped[float]
     maximum: Mapped[float]
-    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    attempt: Mapped[int] = mapped_column(default=0)  # counts changes and claims, and fences
-    failures: Mapped[int] = mapped_column(default=0)  # since it was last taken
-    not_before: Mapped[datetime | None]
-    lease_owner: Mapped[str | None] = mapped_column(String(120))
-    lease_until: Mapped[datetime | None]
     sent_at: Mapped[datetime | None]
-    trouble: Mapped[str | None] = mapped_column(Text)
     user: Mapped[User] = relationship()
     line: Mapped[LtiLine] = relationship()
 
     __table_args__ = (
-        Index("ix_lti_grades_state", "state", "not_before"),
+        Index("ix_lti_grades_state", "state", "round", "id"),
         UniqueConstraint("line_id", "user_id"),
     )
 

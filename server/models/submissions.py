@@ -3,7 +3,6 @@ counts.
 """
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -17,14 +16,18 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from server.models.accounts import User
 from server.models.base import Base, now
+from server.models.leased import Leased, State
 
-
-class State(StrEnum):
-    """Where a submission is."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
+__all__ = [
+    "GaveUp",
+    "ProblemCount",
+    "ProblemVersion",
+    "Rank",
+    "State",
+    "Submission",
+    "Tries",
+    "WorkerSeen",
+]
 
 
 class ProblemVersion(Base):
@@ -43,32 +46,22 @@ class ProblemVersion(Base):
     samples: Mapped[list[Any] | None]
 
 
-_SCORED = ["trial", "state", "outcome", "score", "max_score", "submitted_at"]
+_SCORED = ["samples_only", "state", "outcome", "score", "max_score", "submitted_at"]
 
 
-class Submission(Base):
-    """One submission. The row is the truth: what is queued here will be judged."""
+class Submission(Leased, Base):
+    """One submission, and its job in the queue."""
 
     __tablename__ = "submissions"
-    id: Mapped[int] = mapped_column(primary_key=True)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     problem: Mapped[str] = mapped_column(String(80))
     framework: Mapped[str] = mapped_column(String(16))
     source: Mapped[str] = mapped_column(Text)
-    trial: Mapped[bool] = mapped_column(default=False)  # samples only; removed after a while
-    # of the form or the Idempotency-Key: a replay finds the same row
-    once: Mapped[str | None] = mapped_column(String(64))
+    # a sample run; removed after a while
+    samples_only: Mapped[bool] = mapped_column("trial", key="samples_only", default=False)
+    # of the form or the Idempotency-Key header: a repeated request finds the same row
+    idempotency_key: Mapped[str | None] = mapped_column("once", String(64), key="idempotency_key")
     submitted_at: Mapped[datetime] = mapped_column(default=now)
-    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    # the smallest is next (`server.services.rounds`)
-    turn: Mapped[int] = mapped_column(default=0, server_default="0")
-    # counts claims, and fences: only the latest may write
-    attempt: Mapped[int] = mapped_column(default=0)
-    failures: Mapped[int] = mapped_column(default=0)  # of ours
-    not_before: Mapped[datetime | None]
-    lease_owner: Mapped[str | None] = mapped_column(String(120))
-    lease_until: Mapped[datetime | None]
-    trouble: Mapped[str | None] = mapped_column(Text)  # of ours, for the operator
     progress: Mapped[list[Any] | None]
     judged_at: Mapped[datetime | None]
     digest: Mapped[str | None] = mapped_column(String(64))
@@ -82,7 +75,7 @@ class Submission(Base):
     user: Mapped[User] = relationship()
 
     __table_args__ = (
-        Index("uq_submissions_once", "user_id", "once", unique=True),
+        Index("uq_submissions_once", "user_id", "idempotency_key", unique=True),
         Index(
             "uq_submissions_running",
             "user_id",
@@ -92,7 +85,7 @@ class Submission(Base):
         ),
         Index(
             "ix_submissions_queued",
-            "turn",
+            "round",
             "id",
             sqlite_where=text("state = 'queued'"),
             postgresql_where=text("state = 'queued'"),
@@ -170,8 +163,8 @@ class WorkerSeen(Base):
     owner: Mapped[str] = mapped_column(String(120), primary_key=True)
     seen_at: Mapped[datetime] = mapped_column(default=now)
     room: Mapped[str] = mapped_column(String(16))  # opening, ready, unavailable
-    trouble: Mapped[str] = mapped_column(Text, default="")
-    numbers: Mapped[dict[str, Any] | None]  # what it has counted, as `Tally.to_json` writes it
+    last_error: Mapped[str] = mapped_column("trouble", Text, key="last_error", default="")
+    numbers: Mapped[dict[str, Any] | None]  # `WorkerMetrics.snapshot` of the process
 
 
 class GaveUp(Base):

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from server.models.accounts import User
 from server.models.base import Base, now
-from server.models.submissions import State, Submission
+from server.models.leased import Leased
+from server.models.submissions import Submission
 
 
 class Blob(Base):
@@ -42,14 +43,10 @@ class Draft(Base):
     __table_args__ = (UniqueConstraint("owner_id", "slug"),)
 
 
-class VerifyRun(Base):
-    """One verification of the files as they were when it was asked for.
-
-    The row is the truth, as with submissions.
-    """
+class VerifyRun(Leased, Base):
+    """One verification of a draft's files, as they were when it was requested."""
 
     __tablename__ = "verify_runs"
-    id: Mapped[int] = mapped_column(primary_key=True)
     draft_id: Mapped[int | None] = mapped_column(
         ForeignKey("drafts.id", ondelete="SET NULL"), index=True
     )
@@ -59,20 +56,14 @@ class VerifyRun(Base):
     files: Mapped[dict[str, Any]]
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     asked_at: Mapped[datetime] = mapped_column(default=now)
-    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    attempt: Mapped[int] = mapped_column(default=0)
-    failures: Mapped[int] = mapped_column(default=0)
-    lease_owner: Mapped[str | None] = mapped_column(String(120))
-    lease_until: Mapped[datetime | None]
     step: Mapped[str] = mapped_column(String(200), default="")
     steps_done: Mapped[int] = mapped_column(default=0)
     steps: Mapped[int] = mapped_column(default=0)
     finished_at: Mapped[datetime | None]
     fit: Mapped[bool | None]
     report: Mapped[dict[str, Any] | None]
-    trouble: Mapped[str | None] = mapped_column(Text)  # of ours
 
-    __table_args__ = (Index("ix_verify_runs_open", "state"),)
+    __table_args__ = (Index("ix_verify_runs_open", "state", "round", "id"),)
 
 
 class Publication(Base):
@@ -131,11 +122,10 @@ class Rejudge(Base):
     asker: Mapped[User] = relationship(foreign_keys=[asked_by])
 
 
-class Rejudgement(Base):
+class Rejudgement(Leased, Base):
     """One submission of a rejudge: the verdict it has, and the one it would get."""
 
     __tablename__ = "rejudgements"
-    id: Mapped[int] = mapped_column(primary_key=True)
     rejudge_id: Mapped[int] = mapped_column(ForeignKey("rejudges.id"), index=True)
     submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
     # of the old verdict: whether it is still that one when the new one is applied
@@ -143,11 +133,6 @@ class Rejudgement(Base):
     old_outcome: Mapped[str] = mapped_column(String(32))
     old_score: Mapped[int]
     old_max: Mapped[int]
-    state: Mapped[str] = mapped_column(String(16), default=State.QUEUED)
-    attempt: Mapped[int] = mapped_column(default=0)
-    failures: Mapped[int] = mapped_column(default=0)
-    lease_owner: Mapped[str | None] = mapped_column(String(120))
-    lease_until: Mapped[datetime | None]
     outcome: Mapped[str | None] = mapped_column(String(32))
     score: Mapped[int | None]
     max_score: Mapped[int | None]
@@ -155,11 +140,10 @@ class Rejudgement(Base):
     message: Mapped[str] = mapped_column(Text, default="")
     verdict: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
-    trouble: Mapped[str | None] = mapped_column(Text)
     submission: Mapped[Submission] = relationship()
 
     __table_args__ = (
-        Index("ix_rejudgements_open", "state"),
+        Index("ix_rejudgements_open", "state", "round", "id"),
         UniqueConstraint("rejudge_id", "submission_id"),
     )
 

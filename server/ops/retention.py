@@ -90,7 +90,7 @@ def _needless(before: datetime) -> list[ColumnElement[bool]]:
         other.user_id == Submission.user_id,
         other.problem == Submission.problem,
         other.state == State.DONE,
-        other.trial.is_(False),
+        other.samples_only.is_(False),
     )
     theirs, ours = other.score * Submission.max_score, Submission.score * other.max_score
     better = exists().where(

@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 
 from server.models.database import WATCHED
 from server.services.hub import Hub
-from server.services.submissions import JUDGED
+from server.services.jobs.kinds import SUBMISSIONS
 
 log = logging.getLogger("server.listen")
 
@@ -38,7 +38,7 @@ def _while_in_use(url: str, hub: "weakref.ref[Hub]") -> None:
     while hub() is not None:
         try:
             with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute(f"LISTEN {JUDGED}")
+                connection.execute(f"LISTEN {SUBMISSIONS.channel}")
                 while _heard(connection, hub):
                     pass
         except psycopg.Error as error:

@@ -202,7 +202,7 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
 
 def ahead(session: Session, submission: Submission) -> int:
     """How many submissions are running, or have their turn before this one."""
-    earlier = tuple_(Submission.turn, Submission.id) < tuple_(submission.turn, submission.id)
+    earlier = tuple_(Submission.round, Submission.id) < tuple_(submission.round, submission.id)
     parts = [
         (Submission.state == State.RUNNING, Submission.id != submission.id),
         (Submission.state == State.QUEUED, earlier),

@@ -25,7 +25,7 @@ PARTS = 16
 
 counted = (
     Submission.state == State.DONE,
-    Submission.trial.is_(False),
+    Submission.samples_only.is_(False),
     Submission.outcome != str(Outcome.JUDGE_ERROR),
 )
 _tries, _counts = cast(Table, Tries.__table__), cast(Table, ProblemCount.__table__)

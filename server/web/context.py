@@ -1,6 +1,5 @@
 """What a request needs of the running service, and the database session that belongs to it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,7 +27,6 @@ class Service:
     queue: Queue
     worker: Worker
     secret: str
-    on_close: tuple[Callable[[], None], ...] = ()
 
 
 def service() -> Service:

@@ -38,9 +38,6 @@ class Answering:
         """Sleep until there is a hint, at most so long."""
         self._hints.acquire(timeout=seconds)
 
-    def begin(self, owner: str) -> None:
-        """Nothing is held, so nothing is taken back."""
-
     def step(self, room: Sandbox, owner: str) -> bool:
         """The answers of one problem; False when no statement lacks any."""
         unanswered = self._unanswered()

@@ -20,7 +20,7 @@ from celery import Celery, signals
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.ops import logs
-from server.services import submissions
+from server.services import submission_queue
 from server.settings import Settings
 
 log = logging.getLogger("server.dispatch")
@@ -157,7 +157,7 @@ def work(settings: Settings) -> None:
                 following = (
                     claimed
                     and not worker.queue.depth()
-                    and submissions.next_of(worker.database, claimed.user_id)
+                    and submission_queue.next_of(worker.database, claimed.user_id)
                 )
             except SQLAlchemyError as error:
                 log.error(

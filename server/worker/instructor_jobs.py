@@ -1,86 +1,83 @@
-"""What the instructors' side asks of the room: verifications and rejudging, one after another, in a
-thread of its own.
-"""
+"""Jobs of instructors, one after another in a thread of its own: verification and rejudging."""
 
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any
 
+from grader.model import Verdict
 from grader.sandbox import Sandbox
 from grader.verify import verify
 from server.models.database import Database
-from server.services import rejudging
-from server.services.problems import verification
+from server.services import rejudging_queue
+from server.services.problems import verification_queue
 from server.services.problems.bank import Bank
-from server.services.submissions import gone
+from server.services.problems.verification_report import Verify
 from server.settings import Settings
-from server.worker.low_priority import CLOSED_S, LowerLane
+from server.worker.low_priority import CLOSED_S, LowPriorityGate
 
 log = logging.getLogger("server.teach")
 
 
-class Desk:
-    """The chore of `server.worker.threads.Worker` that carries out what instructors ask for."""
+class InstructorJobs:
+    """The chore of `server.worker.threads.Worker` that verifies and rejudges."""
 
-    name = "desk"
+    name = "instructor jobs"
 
     def __init__(
         self,
         settings: Settings,
         database: Database,
         bank: Bank,
-        judge: Callable[..., Any],
-        lane: LowerLane,
-        verifier: verification.Verify = verify,
+        judge: Callable[..., Verdict],
+        gate: LowPriorityGate,
+        verifier: Verify = verify,
     ) -> None:
-        self.settings, self.database, self.bank, self.judge, self.lane, self.verifier = (
-            settings,
-            database,
-            bank,
-            judge,
-            lane,
-            verifier,
-        )
+        self.settings, self.database, self.bank = settings, database, bank
+        self.judge, self.gate, self.verifier = judge, gate, verifier
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
-        """There is something to do, and it is committed."""
+        """Ends a sleep: a job was queued and committed."""
         self._hints.release()
 
     def wait(self, seconds: float) -> None:
-        """Sleep until there is a hint, at most so long."""
+        """Sleeps until there is a hint, at most so long."""
         self._hints.acquire(timeout=seconds)
 
-    def begin(self, owner: str) -> None:
-        """Before the first step: take back what processes of this host that are gone had taken."""
-        with self.database.read() as session:
-            dead = gone([*verification.owners(session), *rejudging.owners(session)], owner)
-        if dead:
-            with self.database.write() as session:
-                verification.give_back(session, dead)
-                rejudging.give_back(session, dead)
-
     def step(self, room: Sandbox, owner: str) -> bool:
-        """Carry out one thing; False when there is none.
+        """Carries out one job; False when there is none.
 
-        Whoever verifies waits for it; rejudging gives way to learners.
+        An instructor waits for a verification, so it comes first. Rejudging gives way to learners.
         """
-        run = verification.claim(self.database, owner)
-        if run is not None:
-            log.info(
-                "verify",
-                extra={"fields": {"run": run.id, "problem": run.slug, "attempt": run.attempt}},
-            )
-            verification.carry_out(self.database, run, room, self.settings.seed, self.verifier)
-            return True
-        if not rejudging.waiting(self.database):
+        return self._verify(room, owner) or self._rejudge(room, owner)
+
+    def _verify(self, room: Sandbox, owner: str) -> bool:
+        run = verification_queue.claim(self.database, owner)
+        if run is None:
             return False
-        if not self.lane.open():
+        fields = {"run": run.id, "problem": run.slug, "attempt": run.attempt}
+        log.info("verify", extra={"fields": fields})
+        verification_queue.carry_out(
+            self.database, run, room, self.settings.seed, self.settings.retry, self.verifier
+        )
+        return True
+
+    def _rejudge(self, room: Sandbox, owner: str) -> bool:
+        if not rejudging_queue.waiting(self.database):
+            return False
+        if not self.gate.open():
             self.wait(CLOSED_S)
             return True
-        again = rejudging.claim(self.database, owner)
-        if again is None:
+        job = rejudging_queue.claim(self.database, owner)
+        if job is None:
             return False
-        rejudging.carry_out(self.database, again, self.bank, room, self.judge, self.settings.seed)
+        rejudging_queue.carry_out(
+            self.database,
+            job,
+            self.bank,
+            room,
+            self.judge,
+            self.settings.seed,
+            self.settings.retry,
+        )
         return True

@@ -1,10 +1,12 @@
-"""One claimed submission, from its source to the stored verdict; and whose fault it is when there
-is none.
+"""Judges one claimed submission, from its source to the stored verdict.
+
+It decides whose fault it is when there is no verdict: the instructor's, or the service's.
 """
 
 import logging
 import threading
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,30 +15,43 @@ from grader.errors import JudgeError, ProblemError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
+from server.messages import Message
 from server.models.database import Database
-from server.services import submissions
+from server.services import submission_queue
 from server.services.hub import Hub
+from server.services.jobs.leases import EXHAUSTED
 from server.services.problems.bank import Bank
 from server.services.rendering import display_limits, samples
+from server.services.submission_queue import Claim
 from server.settings import Settings
-from server.worker.counters import Tally
+from server.worker.metrics import WorkerMetrics
 from server.worker.progress import Progress
 from server.worker.room import Core, Room
 
 log = logging.getLogger("server.judging")
 
-FAILED = (
+FAILED = Message(
     "The judge failed on this submission. This is not your fault, and nothing is scored. "
     "It counts as an attempt until the operator has looked at it."
 )
-BROKEN = (
+BROKEN = Message(
     "This problem is broken and cannot be judged now. It is not your fault and nothing is scored;"
     " the operator can see it."
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What is stored of a submission that is judged."""
+
+    verdict: Verdict
+    shown: dict[str, Any]
+    last_error: str | None = None
+    failures: int | None = None  # None: the judge did not fail
+
+
 class Judging:
-    """What judging needs of its process; `judge` is the whole of it."""
+    """What judging needs of its process."""
 
     def __init__(
         self,
@@ -48,159 +63,126 @@ class Judging:
         room: Room,
         stop: threading.Event,
     ) -> None:
-        self.settings, self.database, self.bank, self.hub, self.core, self.room = (
-            settings,
-            database,
-            bank,
-            hub,
-            core,
-            room,
-        )
-        self.tally = Tally()
+        self.settings, self.database, self.bank = settings, database, bank
+        self.hub, self.core, self.room = hub, core, room
+        self.metrics = WorkerMetrics()
         self._stop = stop
 
-    def judge(self, claimed: submissions.Claim, sandbox: Sandbox) -> None:
-        """Judge it and store the verdict, or put it back after a failure of ours.
+    def judge(self, claimed: Claim, sandbox: Sandbox) -> None:
+        """Judges it and stores the verdict, or queues it again after a failure of the judge.
 
         Raises `SQLAlchemyError` when neither can be written.
         """
         began = time.monotonic()
+        ending = self._ending(claimed, sandbox)
+        if ending is not None:
+            self._end(claimed, ending, began)
+
+    def _ending(self, claimed: Claim, sandbox: Sandbox) -> Ending | None:
+        """Returns what to store; None when the submission was queued again."""
         problem = self.bank.get(claimed.problem)
         if problem is None:
-            self._end(
-                claimed,
-                self._ours(claimed, None, BROKEN),
-                {},
-                "the problem is no longer in the bank",
-                began,
-            )
-            return
-        if claimed.failures >= submissions.ATTEMPTS:  # it has taken that many workers down with it
-            self._lose(claimed, problem, "lost with its worker each time", claimed.failures, began)
-            return
+            return self._broken(claimed, None, "the problem is no longer in the bank")
+        if claimed.exhausted:  # it may be what ended its workers
+            return self._dead_letter(claimed, problem, EXHAUSTED, claimed.failures)
         try:
-            verdict = self.core.judge(
-                problem,
-                Submission(claimed.framework, claimed.source),
-                sandbox,
-                seed=self.settings.seed,
-                samples_only=claimed.trial,
-                on_case=Progress(self.database, self.hub, claimed),
-            )
+            verdict = self._verdict(claimed, problem, sandbox)
         except ProblemError as error:
-            self._end(claimed, self._ours(claimed, problem, BROKEN), {}, str(error), began)
-        except RoomError as error:  # there is no room: it counts against nobody, and waits
+            return self._broken(claimed, problem, str(error))
+        except RoomError as error:  # there is no room: that is no failure of this submission
             self.room.broke(error)
-            submissions.put_back(
-                self.database, claimed, str(error), self.settings.retry, counts=False
-            )
+            submission_queue.give_back(self.database, claimed, str(error), self.settings.retry)
+            return None
         except (JudgeError, OSError, MemoryError) as error:
-            self._failed(claimed, problem, error, began)
-        # a defect of the judge is ours as well, and must not lose the row
+            return self._failed(claimed, problem, error)
+        # a defect of the judge is a failure of the service too, and must not lose the row
         except Exception as error:
             log.exception("judge")
-            self._failed(claimed, problem, error, began)
-        else:
-            if verdict.verdict is Outcome.JUDGE_ERROR:
-                self._failed(claimed, problem, JudgeError(verdict.message), began)
-                return
-            self._end(
-                claimed,
-                verdict,
-                display_limits.within(samples.shown_data(problem, verdict.cases)),
-                None,
-                began,
-            )
+            return self._failed(claimed, problem, error)
+        return Ending(verdict, display_limits.within(samples.shown_data(problem, verdict.cases)))
 
-    def _failed(
-        self, claimed: submissions.Claim, problem: Problem, error: Exception, began: float
-    ) -> None:
-        self.tally.failure()
-        trouble = f"{type(error).__name__}: {error}"
-        if claimed.failures + 1 >= submissions.ATTEMPTS:
-            self._lose(claimed, problem, trouble, claimed.failures + 1, began)
-            return
-        submissions.put_back(
-            self.database, claimed, trouble, self.settings.retry * 2**claimed.failures
+    def _verdict(self, claimed: Claim, problem: Problem, sandbox: Sandbox) -> Verdict:
+        verdict = self.core.judge(
+            problem,
+            Submission(claimed.framework, claimed.source),
+            sandbox,
+            seed=self.settings.seed,
+            samples_only=claimed.samples_only,
+            on_case=Progress(self.database, self.hub, claimed),
         )
-        log.error(
-            "judge failed",
-            extra={
-                "fields": {
-                    "submission": claimed.id,
-                    "attempt": claimed.attempt,
-                    "trouble": trouble[:500],
-                }
-            },
-        )
+        if verdict.verdict is Outcome.JUDGE_ERROR:
+            raise JudgeError(verdict.message)
+        return verdict
 
-    def _lose(
-        self,
-        claimed: submissions.Claim,
-        problem: Problem,
-        trouble: str,
-        failures: int,
-        began: float,
-    ) -> None:
-        """After all tries: it is for the operator to look at."""
-        self._end(claimed, self._ours(claimed, problem, FAILED), {}, trouble, began, failures)
+    def _failed(self, claimed: Claim, problem: Problem, error: Exception) -> Ending | None:
+        """Queues it again; after the last attempt returns the end."""
+        self.metrics.failure()
+        last_error = f"{type(error).__name__}: {error}"
+        if claimed.last_attempt:
+            return self._dead_letter(claimed, problem, last_error, claimed.failures + 1)
+        submission_queue.retry(self.database, claimed, last_error, self.settings.retry)
+        fields = {
+            "submission": claimed.id,
+            "attempt": claimed.attempt,
+            "trouble": last_error[:500],
+        }
+        log.error("judge failed", extra={"fields": fields})
+        return None
 
-    def _end(
-        self,
-        claimed: submissions.Claim,
-        verdict: Verdict,
-        numbers: dict[str, Any],
-        trouble: str | None,
-        began: float,
-        failures: int | None = None,
-    ) -> None:
-        kept = self._finish(claimed, verdict, numbers, trouble, failures)
+    def _broken(self, claimed: Claim, problem: Problem | None, last_error: str) -> Ending:
+        return Ending(self._judge_error(claimed, problem, BROKEN), {}, last_error)
+
+    def _dead_letter(
+        self, claimed: Claim, problem: Problem, last_error: str, failures: int
+    ) -> Ending:
+        """Returns the end after all attempts: the operator has to look at it."""
+        return Ending(self._judge_error(claimed, problem, FAILED), {}, last_error, failures)
+
+    def _end(self, claimed: Claim, ending: Ending, began: float) -> None:
+        kept = self._finish(claimed, ending)
+        judged_s = time.monotonic() - began
+        outcome = str(ending.verdict.verdict)
         if kept:
-            self.tally.verdict(
-                str(verdict.verdict), claimed.waited_ms / 1000, time.monotonic() - began
-            )
+            self.metrics.verdict(outcome, claimed.waited_ms / 1000, judged_s)
         fields = {
             "submission": claimed.id,
             "attempt": claimed.attempt,
             "problem": claimed.problem,
             "framework": str(claimed.framework),
-            "verdict": str(verdict.verdict),
-            "trial": claimed.trial,
+            "verdict": outcome,
+            "trial": claimed.samples_only,
             "waited_ms": round(claimed.waited_ms, 1),
-            "judged_ms": round((time.monotonic() - began) * 1000, 1),
+            "judged_ms": round(judged_s * 1000, 1),
             "kept": kept,
         }
-        log.info(
-            "verdict", extra={"fields": fields | ({"trouble": trouble[:500]} if trouble else {})}
-        )
+        if ending.last_error:
+            fields["trouble"] = ending.last_error[:500]
+        log.info("verdict", extra={"fields": fields})
 
-    def _finish(
-        self,
-        claimed: submissions.Claim,
-        verdict: Verdict,
-        numbers: dict[str, Any],
-        trouble: str | None,
-        failures: int | None,
-    ) -> bool:
-        """Write the verdict; while the database cannot take it (locked, disk full) try again for as
-        long as the lease lasts.
+    def _finish(self, claimed: Claim, ending: Ending) -> bool:
+        """Stores the verdict; while the database cannot take it (locked, disk full), tries again.
+
+        It tries for as long as a lease lasts.
         """
         end = time.monotonic() + self.settings.lease
         while True:
             try:
-                return submissions.finish(
-                    self.database, claimed, verdict, numbers, trouble, failures
+                return submission_queue.finish(
+                    self.database,
+                    claimed,
+                    ending.verdict,
+                    ending.shown,
+                    ending.last_error,
+                    ending.failures,
                 )
             except SQLAlchemyError as error:
                 if time.monotonic() > end or self._stop.wait(0.5):
                     raise
-                log.error(
-                    "database",
-                    extra={"fields": {"submission": claimed.id, "trouble": type(error).__name__}},
-                )
+                fields = {"submission": claimed.id, "trouble": type(error).__name__}
+                log.error("database", extra={"fields": fields})
 
-    def _ours(self, claimed: submissions.Claim, problem: Problem | None, message: str) -> Verdict:
-        """The verdict that says that we failed."""
+    def _judge_error(self, claimed: Claim, problem: Problem | None, message: str) -> Verdict:
+        """Returns the verdict that says that the service failed."""
         return Verdict(
             problem=claimed.problem,
             digest=problem.digest if problem else "",

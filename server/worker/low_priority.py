@@ -1,26 +1,26 @@
-"""The lower lane: work for which nobody waits gives way to learners.
+"""The gate for low-priority work, for which nobody waits: it gives way to learners.
 
-It may go on while nothing of a learner's waits anywhere and this process judges nothing. A site
-that is never quiet lets one piece of it through now and then, so that it comes to an end.
+It is open while no submission waits anywhere and this process judges nothing. On a site that is
+never idle it lets one job through now and then, so that the work comes to an end.
 """
 
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 30.0  # the longest that it waits for its turn
-CLOSED_S = 0.1  # between two looks
+PATIENCE_S = 30.0  # the longest time between two jobs
+CLOSED_S = 0.1  # between two checks
 
 
-class LowerLane:
-    """Asked before each piece of such work."""
+class LowPriorityGate:
+    """Checked before each low-priority job."""
 
-    def __init__(self, quiet: Callable[[], bool], patience: float = PATIENCE_S) -> None:
-        self._quiet, self._patience = quiet, patience
+    def __init__(self, idle: Callable[[], bool], patience: float = PATIENCE_S) -> None:
+        self._idle, self._patience = idle, patience
         self._passed = time.monotonic()
 
     def open(self) -> bool:
-        """Whether one piece may be done now."""
-        if not self._quiet() and time.monotonic() - self._passed < self._patience:
+        """Checks whether one job may be carried out now."""
+        if not self._idle() and time.monotonic() - self._passed < self._patience:
             return False
         self._passed = time.monotonic()
         return True

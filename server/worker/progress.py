@@ -1,4 +1,4 @@
-"""The cases of a submission as they are judged, for whoever watches."""
+"""Reports the cases of a submission as they are judged, for the page that shows it."""
 
 import contextlib
 import time
@@ -8,18 +8,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from grader.model import CaseResult, findings_json
 from server.models.database import Database
-from server.services import submissions
+from server.services import submission_queue
 from server.services.hub import Hub
 
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 
 
 class Progress:
-    """Called with each case as it is judged; writes those of a slow submission, and none of a quick
-    one.
-    """
+    """Called with each case as it is judged; stores the cases of slow submissions only."""
 
-    def __init__(self, database: Database, hub: Hub, claimed: submissions.Claim) -> None:
+    def __init__(self, database: Database, hub: Hub, claimed: submission_queue.Claim) -> None:
         self.database, self.hub, self.claimed = database, hub, claimed
         self.cases: list[dict[str, Any]] = []
         self.written = time.monotonic()
@@ -38,6 +36,6 @@ class Progress:
             return
         # only a view: the verdict itself is written with care
         with contextlib.suppress(SQLAlchemyError):
-            submissions.note_progress(self.database, self.claimed, self.cases)
+            submission_queue.note_progress(self.database, self.claimed, self.cases)
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)

@@ -60,10 +60,10 @@ class Room:
         self._lock = threading.Lock()
         self._next_try = 0.0
         self._restarts = 0
-        self.state, self.trouble = "opening", ""
+        self.state, self.last_error = "opening", ""
 
     def get(self) -> Sandbox | None:
-        """The room; None while it cannot be built (`trouble` says why)."""
+        """The room; None while it cannot be built (`last_error` says why)."""
         with self._lock:
             if self._sandbox is None and time.monotonic() >= self._next_try:
                 self._try()
@@ -74,9 +74,9 @@ class Room:
         a pause.
         """
         self.close()
-        if str(error) != self.trouble:
+        if str(error) != self.last_error:
             log.error("room", extra={"fields": {"state": "unavailable", "trouble": str(error)}})
-        self.state, self.trouble = "unavailable", str(error)
+        self.state, self.last_error = "unavailable", str(error)
         self._next_try = time.monotonic() + self._pause
 
     def new_restarts(self) -> int:
@@ -96,6 +96,6 @@ class Room:
     def _try(self) -> None:
         try:
             self._sandbox = self._open()
-            self.state, self.trouble = "ready", ""
+            self.state, self.last_error = "ready", ""
         except (GradeError, OSError) as error:
             self.broke(error)

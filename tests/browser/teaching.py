@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.site import PATIENCE_MS, Site, submit
 from tests.browser.site import SLUG as FIRST_SLUG
-from tests.teach.conftest import FIT, SLUG, UNFIT, zip_of
+from tests.server.instructors import FIT, SLUG, UNFIT, zip_of
 
 UNFIT_SLUG = "sigmoid_draft"
 ONE_KEY = '    yield Case("one key", inputs=qkv(rng, 4, 1, 5, 3), note="The bias is log 1 = 0.")\n'

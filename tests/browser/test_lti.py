@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
 from tests.browser.site import PATIENCE_MS, RIGHT, SLUG, Site, sign_in, write
-from tests.teach.platform import CLIENT, DEPLOYMENT, Platform, key, running
+from tests.server.lti.platform import CLIENT, DEPLOYMENT, Platform, key, running
 
 NAMES = count(1)
 

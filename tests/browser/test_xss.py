@@ -33,12 +33,14 @@ from tests.server.conftest import (  # noqa: F401 - fixtures, and those that the
     bank,
     cheap_passwords,
     cluster,
+    compiled,
     make_app,
+    migrated,
     migrated_url,
     user_of,
 )
-from tests.teach.platform import CLIENT, key, running
-from tests.teach.test_lti import asked_of, begin, register
+from tests.server.lti.platform import CLIENT, key, running
+from tests.server.lti.test_lti import asked_of, begin, register
 
 ALL = vectors.HTML + [f"${latex}$ MARK" for latex in vectors.LATEX] + vectors.MARKDOWN
 SHORT = vectors.SHORT

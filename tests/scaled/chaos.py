@@ -200,7 +200,7 @@ def _wrong(
     if different:
         yield (
             "another verdict than undisturbed:"
-            f" {[(n, rows[n].outcome, rows[n].trouble) for n in different]}"
+            f" {[(n, rows[n].outcome, rows[n].last_error) for n in different]}"
         )
     charged = [n for n, row in rows.items() if row.outcome == "judge_error"]
     if charged:

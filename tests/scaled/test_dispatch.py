@@ -17,8 +17,8 @@ from sqlalchemy import text
 
 from server.models.database import RESTED_S, open_database
 from server.services.hub import Hub
+from server.services.jobs.kinds import SUBMISSIONS
 from server.services.listen import listen
-from server.services.submissions import JUDGED
 from server.settings import Settings
 from server.worker.dispatch import QUEUE, CeleryQueue, celery
 from tests.scaled.services import Postgres, Redis, free_port
@@ -111,7 +111,7 @@ def test_postgres_wakes_who_waits() -> None:
 
         def tell() -> None:
             while not seen.wait(0.2):
-                cluster.run(f"NOTIFY {JUDGED}, '7'")
+                cluster.run(f"NOTIFY {SUBMISSIONS.channel}, '7'")
 
         looked: list[int] = []
         teller = threading.Thread(target=tell)

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 pytest.importorskip("prometheus_client", reason="the group `scale` is not installed")
 
-from benchmarks import million
+from benchmarks import million_requests, million_rows, queries
 from server import create_app
 from server.models import migrations
 from server.models.submissions import ProblemCount, Submission, Tries
@@ -29,7 +29,7 @@ ROWS = 4000
 @pytest.fixture(scope="module")
 def site(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[Service, dict[str, million.Act]]]:
+) -> Iterator[tuple[Service, dict[str, million_requests.Act]]]:
     with contextlib.closing(Postgres()) as cluster:
         folder: Path = tmp_path_factory.mktemp("site")
         url = {
@@ -41,12 +41,14 @@ def site(
         service: Service = app.extensions[NAME]
         migrations.upgrade(service.database)
         service.bank.sync()
-        million.fill(service.database, ROWS, chunk=1000)
-        yield service, million.pages(app, service) | million.worker_steps(service)
+        million_rows.fill(service.database, ROWS, chunk=1000)
+        yield service, million_requests.pages(app, service) | million_requests.worker_steps(service)
         service.database.close()
 
 
-def test_the_rows_are_what_they_should_be(site: tuple[Service, dict[str, million.Act]]) -> None:
+def test_the_rows_are_what_they_should_be(
+    site: tuple[Service, dict[str, million_requests.Act]],
+) -> None:
     with site[0].database.read() as session:
         assert session.scalar(select(func.count()).select_from(Submission)) == ROWS
         pairs = session.execute(select(Submission.user_id, Submission.problem).distinct()).all()
@@ -57,15 +59,17 @@ def test_the_rows_are_what_they_should_be(site: tuple[Service, dict[str, million
         )
 
 
-def test_nothing_reads_all_submissions(site: tuple[Service, dict[str, million.Act]]) -> None:
+def test_nothing_reads_all_submissions(
+    site: tuple[Service, dict[str, million_requests.Act]],
+) -> None:
     service, acts = site
     scanned = []
     for name, act in acts.items():
-        with million.watched(service.database) as seen:
+        with queries.watched(service.database) as seen:
             act(random.Random(name))
         assert seen.statements, name
         for statement, (_, values) in seen.statements.items():
             if re.match(r"\s*(SELECT|UPDATE|DELETE)", statement):
-                found = million.plan(service.database, statement, values, scans=False)
+                found = queries.plan(service.database, statement, values, scans=False)
                 scanned += [(name, statement)] if "Seq Scan on submissions" in found else []
     assert scanned == []

@@ -18,9 +18,9 @@ from server.models.lti import LtiContext, LtiGrade, LtiKey, LtiLine, LtiPerson, 
 from server.ops import backup
 from server.services import accounts
 from tests.scaled.services import Postgres
+from tests.server.conftest import *  # noqa: F403 - the fixtures
 from tests.server.conftest import ON_POSTGRES, Browser
-from tests.teach.conftest import *  # noqa: F403 - the fixtures
-from tests.teach.test_backup import lived_in, rows  # noqa: F401 - a fixture
+from tests.server.ops.test_backup import lived_in, rows  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.skipif(ON_POSTGRES, reason="begins on SQLite")
 
@@ -66,7 +66,7 @@ def come_from_a_platform(site: Browser) -> None:
             LtiContext(platform_id=platform.id, context="c", course_id=assignment.course_id)
         )
         session.add(
-            LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, trouble="503")
+            LtiGrade(line_id=line.id, user_id=user, score=1 / 3, maximum=10.0, last_error="503")
         )
 
 

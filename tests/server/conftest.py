@@ -3,6 +3,7 @@
 Its judge is a fake, except where a test asks for the real room.
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 from argon2 import PasswordHasher
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from grader.case import Case
@@ -27,6 +29,7 @@ from grader.sandbox import open_sandbox
 from server import create_app
 from server.models import migrations
 from server.models.accounts import Role
+from server.models.database import open_database
 from server.services import accounts
 from server.services.rendering.samples import Shown
 from server.settings import Settings
@@ -237,11 +240,28 @@ def database_url(cluster: Any, tmp_path: Path) -> Iterator[str]:
     cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with every table; each test copies it instead of running every revision."""
+    file = tmp_path_factory.mktemp("migrated") / "judge.sqlite3"
+    with contextlib.closing(open_database(f"sqlite:///{file}")) as database:
+        migrations.upgrade(database)
+    return file
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
+    """The templates as code: each test has an application of its own, but the pages stay."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
 @pytest.fixture
-def migrated_url(cluster: Any, tmp_path: Path) -> Iterator[str]:
-    """A database of this test's own with every table; with SQLite, the application makes them."""
+def migrated_url(cluster: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database of this test's own with every table."""
     if cluster is None:
-        yield f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+        file = tmp_path / "judge.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated"), file)
+        yield f"sqlite:///{file}"
         return
     name = f"t{uuid.uuid4().hex}"
     yield cluster.create(name, "migrated")
@@ -254,7 +274,9 @@ MakeApp = Callable[..., Any]
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]:
+def make_app(
+    tmp_path: Path, bank: Path, migrated_url: str, compiled: FileSystemBytecodeCache
+) -> Iterator[MakeApp]:
     """A function that builds an application: `core` for another judge, `work=False` for none,
     settings by name.
     """
@@ -276,9 +298,11 @@ def make_app(tmp_path: Path, bank: Path, migrated_url: str) -> Iterator[MakeApp]
         }
         defaults |= {"secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)
+        app.jinja_env.bytecode_cache = compiled
         limiter.reset()
         service: Service = app.extensions[NAME]
-        migrations.upgrade(service.database)
+        if "database_url" in values:
+            migrations.upgrade(service.database)
         service.bank.sync()
         running.append(service)
         if work:
@@ -333,7 +357,7 @@ class Browser:
 
     def until_ready(self) -> TestResponse:
         """Wait until the room stands; the last answer."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while (answer := self.client.get("/readyz")).status_code != 200 and time.monotonic() < end:
             time.sleep(0.02)
         return answer
@@ -375,6 +399,18 @@ def user_of(app: Any, name: str, role: Role) -> Browser:
     assert browser.post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 303
     browser.get("/")
     return browser
+
+
+@pytest.fixture
+def teacher(app: Any) -> Browser:
+    """A signed-in instructor."""
+    return user_of(app, "terry", Role.INSTRUCTOR)
+
+
+@pytest.fixture
+def admin(app: Any) -> Browser:
+    """A signed-in admin."""
+    return user_of(app, "ada", Role.ADMIN)
 
 
 def token_of(app: Any, name: str, role: Role = Role.LEARNER) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Every route × every role × objects of one's own class, of another and of nobody. The expectations
 are in route_matrix.txt.
 
-`run(world)` asks everything and gives back what differs; `python -m tests.attack_web` prints the
+`run(world)` asks everything and gives back what differs; `python -m tests.attacks.web` prints the
 whole matrix.
 """
 

@@ -201,7 +201,7 @@ def test_killed_rooms_leave_no_process(environment: dict[str, str]) -> None:
     server.until(lambda: server.call("/readyz")["room"] == "ok", 30)
     children = _descendants(server.process.pid)
     server.kill()
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     assert len(children) >= 4  # a launcher and a zygote for each framework
     while any(map(_runs, children)) and time.monotonic() < end:
         time.sleep(0.05)

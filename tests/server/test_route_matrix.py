@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.attack_web_routes import site
+from tests.attacks.web_routes import site
 from tests.server import route_matrix
 from tests.server.route_matrix import BY_PROOF, Case, ask, cases, faults, walk
 from tests.server.world import PERSONS, World
@@ -91,5 +91,5 @@ def test_somebody_is_let_in_everywhere() -> None:
         if not any(status[0] in "23" for status in seen)
     }
     # nothing judges here; the numbers have a token of their own; a launch needs a platform:
-    # tests/teach/test_lti.py
+    # tests/server/lti/test_lti.py
     assert closed == {("GET", "health.ready"), ("GET", "metrics.show"), ("POST", "lti.launch")}

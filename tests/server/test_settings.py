@@ -1,10 +1,10 @@
 """Settings from the environment, and the page that lists them."""
 
 import stat
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from grader.errors import UsageError
 from server.settings import Settings, variable
@@ -32,7 +32,12 @@ def test_read_from_the_environment() -> None:
         ("JUDGE_WORKERS", "-1", "must not be below 0"),
         ("JUDGE_SIGN_UP", "maybe", "choose from open, invitation, closed"),
         ("JUDGE_HTTPS", "perhaps", "write true or false"),
-        ("JUDGE_LEASE", "nan", "must not be below 0"),
+        ("JUDGE_LEASE", "nan", "write a number, such as 30.0"),
+        ("JUDGE_LEASE", "inf", "write a number, such as 30.0"),
+        ("JUDGE_LEASE", "1e13", "must be below 1000000000000"),
+        ("JUDGE_LEASE", "", "write a number, such as 30.0"),
+        ("JUDGE_WORKERS", "2.5", "write a number, such as 2"),
+        ("JUDGE_ISOLATION", "chroot", "choose from bubblewrap, docker, process"),
     ],
 )
 def test_wrong_settings_are_named(name: str, value: str, message: str) -> None:
@@ -78,17 +83,56 @@ def test_the_title_is_shown(make_app: MakeApp) -> None:
 
 def test_docs_list_every_setting() -> None:
     page = (REPOSITORY / "docs" / "settings.md").read_text()
-    rows = {
-        row.split("|")[1].strip().strip("`"): [cell.strip() for cell in row.split("|")]
-        for row in page.splitlines()
-        if row.startswith("| `JUDGE_")
-    }
-    assert sorted(rows) == sorted(variable(f.name) for f in fields(Settings))
-    for f in fields(Settings):
-        default, meaning = rows[variable(f.name)][2:4]
-        assert default == (
-            f"`{str(f.default).lower() if isinstance(f.default, bool) else f.default}`"
-            if f.default != ""
-            else ""
+    rows = [row for row in page.splitlines() if row.startswith("| `JUDGE_")]
+    assert rows == [row(name, field) for name, field in Settings.model_fields.items()]
+
+
+def row(name: str, field: FieldInfo) -> str:
+    """The row of docs/settings.md."""
+    default, meaning = field.default, " ".join((field.description or "").split())
+    text = str(default).lower() if isinstance(default, bool) else str(default)
+    return f"| `{variable(name)}` | {text and f'`{text}`'} | {meaning} |"
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_has_a_meaning(name: str) -> None:
+    assert (Settings.model_fields[name].description or "").rstrip().endswith(".")
+
+
+def test_every_mistake_is_named_at_once() -> None:
+    with pytest.raises(UsageError) as error:
+        Settings.from_environment(
+            {"JUDGE_TITEL": "x", "JUDGE_WORKERS": "many", "JUDGE_LOG_LEVEL": "loud", "HOME": "/"}
         )
-        assert meaning == f.metadata["doc"]
+    assert str(error.value).splitlines() == [
+        "JUDGE_TITEL: no such setting (did you mean 'JUDGE_TITLE'?); docs/settings.md lists them"
+        " all",
+        "JUDGE_WORKERS=many: write a number, such as 2",
+        "JUDGE_LOG_LEVEL=loud: choose from debug, info, warning, error",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("true", True), ("Yes", True), ("1", True), ("FALSE", False), ("no", False), ("0", False)],
+)
+def test_truth_values(text: str, value: bool) -> None:
+    assert Settings.from_environment({"JUDGE_HTTPS": text}).https is value
+
+
+def test_what_is_given_in_code_is_checked_too_and_the_environment_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUDGE_WORKERS", "7")
+    assert Settings().workers == 2
+    with pytest.raises(ValueError, match="workers"):
+        Settings(workers=-1)
+    with pytest.raises(ValueError, match="titel"):
+        Settings(**{"titel": "x"})
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().workers = 3  # type: ignore[misc]
+
+
+def test_secrets_are_not_shown() -> None:
+    secrets = ("database_password", "broker_password", "metrics_token", "secret_key")
+    assert "hush" not in repr(Settings(**dict.fromkeys(secrets, "hush")))

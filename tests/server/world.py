@@ -31,8 +31,8 @@ from server.models.notices import Notice
 from server.models.submissions import State, Submission
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
 from server.services import accounts, notices, password_resets
+from server.services.jobs.kinds import SUBMISSIONS
 from server.services.problems import files, published
-from server.services.submissions import ATTEMPTS
 from server.services.tries import recount
 from server.web.context import NAME, Service
 from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge
@@ -170,7 +170,12 @@ class World:
         for name, slug in wanted.items():
             row = self._judged(learner, slug)
             if name == "failed_id":
-                row.outcome, row.score, row.max_score, row.failures = "judge_error", 0, 0, ATTEMPTS
+                row.outcome, row.score, row.max_score, row.failures = (
+                    "judge_error",
+                    0,
+                    0,
+                    SUBMISSIONS.attempts,
+                )
             session.add(row)
             session.flush()
             self.objects[f"{prefix}{name}"] = row.id
@@ -190,7 +195,7 @@ class World:
             "problem": slug,
             "framework": "numpy",
             "source": source,
-            "trial": False,
+            "samples_only": False,
         }
         about |= {
             "state": State.DONE,
@@ -367,7 +372,7 @@ class World:
         """What somebody reads of what others did, as the page says it."""
         with self.service.database.read() as session:
             return [
-                notices.sentence(n, str)
+                str(notices.sentence(n))
                 for n in notices.latest(session, self.objects[f"{name}_id"])
             ]
 

@@ -85,7 +85,9 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
     rows = session.execute(
         select(*SHORT)
         .where(
-            Submission.user_id.in_(ids), Submission.problem.in_(slugs), Submission.trial.is_(False)
+            Submission.user_id.in_(ids),
+            Submission.problem.in_(slugs),
+            Submission.samples_only.is_(False),
         )
         .where(Submission.submitted_at >= assignment.opens_at)
         .order_by(Submission.id)

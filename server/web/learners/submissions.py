@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
+from server.messages import Message, sentence
 from server.models.database import clock
 from server.models.submissions import State, Submission, WorkerSeen
 from server.services import statistics, submissions
@@ -36,8 +37,8 @@ def accept(
     framework: str,
     source: str | bytes,
     *,
-    trial: bool = False,
-    once: str | None = None,
+    samples_only: bool = False,
+    idempotency_key: str | None = None,
 ) -> Submission:
     """The one way in, for form and API: check, write, commit, then tell the queue.
 
@@ -45,16 +46,25 @@ def accept(
     """
     chosen = submissions.read_framework(problem, framework)
     text = submissions.read_source(source, service().settings.source_limit)
-    if once is not None and not (0 < len(once) <= 64 and once.isascii() and once.isprintable()):
+    key = idempotency_key
+    if key is not None and not (0 < len(key) <= 64 and key.isascii() and key.isprintable()):
         raise SubmissionError(
-            "The key of a repeated request has 1 to 64 printable ASCII characters."
+            Message("The key of a repeated request has 1 to 64 printable ASCII characters.")
         )
     user = me().id
     stop_reading()
     with service().database.write() as session:
-        if not trial and (once is None or not submissions.known(session, user, once)):
+        if not samples_only and (key is None or not submissions.known(session, user, key)):
             check_attempts(session, user, problem.slug)
-        row, new = submissions.submit(session, user, problem, chosen, text, trial=trial, once=once)
+        row, new = submissions.submit(
+            session,
+            user,
+            problem,
+            chosen,
+            text,
+            samples_only=samples_only,
+            idempotency_key=key,
+        )
     if new:
         service().queue.put(row.id)
     return row
@@ -68,23 +78,23 @@ def send(slug: str) -> Response | tuple[str, int]:
     problem = find_problem(slug)
     file = request.files.get("file")
     source: str | bytes = file.read() if file and file.filename else request.form.get("source", "")
-    trial = request.form.get("action") == "samples"
+    samples_only = request.form.get("action") == "samples"
     try:
         row = accept(
             problem,
             request.form.get("framework", ""),
             source,
-            trial=trial,
-            once=request.form.get("once") or None,
+            samples_only=samples_only,
+            idempotency_key=request.form.get("once") or None,
         )
     except SubmissionError as error:
         if wants_json():
-            return failure(422, str(error))
+            return failure(422, sentence(error))
         kept = source[: service().settings.source_limit] if isinstance(source, str) else ""
         return (
             problem_page(
                 problem,
-                message=str(error),
+                message=sentence(error),
                 source=kept,
                 framework=request.form.get("framework", ""),
             ),
@@ -111,7 +121,7 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     """The asker's own submission; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
     if row is None:
-        abort(404, "You have no submission of that number.")
+        abort(404, Message("You have no submission of that number."))
     return see(reading(), [row], user_id)[0]
 
 
@@ -149,7 +159,7 @@ def asked_wait() -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 3600:
-        abort(422, "`wait` is a number of seconds, 0 or more.")
+        abort(422, Message("`wait` is a number of seconds, 0 or more."))
     return seconds
 
 
@@ -188,7 +198,7 @@ def live(submission_id: int) -> Response:
             "state": row.state,
             "problem": row.problem,
             "framework": row.framework,
-            "trial": row.trial,
+            "trial": row.samples_only,
             "ahead": values["ahead"],
             "cases": values["cases"],
             "verdict": row.verdict,
@@ -224,7 +234,11 @@ def history(slug: str) -> str:
     """Own submissions to a problem, the latest first."""
     problem = find_problem(slug)
     page = asked_page()
-    own = (Submission.user_id == me().id, Submission.problem == slug, Submission.trial.is_(False))
+    own = (
+        Submission.user_id == me().id,
+        Submission.problem == slug,
+        Submission.samples_only.is_(False),
+    )
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
     found = (
         reading()
@@ -257,10 +271,10 @@ def compare(slug: str) -> str:
     wanted = [request.args.get(name, type=int) for name in ("a", "b")]
     chosen = [number for number in wanted if number is not None and 0 < number < 2**63]
     if len(chosen) != 2:
-        abort(422, "Choose two submissions to compare.")
+        abort(422, Message("Choose two submissions to compare."))
     left, right = (find_own(number, me().id) for number in chosen)
     if {left.problem, right.problem} != {slug}:
-        abort(404, f"These are not two submissions to {problem.title}.")
+        abort(404, Message("These are not two submissions to %(title)s.", title=problem.title))
     return render_template(
         "compare.html",
         problem=problem,
@@ -282,4 +296,4 @@ def room_trouble(opening: bool = True) -> str | None:
     seen = reading().scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
     if any(worker.room == "ready" or (opening and worker.room == "opening") for worker in seen):
         return None
-    return seen[0].trouble or "the room is being opened" if seen else "no worker is running"
+    return seen[0].last_error or "the room is being opened" if seen else "no worker is running"

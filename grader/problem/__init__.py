@@ -1,0 +1,37 @@
+"""Problems: reads the folder that an instructor wrote, checks its form, and returns a `Problem`.
+
+Knows TOML and the layout of a bank. Runs no line of the folder's code, and does not judge whether a
+problem is good enough to publish: that is `grader/verify.py`.
+"""
+
+from grader.problem.bank import bank_root, default_bank, load, load_bank, slugs
+from grader.problem.definition import (
+    DIFFICULTIES,
+    TRACKS,
+    Entry,
+    Mistake,
+    Parameter,
+    Problem,
+    Rules,
+    Words,
+)
+from grader.problem.files import EXTENSIONS
+from grader.problem.spelling import did_you_mean
+
+__all__ = [
+    "DIFFICULTIES",
+    "EXTENSIONS",
+    "TRACKS",
+    "Entry",
+    "Mistake",
+    "Parameter",
+    "Problem",
+    "Rules",
+    "Words",
+    "bank_root",
+    "default_bank",
+    "did_you_mean",
+    "load",
+    "load_bank",
+    "slugs",
+]

@@ -1,0 +1,112 @@
+"""What a problem consists of, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.model import Framework, Kind, Limits, Outcome
+
+TRACKS = ("foundations", "masks", "heads", "efficiency", "beyond")
+DIFFICULTIES = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an entry point. A required one is passed by position."""
+
+    name: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry point: what a submission must define, and what a call of it returns."""
+
+    name: str
+    params: tuple[Parameter, ...]  # of the call; of `forward` for a module
+    returns: tuple[str, ...]
+    init: tuple[Parameter, ...] = ()  # of the constructor; empty unless the kind is `module`
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A known mistake: its source in each framework that has one, and a teacher's hint."""
+
+    name: str
+    hint: str
+    verdict: Outcome
+    sources: Mapping[Framework, str]
+    # True: its results differ from run to run, so the cases that it fails identify it, not its
+    # tensors
+    random: bool = False
+    rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a learner reads of a problem in another language, beside its statement.
+
+    The keys are the names in mistakes.toml and cases.py.
+    """
+
+    hints: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a submission may not use, in addition to what `grader/inside/rules.py` forbids."""
+
+    forbid: tuple[str, ...] = ()
+    imports: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Everything that an instructor wrote, with its form checked."""
+
+    slug: str
+    title: str
+    title_zh: str
+    track: str
+    order: int
+    difficulty: str
+    frameworks: tuple[Framework, ...]
+    kind: Kind
+    source: str
+    requires: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    shapes: Mapping[str, tuple[str, ...]]
+    limits: Limits
+    rules: Rules
+    tolerance: float | None
+    statements: Mapping[str, str]  # by language: en, zh
+    starters: Mapping[Framework, str]
+    references: Mapping[Framework, str]
+    cases: str  # the source of cases.py
+    mistakes: tuple[Mistake, ...]
+    digest: str
+    folder: Path
+    words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
+    # names of the rules that the statement lists, by language, in the same order
+    statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def framework(self, name: str) -> Framework:
+        """Returns the framework of that name.
+
+        Raises `UsageError` when the problem does not have it.
+        """
+        if name not in self.frameworks:
+            raise UsageError(
+                f"{self.slug} is not for {name}; it is for {' and '.join(self.frameworks)}"
+                " (--framework)"
+            )
+        return Framework(name)
+
+    def entry(self, name: str = "") -> Entry:
+        """Returns the entry point of that name, or the first one. Raises `KeyError`."""
+        if not name:
+            return self.entries[0]
+        return {e.name: e for e in self.entries}[name]

@@ -1,0 +1,82 @@
+"""Reads the entry points of a problem, and the shapes of what they take and return."""
+
+import ast
+
+from grader.errors import ProblemError
+from grader.model import Kind
+from grader.problem.definition import Entry, Parameter
+from grader.problem.spelling import did_you_mean
+from grader.problem.table import Table
+
+
+def read_entries(table: Table, kind: Kind) -> tuple[Entry, ...]:
+    """Reads the tables [entry.NAME], in the order of the file. Raises `ProblemError`."""
+    entries = tuple(_entry(name, table.table(name), kind) for name in table.values)
+    if not entries:
+        raise ProblemError(
+            f"{table.path}: no entry point; add a table [entry.NAME] with params and returns"
+        )
+    return entries
+
+
+def _entry(name: str, entry: Table, kind: Kind) -> Entry:
+    returns = entry.strings("returns")
+    params = _parameters(entry, "params") if kind is not Kind.VALUES else ()
+    init = _parameters(entry, "init") if kind is Kind.MODULE else ()
+    entry.reject_unknown()
+    if not returns:
+        raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
+    return Entry(name, params, returns, init)
+
+
+def _parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
+    texts = entry.strings(key, ())
+    try:
+        (function,) = ast.parse(f"def f({', '.join(texts)}): pass").body
+        arguments = function.args  # type: ignore[attr-defined]
+    except (ValueError, SyntaxError):
+        arguments = ast.arguments([], [], None, [], [], None, [])
+    if len({a.arg for a in arguments.args}) != len(texts):
+        raise ProblemError(
+            f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g."
+            " 'mask=None'"
+        )
+    optional = len(arguments.defaults)
+    names = [a.arg for a in arguments.args]
+    return tuple(Parameter(name, i < len(names) - optional) for i, name in enumerate(names))
+
+
+def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[str, tuple[str, ...]]:
+    """Reads the table [shapes]: for each name, one or more forms such as 'B L D'.
+
+    Raises `ProblemError` also for a name that no entry point takes or returns.
+    """
+    known = _names(entries)
+    shapes = {}
+    for name in table.values:
+        # cases.py names the weights of a module
+        if name not in known and not (kind is Kind.MODULE and "." in name):
+            suggestion = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
+            raise ProblemError(
+                f"{table.where(name)} is neither passed nor returned by an entry point{suggestion}"
+            )
+        shapes[name] = _forms(table, name)
+    return shapes
+
+
+def _names(entries: tuple[Entry, ...]) -> list[str]:
+    names: dict[str, None] = {}
+    for entry in entries:
+        parameters = (parameter.name for parameter in (*entry.init, *entry.params))
+        names |= dict.fromkeys((*parameters, *entry.returns))
+    return list(names)
+
+
+def _forms(table: Table, name: str) -> tuple[str, ...]:
+    value = table.value(name)
+    forms = [value] if isinstance(value, str) else value
+    if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
+        raise ProblemError(
+            f"{table.where(name)}: write a shape as 'B L D', or a list of such forms"
+        )
+    return tuple(forms)

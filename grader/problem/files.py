@@ -1,0 +1,49 @@
+"""Reads the files of a problem, and computes the digest over all of them."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from grader.errors import ProblemError
+
+EXTENSIONS = {".toml", ".md", ".py"}
+
+
+def contents(folder: Path, reference: Path) -> dict[str, bytes]:
+    """Returns the bytes of every file that belongs to a problem, by its path in the bank."""
+    return {
+        f"{label}/{path.relative_to(base).as_posix()}": path.read_bytes()
+        for base, label in ((folder, "problems"), (reference, "reference"))
+        for path in sorted(base.rglob("*"))
+        if path.is_file() and path.suffix in EXTENSIONS and "__pycache__" not in path.parts
+    }
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """Returns the SHA-256 over names and contents, in hexadecimal digits."""
+    whole = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        whole.update(f"{name}\0{len(content)}\0".encode() + content)
+    return whole.hexdigest()
+
+
+def read_text(path: Path, why: str) -> str:
+    """Reads a file as UTF-8. Raises `ProblemError`; `why` says what the file is needed for."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ProblemError(f"{path}: this file is missing; {why}") from None
+    except IsADirectoryError:
+        raise ProblemError(f"{path}: this is a directory; it must be a file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProblemError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Reads a TOML file. Raises `ProblemError`."""
+    try:
+        return tomllib.loads(read_text(path, "see docs/problem-format.md"))
+    except tomllib.TOMLDecodeError as error:
+        raise ProblemError(f"{path}: not valid TOML: {error}") from None

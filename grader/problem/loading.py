@@ -1,0 +1,88 @@
+"""Reads the two folders of a problem: problem.toml and the files beside it."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from grader.errors import ProblemError
+from grader.model import Framework, Kind, Limits
+from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
+from grader.problem.entries import read_entries, read_shapes
+from grader.problem.files import contents, digest, read_text, read_toml
+from grader.problem.mistakes import read_mistakes
+from grader.problem.rules import read_rules
+from grader.problem.table import Table
+from grader.problem.translations import read_statements, read_words
+
+
+def read(slug: str, folder: Path, reference: Path) -> Problem:
+    """Reads a problem from its folder and the folder of its references. Raises `ProblemError`."""
+    files = contents(folder, reference)
+    toml = Table(read_toml(folder / "problem.toml"), folder / "problem.toml")
+    frameworks = _frameworks(toml)
+    kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
+    references = {
+        f: read_text(reference / f"{f}.py", "every declared framework needs a reference")
+        for f in frameworks
+    }
+    mistakes = read_mistakes(folder, references)
+    entries = read_entries(toml.table("entry"), kind)
+    statements = read_statements(folder)
+    problem = Problem(
+        slug=slug,
+        title=toml.string("title"),
+        title_zh=toml.string("title_zh", ""),
+        track=toml.string("track", choices=TRACKS),
+        order=toml.integer("order", 99),
+        difficulty=toml.string("difficulty", choices=DIFFICULTIES),
+        frameworks=frameworks,
+        kind=kind,
+        source=toml.string("source"),
+        requires=toml.strings("requires", ()),
+        entries=entries,
+        shapes=read_shapes(toml.table("shapes", {}), entries, kind),
+        limits=_limits(toml.table("limits", {})),
+        rules=_rules(toml.table("rules", {})),
+        tolerance=toml.number("tolerance", None),
+        statements=statements,
+        starters={
+            f: read_text(folder / f"starter_{f}.py", "every declared framework needs a starter")
+            for f in frameworks
+        },
+        references=references,
+        cases=read_text(folder / "cases.py", "def cases(rng) yields the test cases"),
+        mistakes=mistakes,
+        digest=digest(files),
+        folder=folder,
+        words=read_words(folder, mistakes),
+        statement_rules=read_rules(statements),
+    )
+    toml.reject_unknown()
+    return problem
+
+
+def _frameworks(toml: Table) -> tuple[Framework, ...]:
+    names = toml.strings("frameworks", choices=[str(f) for f in Framework])
+    if not names:
+        raise ProblemError(f"{toml.path}: 'frameworks' is empty; list numpy, torch or both")
+    return tuple(Framework(name) for name in names)
+
+
+def _limits(table: Table) -> Limits:
+    values: dict[str, Any] = {}
+    for f in fields(Limits):
+        default = f.default
+        value = table.number(f.name, default)
+        if value is None or value <= 0:
+            raise ProblemError(f"{table.where(f.name)} must be above 0")
+        values[f.name] = float(value) if isinstance(default, float) else int(value)
+    if "total_s" not in table.values:  # one call may take as long as it is given
+        values["total_s"] = max(values["total_s"], values["wall_s"])
+    table.reject_unknown()
+    return Limits(**values)
+
+
+def _rules(table: Table) -> Rules:
+    rules = Rules(table.strings("forbid", ()), table.boolean("imports", True))
+    table.reject_unknown()
+    return rules

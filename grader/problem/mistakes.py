@@ -1,0 +1,79 @@
+"""Reads the known mistakes of a problem: mistakes.toml and the folder mistakes/."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.errors import ProblemError
+from grader.model import Framework, Outcome
+from grader.problem.definition import Mistake
+from grader.problem.files import read_text, read_toml
+from grader.problem.table import Table
+
+
+def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mistake, ...]:
+    """Reads every table [[mistake]]; an edit is applied to the reference. Raises `ProblemError`."""
+    path = folder / "mistakes.toml"
+    top = Table(read_toml(path), path)
+    rows = top.value("mistake", [])
+    top.reject_unknown()
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ProblemError(f"{path}: write each mistake as a table [[mistake]]")
+    mistakes = tuple(
+        _mistake(Table(row, path, f"mistake {i + 1}"), folder, references)
+        for i, row in enumerate(rows)
+    )
+    names = [m.name for m in mistakes]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated:
+        raise ProblemError(f"{path}: two mistakes are called '{repeated}'; rename one")
+    return mistakes
+
+
+def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> Mistake:
+    name = row.string("name")
+    row.label = f"mistake '{name}'"
+    sources = {
+        framework: _source(row.table(framework), folder, reference)
+        for framework, reference in references.items()
+        if framework in row.values
+    }
+    if not sources:
+        raise ProblemError(
+            f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }}"
+            " or torch = …"
+        )
+    mistake = Mistake(
+        name=name,
+        verdict=_verdict(row),
+        hint=row.string("hint", ""),
+        random=row.boolean("random", False),
+        rule=row.string("rule", ""),
+        sources=sources,
+    )
+    row.reject_unknown()
+    return mistake
+
+
+def _verdict(row: Table) -> Outcome:
+    choices = [str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)]
+    return Outcome(row.string("verdict", "wrong_answer", choices=choices))
+
+
+def _source(edit: Table, folder: Path, reference: str) -> str:
+    file = edit.string("file", "")
+    if file:
+        edit.reject_unknown()
+        if Path(file).name != file:
+            raise ProblemError(
+                f"{edit.where('file')}: '{file}' must be the plain name of a file in mistakes/"
+            )
+        return read_text(folder / "mistakes" / file, "a mistake names it")
+    find, replace = edit.string("find"), edit.string("replace")
+    edit.reject_unknown()
+    count = reference.count(find) if find else 0
+    if count != 1:
+        raise ProblemError(
+            f"{edit.where('find')}: {find!r} occurs {count} times in the reference; it must occur"
+            " exactly once"
+        )
+    return reference.replace(find, replace)

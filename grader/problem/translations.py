@@ -1,0 +1,51 @@
+"""Reads what a problem says in another language: hints, and names and notes of cases."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.errors import ProblemError
+from grader.problem.definition import Mistake, Words
+from grader.problem.files import read_text, read_toml
+from grader.problem.spelling import did_you_mean
+from grader.problem.table import Table
+
+
+def read_statements(folder: Path) -> dict[str, str]:
+    """Returns the statement by language; English is required. Raises `ProblemError`."""
+    statements = {"en": read_text(folder / "statement.md", "the learner reads it")}
+    if (folder / "statement.zh.md").exists():
+        statements["zh"] = read_text(folder / "statement.zh.md", "")
+    return statements
+
+
+def read_words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
+    """Returns the contents of hints.zh.toml by language; empty where there is no such file.
+
+    Raises `ProblemError`.
+    """
+    path = folder / "hints.zh.toml"
+    if not path.exists():
+        return {}
+    top = Table(read_toml(path), path)
+    hints, cases = top.table("mistakes", {}), top.table("cases", {})
+    top.reject_unknown()
+    rows = {name: cases.table(name) for name in cases.values}
+    words = Words(
+        _hints(hints, [mistake.name for mistake in mistakes]),
+        {name: row.string("name") for name, row in rows.items()},
+        {name: row.string("note") for name, row in rows.items()},
+    )
+    for row in rows.values():
+        row.reject_unknown()
+    return {"zh": words}
+
+
+def _hints(table: Table, mistakes: list[str]) -> Mapping[str, str]:
+    hints = {name: table.string(name) for name in mistakes if name in table.values}
+    for name in table.values:
+        if name not in hints:
+            raise ProblemError(
+                f"{table.where(name)}: mistakes.toml has no such"
+                f" mistake{did_you_mean(name, mistakes)}"
+            )
+    return hints

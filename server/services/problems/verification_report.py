@@ -1,0 +1,108 @@
+"""Verifies a draft's files, and makes the report of it that a page shows."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from grader.errors import ProblemError, UsageError
+from grader.model import Outcome
+from grader.problem import Problem
+from grader.sandbox import Sandbox
+from grader.verify import Fitness, verify
+from server.services.problems import files
+from server.services.problems.limited_sandbox import Guard
+
+FORM = 0  # the number of a finding that no rule of `verify` has: the form of the files
+
+Verify = Callable[..., Fitness]
+
+
+def examine(
+    content: files.Files,
+    slug: str,
+    sandbox: Sandbox,
+    seed: int,
+    progress: "Callable[[str, int], None]",
+    verifier: Verify = verify,
+) -> dict[str, Any]:
+    """What a page shows of a verification: findings with their remedy, and the kill matrix of each
+    framework.
+    """
+    try:
+        problem = files.read(content, slug)
+    except (ProblemError, UsageError) as error:
+        return {
+            "findings": [_finding(FORM, "the files", str(error))],
+            "matrices": [],
+            "digest": None,
+        }
+    try:
+        found = verifier(
+            problem, Guard(sandbox), seed, lambda step: progress(step, _steps(problem))
+        )
+    except ProblemError as error:
+        return {
+            "findings": [_finding(FORM, "the run", _plain(str(error), problem))],
+            "matrices": [],
+            "digest": problem.digest,
+        }
+    return {
+        "findings": [_finding(f.rule, f.where, _plain(f.text, problem)) for f in found.findings],
+        "matrices": [_matrix(problem, m) for m in found.matrices],
+        "digest": problem.digest,
+    }
+
+
+def _steps(problem: Problem) -> int:
+    return len(problem.frameworks) + sum(len(m.sources) for m in problem.mistakes)
+
+
+def _plain(text: str, problem: Problem) -> str:
+    """A message without the path of this machine, and not endless: parts of it come out of the
+    room.
+    """
+    return text.replace(f"{problem.folder.parents[1]}/", "")[:2000]
+
+
+def _finding(rule: int, where: str, text: str) -> dict[str, Any]:
+    return {"rule": rule, "where": where, "text": text}
+
+
+def _matrix(problem: Problem, matrix: Any) -> dict[str, Any]:
+    """Cases across, mistakes down; and what is wrong with a row or a column."""
+    names = [a.case.name for a in matrix.cases]
+    hidden = [a.case.name for a in matrix.cases if not a.case.sample]
+    rows = [
+        {
+            "mistake": name,
+            "hint": next((m.hint for m in problem.mistakes if m.name == name), ""),
+            "verdicts": [str(verdicts[n]) for n in names],
+            "survives": all(verdicts[n] is Outcome.ACCEPTED for n in hidden),
+        }
+        for name, verdicts in matrix.verdicts.items()
+    ]
+    return {
+        "framework": str(matrix.framework),
+        "cases": [_case(a, matrix) for a in matrix.cases],
+        "mistakes": rows,
+    }
+
+
+def _case(answer: Any, matrix: Any) -> dict[str, Any]:
+    facts, name = matrix.facts[answer.case.name], answer.case.name
+    kills = sum(verdicts[name] is not Outcome.ACCEPTED for verdicts in matrix.verdicts.values())
+    return {
+        "name": name,
+        "sample": answer.case.sample,
+        "note": answer.case.note,
+        "kills": kills,
+        "noise": _number(facts.noise),
+        "tolerance": _number(facts.tolerance),
+        "nearest": _number(facts.nearest),
+        "nearest_name": facts.nearest_name,
+    }
+
+
+def _number(value: float | None) -> float | None:
+    """JSON has no infinity."""
+    return float(value) if value is not None and math.isfinite(value) else None

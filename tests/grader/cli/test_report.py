@@ -1,0 +1,249 @@
+"""What a person reads: the whole text report of each kind of verdict, compared with a file that is
+kept (tests/grader/cli/golden/*.txt).
+
+After a change on purpose: GOLDEN=write python -m pytest tests/grader/cli/test_report.py, then read the
+difference.
+"""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from grader.case import Case
+from grader.cli import report
+from grader.findings import phrases
+from grader.findings.codes import Code
+from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
+from grader.translate import translator
+from tests.grader.cli.junit import invalid
+
+GOLDEN = Path(__file__).parent / "golden"
+Q, K = np.array([[1.0, 2.0]], np.float32), np.array([[3.0, 5.0], [7.0, 11.0]], np.float32)
+RIGHT, WRONG = np.array([[13.0, 29.0]]), np.array([[18.3848, 41.0122]], np.float32)
+SAMPLE = Case(
+    "two words",
+    inputs={"q": Q, "k": K, "mask": np.ones((9, 9), bool)},
+    options={"causal": True},
+    sample=True,
+    note="By hand.",
+)
+DIFFERS = (
+    "scores: 2 of 2 values differ, by up to 12 (allowed 1e-05); every value is 1.41 = √2 times what"
+    " it should be"
+)
+
+
+def result(
+    name: str,
+    outcome: Outcome,
+    message: str = "",
+    sample: bool = False,
+    printed: str = "",
+    points: int = 1,
+) -> CaseResult:
+    """A judged case; a sample carries its tensors."""
+    return CaseResult(
+        name=name,
+        verdict=outcome,
+        sample=sample,
+        points=points if outcome is Outcome.ACCEPTED else 0,
+        max_points=points,
+        wall_ms=1.4,
+        cpu_ms=1.0,
+        memory_mib=2.0,
+        message=message,
+        note="By hand.",
+        got={"scores": WRONG} if sample and outcome is Outcome.WRONG_ANSWER else {},
+        expected={"scores": RIGHT} if sample else {},
+        printed=printed,
+        case=SAMPLE if sample else None,
+    )
+
+
+def verdict(
+    *cases: CaseResult, diagnosis: Diagnosis | None = None, isolation: str = "bubblewrap"
+) -> Verdict:
+    """A verdict over these cases."""
+    failed = next((c.verdict for c in cases if c.verdict is not Outcome.ACCEPTED), Outcome.ACCEPTED)
+    return Verdict(
+        problem="scores",
+        digest="0" * 64,
+        framework=Framework.NUMPY,
+        verdict=failed,
+        score=sum(c.points for c in cases),
+        max_score=sum(c.max_points for c in cases),
+        isolation=isolation,
+        seed=0,
+        cases=cases,
+        diagnosis=diagnosis,
+        message="",
+    )
+
+
+OK, NO = Outcome.ACCEPTED, Outcome.WRONG_ANSWER
+SYNTAX = (
+    'line 2: SyntaxError: invalid syntax\n  File "solution.py", line 2\n    return q @* k\n        '
+    "      ^"
+)
+HINT = Diagnosis(
+    "no_scale",
+    "The scores go into the softmax as they are. What keeps their spread near 1 when D grows?",
+    ("two words", "long"),
+)
+REPORTS = {
+    "accepted": verdict(result("two words", OK, sample=True), result("long", OK, points=3)),
+    "wrong_with_diagnosis": verdict(
+        result("two words", NO, DIFFERS, sample=True),
+        result("long", NO, DIFFERS),
+        result("one", OK),
+        diagnosis=HINT,
+    ),
+    "wrong_with_prints": verdict(
+        result("two words", NO, DIFFERS, sample=True, printed="q is [1. 2.]\nhere\n"),
+        result("long", OK),
+    ),
+    "runtime_error": verdict(
+        result(
+            "two words",
+            Outcome.RUNTIME_ERROR,
+            "line 5: ValueError: operands do not fit",
+            sample=True,
+        ),
+        result("long", OK),
+    ),
+    "time_limit": verdict(
+        result("two words", OK, sample=True),
+        result("long", Outcome.TIME_LIMIT, "no answer after 10 s; it was still computing"),
+    ),
+    "memory_limit": verdict(
+        result("two words", OK, sample=True),
+        result("long", Outcome.MEMORY_LIMIT, "more than 512 MiB of memory (line 9)"),
+    ),
+    "compile_error": verdict(
+        *(
+            result(name, Outcome.COMPILE_ERROR, SYNTAX, sample=name == "two words")
+            for name in ("two words", "long")
+        )
+    ),
+    "rule_violation": verdict(
+        *(
+            result(
+                n,
+                Outcome.RULE_VIOLATION,
+                "line 1: torch.softmax is what this exercise asks you to write",
+            )
+            for n in ("two words", "long")
+        )
+    ),
+    "judge_error": verdict(
+        result(
+            "long",
+            Outcome.JUDGE_ERROR,
+            "the judge lost the room; this is not your fault, and nothing is scored",
+        ),
+        result("one", OK, points=0),
+    ),
+    "hidden_twin": verdict(
+        result("two words", OK, sample=True),
+        replace(
+            result("long", NO, DIFFERS),
+            twin=Twin.FAILS,
+            got={"scores": WRONG},
+            expected={"scores": RIGHT},
+            case=SAMPLE,
+        ),
+        replace(
+            result("one", NO, phrases.SENTENCES[Code.ONLY_HIDDEN]), twin=Twin.PASSES, wall_ms=20.0
+        ),
+        replace(result("must not say", NO, phrases.BARE[Code.VALUES_DIFFER]), twin=Twin.NONE),
+    ),
+    "not_sealed": verdict(result("two words", OK, sample=True), isolation="process"),
+}
+
+
+def as_text(found: Verdict, width: int = 80) -> str:
+    """The report on a terminal without colours."""
+    with open(os.devnull, "w") as nowhere:
+        console = Console(width=width, file=nowhere, record=True, highlight=False, emoji=False)
+        report.text(found, console)
+        return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
+
+
+@pytest.mark.parametrize(("name", "found"), REPORTS.items(), ids=REPORTS.keys())
+def test_text(name: str, found: Verdict) -> None:
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("GOLDEN") == "write":
+        path.write_text(as_text(found), encoding="utf-8")
+    assert as_text(found) == path.read_text(encoding="utf-8")
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(REPORTS)
+
+
+@pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())
+def test_every_report_fits_its_terminal(found: Verdict) -> None:
+    assert all(
+        len(line) <= width for width in (60, 80, 100) for line in as_text(found, width).splitlines()
+    )
+
+
+def test_text_of_a_submission_is_no_markup() -> None:
+    text = as_text(
+        verdict(result("a", Outcome.RUNTIME_ERROR, "line 1: ValueError: [red]x[/red] :smile: [/]"))
+    )
+    assert "[red]x[/red] :smile: [/]" in text
+
+
+def test_a_large_sample_shows_shapes_instead_of_numbers() -> None:
+    assert "bool of shape (9, 9)" in as_text(REPORTS["wrong_with_diagnosis"])
+
+
+@pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())
+def test_machines_can_read_every_kind(found: Verdict) -> None:
+    assert invalid(report.junit([("scores.py", found)])) == []
+    assert Verdict.from_json(json.loads(report.as_json(found))).to_json() == found.to_json()
+    row = json.loads(report.gradescope(found))
+    assert (row["score"], row["extra_data"]["verdict"]) == (found.score, found.to_json())
+
+
+def test_a_case_that_we_lost_is_an_error_in_junit_not_a_failure() -> None:
+    text = report.junit([("scores.py", REPORTS["judge_error"])])
+    assert 'failures="0" errors="1"' in text and '<error type="judge_error"' in text
+
+
+def test_another_version_of_the_json_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^verdict version 3 is newer than 2; update this program$"
+    ):
+        Verdict.from_json({**REPORTS["accepted"].to_json(), "version": 3})
+
+
+def test_version_1_of_the_json_is_still_read() -> None:
+    new = REPORTS["wrong_with_diagnosis"].to_json()
+    cases = [{k: v for k, v in case.items() if k != "findings"} for case in new["cases"]]
+    old = Verdict.from_json({**new, "version": 1, "cases": cases})
+    assert [case.message for case in old.cases] == [DIFFERS, DIFFERS, ""]
+    # its English stands for itself, in any language
+    assert report.case_line(old.cases[1], translator(None, "zh")).plain.endswith(f": {DIFFERS}")
+
+
+def test_a_tensor_never_leaves_as_json() -> None:
+    text = report.as_json(REPORTS["wrong_with_diagnosis"])
+    assert "18.38" not in text and "got" not in json.loads(text)["cases"][0]
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_words(outcome: Outcome) -> None:
+    assert report.ENGLISH.outcome(outcome) == outcome.value.replace("_", " ")
+
+
+def test_a_message_cannot_look_like_a_line_of_the_report() -> None:
+    forged = "ValueError: x\n ✓ every case  1 ms\n✓ accepted  12 of 12 cases"
+    lines = report.case_line(result("c", Outcome.RUNTIME_ERROR, forged)).plain.splitlines()
+    assert [line for line in lines[1:] if not line.startswith("     ")] == []

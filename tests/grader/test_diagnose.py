@@ -1,0 +1,455 @@
+"""diagnose(): which known mistake gives exactly these tensors?
+
+Nothing is run: programs are functions of a case.
+"""
+
+import dataclasses
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader import diagnose as diagnosis
+from grader import storage
+from grader.answers import Answer
+from grader.cache import IN_MEMORY
+from grader.case import Case
+from grader.compare import Expected
+from grader.judge import judge
+from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
+from grader.problem import Mistake, Problem
+from tests.grader import small
+from tests.grader.small import FakeRoom, Program, returned
+
+NUMPY = Framework.NUMPY
+CASES = tuple(
+    Case(
+        f"case {i}",
+        inputs={"q": np.full((1, 2), i + 1.0, np.float32), "k": np.eye(2, dtype=np.float32)},
+        note="x",
+    )
+    for i in range(4)
+)
+
+
+def right(case: Case) -> Run:
+    return returned(case.name, scores=case.inputs["q"] @ case.inputs["k"].T)
+
+
+def times(factor: float, dtype: type = np.float32) -> Program:
+    return lambda case: returned(
+        case.name, scores=(right(case).tensors["scores"] * factor).astype(dtype)
+    )
+
+
+def raises(name: str, text: str = "text") -> Program:
+    return lambda case: Run(
+        case.name, Ended.RAISED, error=Failure(name, text, 3, (name, "Exception"))
+    )
+
+
+def in_cases(numbers: str, then: Program, otherwise: Program = right) -> Program:
+    """One program for the cases of these numbers, another for the rest."""
+    return lambda case: (then if case.name[-1] in numbers else otherwise)(case)
+
+
+def nan(case: Case) -> Run:
+    return returned(case.name, scores=np.array([[np.nan, case.inputs["q"][0, 0]]], np.float32))
+
+
+def problem_with(tmp_path: Path, mistakes: Mapping[str, Outcome]) -> Problem:
+    """The small problem with mistakes whose sources are their names."""
+    known = tuple(
+        Mistake(name, f"hint of {name}", verdict, {NUMPY: name})
+        for name, verdict in mistakes.items()
+    )
+    return dataclasses.replace(small.problem(tmp_path), mistakes=known, digest=uuid.uuid4().hex)
+
+
+def told(
+    tmp_path: Path,
+    learner: Program,
+    mistakes: Mapping[str, Program],
+    cases: tuple[Case, ...] = CASES,
+    costs: str = "",
+) -> Diagnosis | None:
+    """What a learner is told where these mistakes are known; the one named in `costs` is about
+    memory.
+    """
+    problem = problem_with(
+        tmp_path,
+        {n: Outcome.MEMORY_LIMIT if n == costs else Outcome.WRONG_ANSWER for n in mistakes},
+    )
+    room = FakeRoom(
+        list(cases), {problem.references[NUMPY]: right, "theirs": learner, **mistakes}, drawn=True
+    )
+    return judge(problem, Submission(NUMPY, "theirs"), room).diagnosis
+
+
+def ended(kind: Ended) -> Program:
+    return lambda case: Run(case.name, kind)
+
+
+EVERY = ("case 0", "case 1", "case 2", "case 3")
+TOLD: dict[str, tuple[Program, dict[str, Program], tuple[str, tuple[str, ...]] | None]] = {
+    "nothing wrong": (right, {"double": times(2)}, None),
+    "equal everywhere": (times(2), {"half": times(0.5), "double": times(2)}, ("double", EVERY)),
+    "equal to none": (times(3), {"half": times(0.5), "double": times(2)}, None),
+    "equal to within rounding": (times(2 * (1 + 2e-7)), {"double": times(2)}, ("double", EVERY)),
+    "close is not equal": (times(2.001), {"double": times(2)}, None),
+    "equal where it fails, right elsewhere": (
+        in_cases("13", times(2)),
+        {"all": times(2), "some": in_cases("13", times(2))},
+        ("some", ("case 1", "case 3")),
+    ),
+    "explains three, contradicts one": (
+        in_cases("012", times(2), times(3)),
+        {"double": times(2)},
+        ("double", ("case 0", "case 1", "case 2")),
+    ),
+    "explains two, contradicts two": (
+        in_cases("01", times(2), times(3)),
+        {"double": times(2)},
+        None,
+    ),
+    "the one that explains most": (
+        in_cases("012", times(2), times(3)),
+        {"triple": in_cases("3", times(3), right), "double": times(2)},
+        ("double", ("case 0", "case 1", "case 2")),
+    ),
+    "of two alike, the first": (times(2), {"a": times(2), "b": times(2)}, ("a", EVERY)),
+    "the same exception": (
+        raises("ValueError"),
+        {"type": raises("TypeError"), "value": raises("ValueError")},
+        ("value", EVERY),
+    ),
+    "the same type of exception with other words": (
+        raises("ValueError", "mine"),
+        {"value": raises("ValueError")},
+        None,
+    ),
+    "the same type of exception, and tensors that agree": (
+        in_cases("01", raises("ValueError", "mine"), times(2)),
+        {"value": in_cases("01", raises("ValueError"), times(2))},
+        ("value", EVERY),
+    ),
+    "another exception": (raises("KeyError"), {"value": raises("ValueError")}, None),
+    "an exception where the mistake gives numbers": (
+        raises("ValueError"),
+        {"double": times(2)},
+        None,
+    ),
+    "numbers where the mistake raises": (times(2), {"value": raises("ValueError")}, None),
+    "the same NaN": (nan, {"double": times(2), "nan": nan}, ("nan", EVERY)),
+    "NaN elsewhere": (
+        lambda case: returned(case.name, scores=nan(case).tensors["scores"][:, ::-1]),
+        {"nan": nan},
+        None,
+    ),
+    "another dtype": (
+        times(1, np.float64),
+        {"wide": times(1, np.float64), "narrow": times(1, np.float16)},
+        ("wide", EVERY),
+    ),
+    "another shape": (
+        lambda case: returned(case.name, scores=np.zeros((2, 2), np.float32)),
+        {
+            "flat": lambda case: returned(case.name, scores=np.zeros(2, np.float32)),
+            "square": lambda case: returned(case.name, scores=np.zeros((2, 2), np.float32)),
+        },
+        ("square", EVERY),
+    ),
+    "a mistake that we lost says nothing": (
+        times(2),
+        {"lost": ended(Ended.LOST), "double": times(2)},
+        ("double", EVERY),
+    ),
+}
+
+
+@pytest.mark.parametrize(("learner", "mistakes", "expected"), TOLD.values(), ids=TOLD.keys())
+def test_what_is_told(
+    tmp_path: Path,
+    learner: Program,
+    mistakes: dict[str, Program],
+    expected: tuple[str, tuple[str, ...]] | None,
+) -> None:
+    found = told(tmp_path, learner, mistakes)
+    assert found == (
+        None if expected is None else Diagnosis(expected[0], f"hint of {expected[0]}", expected[1])
+    )
+
+
+BIG = (*CASES[:2], dataclasses.replace(CASES[2], memory_mib=64))
+COSTS = {
+    "too much memory, as the mistake about memory": (
+        in_cases("2", ended(Ended.MEMORY)),
+        ("dense", ("case 2",)),
+    ),
+    "too much time is another matter": (in_cases("2", ended(Ended.WALL_TIME)), None),
+    "wrong and too much memory": (
+        in_cases("2", ended(Ended.MEMORY), times(2)),
+        ("double", ("case 0", "case 1")),
+    ),
+}
+
+
+@pytest.mark.parametrize(("learner", "expected"), COSTS.values(), ids=COSTS.keys())
+def test_cases_about_cost(
+    tmp_path: Path, learner: Program, expected: tuple[str, tuple[str, ...]] | None
+) -> None:
+    mistakes = {"double": times(2), "dense": right}
+    found = told(tmp_path, learner, mistakes, BIG, costs="dense")
+    assert found == (
+        None if expected is None else Diagnosis(expected[0], f"hint of {expected[0]}", expected[1])
+    )
+
+
+def test_mistakes_are_not_run_on_cases_about_cost(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    room = FakeRoom(
+        list(BIG),
+        {problem.references[NUMPY]: right, "theirs": times(2), "double": times(2)},
+        drawn=True,
+    )
+    judge(problem, Submission(NUMPY, "theirs"), room)
+    (job,) = [job for job in room.jobs if job.source == "double"]
+    assert [case.name for case in job.cases] == ["case 0", "case 1"]
+
+
+def test_a_mistake_of_another_framework_is_not_told(tmp_path: Path) -> None:
+    problem = dataclasses.replace(
+        problem_with(tmp_path, {}),
+        mistakes=(Mistake("torch_only", "h", Outcome.WRONG_ANSWER, {Framework.TORCH: "double"}),),
+    )
+    room = FakeRoom(
+        list(CASES),
+        {problem.references[NUMPY]: right, "theirs": times(2), "double": times(2)},
+        drawn=True,
+    )
+    assert judge(problem, Submission(NUMPY, "theirs"), room).diagnosis is None
+
+
+def test_only_the_cases_that_were_judged_count(tmp_path: Path) -> None:
+    cases = (dataclasses.replace(CASES[0], sample=True), *CASES[1:])
+    problem = problem_with(tmp_path, {"first": Outcome.WRONG_ANSWER})
+    programs = {
+        problem.references[NUMPY]: right,
+        "theirs": times(2),
+        "first": in_cases("0", times(2), times(5)),
+    }
+    found = judge(
+        problem,
+        Submission(NUMPY, "theirs"),
+        FakeRoom(list(cases), programs, drawn=True),
+        samples_only=True,
+    )
+    assert found.diagnosis == Diagnosis("first", "hint of first", ("case 0",))
+
+
+# --------------------------------------------------------------------------------------------------------------------------
+# cache
+
+
+DOUBLE = times(2)
+
+
+def asked(
+    problem: Problem, mistakes: Mapping[str, Program], learner: Program = DOUBLE
+) -> tuple[Diagnosis | None, list[str]]:
+    """The diagnosis, and the sources that had to be run for it."""
+    room = FakeRoom(
+        list(CASES), {problem.references[NUMPY]: right, "theirs": learner, **mistakes}, drawn=True
+    )
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnosis
+    return found, [job.source for job in room.jobs if job.source in mistakes]
+
+
+@pytest.fixture
+def forget() -> Callable[[], None]:
+    """Lose what is in memory; only the disk remains."""
+    return diagnosis._runs.clear
+
+
+ALL_KINDS: dict[str, Program] = {
+    "double": times(2),
+    "value": raises("ValueError"),
+    "nan": nan,
+    "mask": in_cases("1", times(3)),
+}
+
+
+@pytest.mark.parametrize("learner", ALL_KINDS.values(), ids=ALL_KINDS.keys())
+def test_mistakes_are_run_once_and_kept_on_disk(
+    tmp_path: Path, forget: Callable[[], None], learner: Program
+) -> None:
+    problem = problem_with(tmp_path, dict.fromkeys(ALL_KINDS, Outcome.WRONG_ANSWER))
+    fresh, run = asked(problem, ALL_KINDS, learner)
+    assert fresh is not None and run == list(ALL_KINDS)
+    assert asked(problem, ALL_KINDS, learner) == (fresh, [])
+    forget()
+    assert asked(problem, ALL_KINDS, learner) == (fresh, [])
+
+
+def test_threads_that_diagnose_at_once_run_each_mistake_once(
+    tmp_path: Path, forget: Callable[[], None]
+) -> None:
+    problem, ends = (
+        problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER, "half": Outcome.WRONG_ANSWER}),
+        list[Any](),
+    )
+    start = threading.Barrier(6)
+
+    def slow(case: Case) -> Run:
+        time.sleep(0.05)  # long enough for every other thread to ask
+        return DOUBLE(case)
+
+    def work() -> None:
+        start.wait(30)
+        ends.append(asked(problem, {"double": slow, "half": times(0.5)}))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [end.mistake for end, _ in ends] == ["double"] * 6
+    assert sorted(name for _, run in ends for name in run) == ["double", "half"]
+
+
+def test_what_is_kept_of_mistakes_is_bounded(tmp_path: Path, forget: Callable[[], None]) -> None:
+    """From several threads at once: each drops what is too much, and none what another is reading."""
+    forget()
+    problems = [
+        problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER}) for _ in range(IN_MEMORY + 8)
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        ends = list(pool.map(lambda problem: asked(problem, {"double": times(2)})[0], problems))
+    assert [end and end.mistake for end in ends] == ["double"] * len(problems)
+    assert len(diagnosis._runs) == IN_MEMORY
+
+
+def test_a_right_solution_runs_no_mistake(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    assert asked(problem, {"double": times(2)}, right) == (None, [])
+
+
+def path_of(problem: Problem) -> Path:
+    (found,) = [
+        p for p in (storage.cache_folder() / "mistakes").iterdir() if problem.digest[:12] in p.name
+    ]
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda data: b"", lambda data: data[:40], lambda data: data.replace(b"returned", b"vanished")],
+)
+def test_a_broken_file_is_computed_again(
+    tmp_path: Path, forget: Callable[[], None], change: Callable[[bytes], bytes]
+) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    fresh, _ = asked(problem, {"double": times(2)})
+    path_of(problem).write_bytes(change(path_of(problem).read_bytes()))
+    forget()
+    assert asked(problem, {"double": times(2)}) == (fresh, ["double"])
+
+
+@pytest.mark.parametrize("end", [Ended.LOST, Ended.WALL_TIME])
+def test_what_an_accident_left_out_is_not_kept(
+    tmp_path: Path, forget: Callable[[], None], end: Ended
+) -> None:
+    """A room that dies under the mistakes, or a machine too busy for them, costs one diagnosis, not
+    all of them for ever.
+    """
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    assert asked(problem, {"double": ended(end)}) == (None, ["double"])
+    found, run = asked(problem, {"double": times(2)})
+    assert run == ["double"] and found is not None and found.mistake == "double"
+
+
+def test_a_mistake_with_random_results_is_known_by_the_cases_that_it_fails(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"drops": Outcome.WRONG_ANSWER})
+    problem = dataclasses.replace(
+        problem, mistakes=(dataclasses.replace(problem.mistakes[0], random=True),)
+    )
+    for numbers, hint in (("3", "drops"), ("23", None), ("2", None)):
+        programs = {
+            problem.references[NUMPY]: right,
+            "theirs": in_cases(numbers, times(5)),
+            "drops": in_cases("3", times(2)),
+        }
+        found = judge(
+            problem, Submission(NUMPY, "theirs"), FakeRoom(list(CASES), programs, drawn=True)
+        ).diagnosis
+        assert (found and found.mistake) == hint
+
+
+@pytest.mark.parametrize(
+    ("spread", "off", "same"),
+    [(1.0, 0.015, True), (1.0, 0.03, False), (9.0, 0.15, True), (9.0, 0.25, False)],
+    ids=[
+        "as wide as the answer",
+        "as wide, too far",
+        "nine times as wide",
+        "nine times as wide, too far",
+    ],
+)
+def test_statistics_are_as_exact_as_the_spread_allows(
+    spread: float, off: float, same: bool
+) -> None:
+    expected = {"spread.output": Expected(np.ones(3), "float64", 0.02)}
+    answer = Answer(Case("c", inputs={}, note="x", draws=5), expected)
+    theirs, ours = (
+        returned("c", **{"spread.output": np.full(3, spread)}),
+        returned("c", **{"spread.output": np.full(3, spread + off)}),
+    )
+    assert diagnosis.same_tensors(ours, theirs, answer) is same
+
+
+DTYPES = {
+    "integers of another width": ("bool", np.uint8([0, 1]), np.int64([0, 1]), True),
+    "0.0 and 1.0 for True and False": ("bool", np.float32([0, 1]), np.int64([0, 1]), True),
+    "other numbers for True and False": ("bool", np.float32([0, -9]), np.int64([0, 1]), False),
+    "True and False, and numbers": ("bool", np.array([False, True]), np.int64([0, 1]), False),
+    "integers for floats": ("float32", np.int32([0, 1]), np.int64([0, 1]), True),
+    "floats of another width": ("float32", np.float64([0, 1]), np.float16([0, 1]), False),
+    "a float where integers are due": ("int64", np.float64([0, 1]), np.int32([0, 1]), False),
+}
+
+
+@pytest.mark.parametrize(("due", "ours", "theirs", "same"), DTYPES.values(), ids=DTYPES.keys())
+def test_dtypes_count_as_far_as_they_tell_mistakes_apart(
+    due: str, ours: np.ndarray, theirs: np.ndarray, same: bool
+) -> None:
+    answer = Answer(Case("c", note="x"), {"mask": Expected(np.array([1, 1]), due, 0.0)})
+    assert (
+        diagnosis.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("AssertionError", "assertion"), ("KeyError", None)]
+)
+def test_where_an_exception_is_due_its_type_is_enough(
+    tmp_path: Path, name: str, expected: str | None
+) -> None:
+    """What it says is the learner's own."""
+    due = dataclasses.replace(CASES[3], raises="ValueError")
+    right_or_raised = in_cases("3", raises("ValueError"))
+    problem = problem_with(tmp_path, {"assertion": Outcome.WRONG_ANSWER})
+    programs = {
+        problem.references[NUMPY]: right_or_raised,
+        "theirs": in_cases("3", raises(name, "my words")),
+        "assertion": in_cases("3", raises("AssertionError")),
+    }
+    found = judge(
+        problem, Submission(NUMPY, "theirs"), FakeRoom([*CASES[:3], due], programs, drawn=True)
+    ).diagnosis
+    assert (found and found.mistake) == expected

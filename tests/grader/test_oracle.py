@@ -1,0 +1,156 @@
+"""Nothing that a verdict says depends on a hidden value: two installations say the same, and
+nothing can be read from one.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader import answers, diagnose, storage
+from grader.answers import answers_for, public_answers
+from grader.judge import judge
+from grader.model import Framework, Submission, Verdict
+from grader.problem import Problem, load
+from grader.sandbox import SandboxPool
+from tests.grader.oracles import Guesser, Reader, leaks
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = ("wall_ms", "cpu_ms", "memory_mib")
+ENTRIES = {
+    "additive_mask": "self_attention_with_mask",
+    "self_attention": "self_attention",
+}
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Become another installation: another secret, so other hidden inputs."""
+
+    def become(number: int) -> None:
+        monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
+        answers._answers.clear()
+
+    yield become
+    answers._answers.clear()
+
+
+def said(verdict: Verdict) -> str:
+    """All that is said, without what was measured; that is told in steps."""
+    data = verdict.to_json()
+    for case in data["cases"]:
+        wall, cpu, memory = (case.pop(name) for name in MEASURED)
+        if not case["sample"]:
+            assert (wall % 10, cpu % 10, memory % 1) == (0, 0, 0)
+    return json.dumps(data)
+
+
+def sources(problem: Problem) -> list[tuple[str, str]]:
+    """Every known mistake, and every leak."""
+    known = [
+        (m.name, m.sources[Framework.NUMPY])
+        for m in problem.mistakes
+        if Framework.NUMPY in m.sources
+    ]
+    return [*known, *leaks(problem.entries[0].name)]
+
+
+def test_two_installations_say_the_same(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
+    """Whatever fails on both says the same words on both, whatever the hidden inputs are."""
+    compared = 0
+    for slug in ENTRIES:
+        problem = load(ROOT, slug)
+        told: list[dict[str, str]] = []
+        for number in (1, 2):
+            installed(number)
+            told.append(
+                {
+                    name: said(judge(problem, Submission(Framework.NUMPY, text), sandbox))
+                    for name, text in sources(problem)
+                }
+            )
+        for name, words in told[0].items():
+            assert told[1][name] == words, f"{slug}: {name}"
+        compared += len(told[0])
+    assert compared >= 200
+
+
+def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
+    problem = load(ROOT, "additive_mask")
+    drawn = []
+    for number in (1, 2):
+        installed(number)
+        found = answers_for(problem, Framework.NUMPY, sandbox)
+        drawn.append(
+            (
+                found.cases[5].case.inputs["x"],
+                found.twins[found.cases[5].case.name].case.inputs["x"],
+            )
+        )
+    assert not np.array_equal(drawn[0][0], drawn[1][0])
+    assert np.array_equal(drawn[0][1], drawn[1][1])
+    assert not np.array_equal(drawn[0][0], drawn[0][1])
+
+
+def submit_to(problem: Problem, sandbox: SandboxPool) -> Callable[[str], dict[str, Any]]:
+    """What the API answers, as it is stored."""
+    return lambda source: json.loads(
+        json.dumps(judge(problem, Submission(Framework.NUMPY, source), sandbox).to_json())
+    )
+
+
+def test_expected_values_cannot_be_read_from_messages(sandbox: SandboxPool) -> None:
+    """Once this program was accepted in `additive_mask` after 301 submissions."""
+    problem = load(ROOT, "additive_mask")
+    shapes = [
+        [e.values.shape for e in a.expected.values()]
+        for a in public_answers(problem, Framework.NUMPY, sandbox)
+    ]
+    reader = Reader(submit_to(problem, sandbox), "self_attention_with_mask", shapes)
+    found = reader.attack(most=400)
+    assert reader.spent > 100
+    hidden = [case for case in found["cases"] if not case["sample"]]
+    assert found["verdict"] != "accepted" and all(case["verdict"] != "accepted" for case in hidden)
+
+
+def test_numbers_by_hand_cannot_be_guessed(sandbox: SandboxPool) -> None:
+    """Once nine submissions were enough for `attention_by_hand`."""
+    problem = load(ROOT, "attention_by_hand")
+    public = public_answers(problem, Framework.NUMPY, sandbox)
+    tables = {
+        name: e.values.shape for a in public if not a.case.options for name, e in a.expected.items()
+    }
+    guesser = Guesser(submit_to(problem, sandbox), tables)
+    found = guesser.attack(most=400)
+    assert guesser.spent > 100
+    assert found["verdict"] != "accepted"
+
+
+def test_hints_tell_nothing_of_hidden_values(
+    sandbox: SandboxPool, installed: Callable[[int], None]
+) -> None:
+    """The known mistakes of a problem are run on what is public, whatever the installation."""
+    problem = load(ROOT, "additive_mask")
+    seen = []
+    for number in (1, 2):
+        installed(number)
+        diagnose._runs.clear()
+        found = answers_for(problem, Framework.NUMPY, sandbox)
+        runs = diagnose.mistake_runs(problem, found, sandbox)
+        fixed = {a.case.name for a in found.cases} - set(found.twins)
+        seen.append(
+            {
+                (m, c): r.run.tensors["output"].tobytes()
+                for m, rs in runs.items()
+                for c, r in rs.items()
+                if "output" in r.run.tensors and c not in fixed
+            }
+        )
+    assert seen[0] == seen[1] and len(seen[0]) > 50

@@ -1,0 +1,586 @@
+"""verify() refuses: one fit problem, and each way to spoil it.
+
+Everything runs in the sealed room, as for an instructor.
+"""
+
+import dataclasses
+import uuid
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from grader.answers import STATISTIC_MARGIN
+from grader.case import Case
+from grader.cli import matrix
+from grader.cli.verify import check_references, verify_all
+from grader.model import Ended, Framework, Limits, Outcome, Run
+from grader.problem import Problem, load
+from grader.sandbox import SandboxPool, open_sandbox
+from grader.verify import Fitness, Kind, verify
+from tests.grader import small
+from tests.grader.small import FakeRoom, returned
+
+BOTH = small.TOML.replace('["numpy"]', '["numpy", "torch"]')
+TORCH = "import torch\n\n\ndef scores(q, k, scale=1.0):\n    return q @ k.T * scale\n"
+TORCH_MISTAKES = small.MISTAKES.replace(
+    'replace = "2 * q @ k.T" }',
+    'replace = "2 * q @ k.T" }\ntorch = { find = "q @ k.T", replace = "2 * q @ k.T" }',
+).replace('replace = "" }', 'replace = "" }\ntorch = { find = " * scale", replace = "" }')
+
+
+def found(sandbox: SandboxPool, tmp_path: Path, **files: str) -> Fitness:
+    """What verify says of the small problem with these files replaced."""
+    return verify(small.problem(tmp_path, **files), sandbox)
+
+
+def changed(text: str, find: str, replace: str) -> str:
+    assert text.count(find) == 1, find
+    return text.replace(find, replace)
+
+
+def told(fitness: Fitness) -> list[str]:
+    return [f"rule {f.rule}: {f.where}: {f.text}" for f in fitness.findings]
+
+
+def test_the_small_problem_is_fit(sandbox: SandboxPool, tmp_path: Path) -> None:
+    fitness = found(sandbox, tmp_path)
+    assert (told(fitness), fitness.fit) == ([], True)
+    (only,) = fitness.matrices
+    assert {name: [str(v) for v in row.values()] for name, row in only.verdicts.items()} == {
+        "doubled": ["wrong_answer", "wrong_answer", "wrong_answer"],
+        "no_scale": ["accepted", "accepted", "wrong_answer"],
+    }
+    facts = only.facts["five by seven"]
+    assert 0 < facts.noise < facts.tolerance < 1e-3
+    assert facts.nearest is not None and facts.nearest > 1000 and facts.nearest_name == "doubled"
+
+
+CHINESE = """
+[mistakes]
+doubled = "分数都太大了。"
+no_scale = "scale 有什么用？"
+
+[cases]
+"two by three" = { name = "二乘三", note = "很小。" }
+"five by seven" = { name = "五乘七", note = "任意大小。" }
+"scaled" = { name = "缩放", note = "可选参数。" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "findings"),
+    [
+        (CHINESE, []),
+        (
+            CHINESE.replace('no_scale = "scale 有什么用？"', ""),
+            ["has no hint for mistake 'no_scale'; add it under [mistakes]"],
+        ),
+        (
+            CHINESE.replace('"scaled"', '"scald"'),
+            [
+                "has no name and note for case 'scaled'; add them under [cases]",
+                (
+                    "speaks of case 'scald', which cases.py does not yield (did you mean"
+                    " 'scaled'?); rename or remove it"
+                ),
+            ],
+        ),
+        (
+            CHINESE.replace('"可选参数。"', '" "'),
+            ["has no name and note for case 'scaled'; add them under [cases]"],
+        ),
+    ],
+    ids=["whole", "no hint", "another name", "an empty note"],
+)
+def test_words_in_another_language_are_whole(
+    sandbox: SandboxPool, tmp_path: Path, text: str, findings: list[str]
+) -> None:
+    small.write(tmp_path)
+    (tmp_path / "problems" / "scores" / "hints.zh.toml").write_text(text, encoding="utf-8")
+    assert told(verify(load(tmp_path, "scores"), sandbox)) == [
+        f"rule 9: hints.zh.toml: {line}" for line in findings
+    ]
+
+
+def test_it_is_fit_in_both_frameworks(sandbox: SandboxPool, tmp_path: Path) -> None:
+    fitness = found(sandbox, tmp_path, toml=BOTH, torch=TORCH, mistakes=TORCH_MISTAKES)
+    assert told(fitness) == []
+    assert [m.framework for m in fitness.matrices] == [Framework.NUMPY, Framework.TORCH]
+
+
+# -------------------------------------------------------------------------------------------------------------
+# what is refused, by rule
+
+HARMLESS = (
+    '\n[[mistake]]\nname = "harmless"\nhint = "It is right."\nnumpy = { find = "q.dtype", replace ='
+    ' "k.dtype" }\n'
+)
+TWIN = (
+    '\n[[mistake]]\nname = "twice"\nhint = "It is doubled."\nnumpy = { find = "* scale", replace ='
+    ' "* scale * 2" }\n'
+)
+EXTRA = (
+    '    yield Case("{0}", inputs={{"q": draw(rng, 4, 3), "k": draw(rng, 6, 3)}}{1}, note="{2}")\n'
+)
+NO_SCALE_ONLY = small.MISTAKES[small.MISTAKES.index('[[mistake]]\nname = "no_scale"') :]
+SAMPLES = small.CASES.replace("points=2, ", "sample=True, ").replace("points=3, ", "sample=True, ")
+
+REFUSED: dict[str, tuple[dict[str, str], str]] = {
+    # 1: references
+    "references of different shapes": (
+        {
+            "toml": BOTH,
+            "torch": TORCH.replace("k.T * scale", "k.T[:, :2] * scale"),
+            "mistakes": TORCH_MISTAKES,
+        },
+        (
+            "rule 1: case 'five by seven': the references in numpy and torch disagree on scores;"
+            " one of them is wrong"
+        ),
+    ),
+    "references that disagree": (
+        {
+            "toml": BOTH,
+            "torch": TORCH.replace("* scale", "* scale * 1.00001"),
+            "mistakes": TORCH_MISTAKES,
+        },
+        (
+            "rule 1: case 'five by seven': the references in numpy and torch disagree on scores;"
+            " one of them is wrong"
+        ),
+    ),
+    "a reference that raises": (
+        {"numpy": small.REFERENCE.replace("return (", "raise ValueError('no')\n    return (")},
+        (
+            "rule 1: numpy: reference/scores/numpy.py: case 'two by three' in float64: it ended"
+            " with raised: ValueError no (line 5)"
+        ),
+    ),
+    "a reference that is not exact enough for the tolerance given": (
+        {
+            "toml": changed(
+                small.TOML, 'difficulty = "easy"', 'difficulty = "easy"\ntolerance = 1e-9'
+            )
+        },
+        "rule 1: reference/scores/numpy.py: case 'five by seven': wrong_answer: scores: ",
+    ),
+    "a reference that breaks the problem's own rules": (
+        {"toml": small.TOML + "\n[rules]\nimports = false"},
+        (
+            "rule 1: reference/scores/numpy.py: case 'two by three': rule_violation: line 1: this"
+            " exercise is solved without imports"
+        ),
+    ),
+    "cases that fail": (
+        {"cases": small.CASES.replace("def cases(rng):", "def cases(rng):\n    1 / 0")},
+        "cases.py: ZeroDivisionError: division by zero (line 12)",
+    ),
+    # 2: starters
+    "a starter that is the solution": (
+        {"starter_numpy": small.REFERENCE},
+        "rule 2: starter_numpy.py: is accepted as it is; it must leave the work to the learner",
+    ),
+    "a starter that does not parse": (
+        {"starter_numpy": "def scores(q, k:\n"},
+        "rule 2: starter_numpy.py: does not load: compile_error",
+    ),
+    "a starter without the entry": (
+        {"starter_numpy": "x = 1\n"},
+        "rule 2: starter_numpy.py: does not load: compile_error",
+    ),
+    # 3: mistakes
+    "a mistake that nothing kills": (
+        {"mistakes": small.MISTAKES + HARMLESS},
+        (
+            "rule 3: mistake 'harmless' in numpy: survives: no hidden case kills it; add a case"
+            " that does"
+        ),
+    ),
+    "a mistake that only samples kill": (
+        {"cases": SAMPLES},
+        (
+            "rule 3: mistake 'doubled' in numpy: survives: no hidden case kills it; add a case that"
+            " does"
+        ),
+    ),
+    "a mistake that is killed for another reason": (
+        {
+            "mistakes": small.MISTAKES.replace(
+                'name = "doubled"', 'name = "doubled"\nverdict = "runtime_error"'
+            )
+        },
+        (
+            "rule 3: mistake 'doubled' in numpy: is killed as wrong_answer, not as runtime_error;"
+            " correct the one or the other"
+        ),
+    ),
+    "a mistake that is told another's hint": (
+        {"mistakes": small.MISTAKES + TWIN},
+        (
+            "rule 3: mistake 'twice' in numpy: is told doubled instead of its own hint; add a case"
+            " that tells the two apart"
+        ),
+    ),
+    "no mistake at all": (
+        {"mistakes": ""},
+        (
+            "rule 3: mistakes.toml: holds no mistake, so nothing shows that the cases can tell"
+            " right from wrong"
+        ),
+    ),
+    "a tolerance too loose": (
+        {
+            "toml": changed(
+                small.TOML, 'difficulty = "easy"', 'difficulty = "easy"\ntolerance = 0.8'
+            )
+        },
+        "tolerances away (at least 10): too noisy a case, or too slight a mistake",
+    ),
+    "a case too noisy": (
+        {
+            "cases": small.CASES.replace('{"q": draw(rng, 5, 6)', '{"q": 1000 + draw(rng, 5, 6)'),
+            "numpy": small.REFERENCE.replace("q @ k.T", "(q - 1000) ** 2 @ k.T ** 2"),
+            "mistakes": (
+                '[[mistake]]\nname = "slight"\nhint = "h"\nnumpy = { find = "(q - 1000)", replace ='
+                ' "(q - 1000.004)" }\n'
+            ),
+        },
+        "rule 3: case 'five by seven' in numpy: mistake 'slight' is only",
+    ),
+    "a shortcut that is accepted": (
+        {
+            "numpy": (
+                "import numpy as np\n\n\ndef scores(q, k, scale=1.0):\n    return np.zeros((len(q),"
+                " len(k)), q.dtype)\n"
+            ),
+            "mistakes": (
+                '[[mistake]]\nname = "ones"\nhint = "h"\nnumpy = { find = "zeros", replace ='
+                ' "ones" }\n'
+            ),
+        },
+        (
+            "rule 3: shortcut 'zeros' in numpy: is accepted by every hidden case; add one that it"
+            " fails"
+        ),
+    ),
+    # 4: cases
+    "a case that kills nothing": (
+        {"mistakes": NO_SCALE_ONLY},
+        (
+            "rule 4: case 'five by seven': kills no mistake; add the mistake that it is there for,"
+            " or drop the case"
+        ),
+    ),
+    "no hidden case": ({"cases": SAMPLES}, "rule 4: cases.py: has no hidden case"),
+    # 5: twins
+    "twin mistakes": (
+        {"mistakes": small.MISTAKES + TWIN},
+        (
+            "rule 5: mistakes 'doubled' and 'twice': are alike in every case; merge them or add a"
+            " case that tells them apart"
+        ),
+    ),
+    "mistakes that fail alike": (
+        {
+            "mistakes": (
+                '[[mistake]]\nname = "a"\nhint = "h"\nnumpy = { find = "q @ k.T", replace = "q @ k"'
+                ' }\n[[mistake]]\nname = "b"\nhint = "h"\nnumpy = { find = "k.T", replace ='
+                ' "k.T.T" }\n'
+            )
+        },
+        "rule 5: mistakes 'a' and 'b': are alike in every case",
+    ),
+    # 6: repeatable
+    "a reference that draws": (
+        {
+            "numpy": small.REFERENCE.replace(
+                "return (", "import os\n    q = q + os.urandom(1)[0] * 1e-9\n    return ("
+            )
+        },
+        "rule 6: case 'five by seven': two runs of the numpy reference differ; seed what is random",
+    ),
+    # 7: limits
+    "a reference over half of its memory": (
+        {
+            "toml": small.TOML + "\n[limits]\nmemory_mib = 100",
+            "numpy": small.REFERENCE.replace("return (", "np.ones(80 << 17)\n    return ("),
+        },
+        "of 100 MiB and 0.0 of 10 s; over half",
+    ),
+    "a reference over half of its time": (
+        {
+            "toml": small.TOML + "\n[limits]\nwall_s = 1.5",
+            "numpy": small.REFERENCE.replace(
+                "return (", "import time\n    time.sleep(1.0 * (len(q) == 5))\n    return ("
+            ),
+        },
+        "rule 7: reference/scores/numpy.py: case 'five by seven': ",
+    ),
+    # 8: sizes
+    "equal sizes": (
+        {"cases": small.CASES + EXTRA.format("square", "", "x").replace("6, 3", "4, 3")},
+        "rule 8: case 'square': L = S = 4; make them differ, or say why not with same=",
+    ),
+    "a shape that is not the declared one": (
+        {
+            "cases": small.CASES.replace(
+                '{"q": draw(rng, 5, 6), "k": draw(rng, 7, 6)}',
+                '{"q": draw(rng, 2, 5, 6), "k": draw(rng, 7, 6)}',
+            )
+        },
+        (
+            "rule 8: case 'five by seven': q has shape (2, 5, 6), which is not L D; make them"
+            " differ, or say why not with same="
+        ),
+    ),
+    # 9: words
+    "no hint": (
+        {"mistakes": small.MISTAKES.replace('hint = "What is the scale for?"', 'hint = " "')},
+        "rule 9: mistake 'no_scale': has no hint; say what is wrong and what to look at",
+    ),
+    "a hint left out": (
+        {"mistakes": small.MISTAKES.replace('hint = "What is the scale for?"\n', "")},
+        "rule 9: mistake 'no_scale': has no hint; say what is wrong and what to look at",
+    ),
+    "no note": (
+        {"cases": small.CASES.replace('note="The option."', 'note=""')},
+        "rule 9: case 'scaled': has no note; say why it exists",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "finding"), REFUSED.values(), ids=REFUSED.keys())
+def test_refused(sandbox: SandboxPool, tmp_path: Path, files: dict[str, str], finding: str) -> None:
+    fitness = found(sandbox, tmp_path, **files)
+    assert not fitness.fit
+    assert any(finding in line for line in told(fitness)), told(fitness)
+
+
+def test_every_rule_is_in_the_table() -> None:
+    rules = {
+        finding.partition(":")[0] for _, finding in REFUSED.values() if finding.startswith("rule ")
+    }
+    assert rules == {f"rule {n}" for n in range(1, 10)}
+
+
+ALLOWED = {
+    "equal sizes with a reason": {
+        "cases": (
+            small.CASES
+            + EXTRA.format("square", ', same="as many queries as keys"', "x").replace(
+                "6, 3", "4, 3"
+            )
+        )
+    },
+    "any leading sizes": {
+        "toml": small.TOML.replace('q = "L D"', 'q = "... L D"'),
+        "cases": small.CASES.replace('"q": draw(rng, 5, 6)', '"q": draw(rng, 2, 5, 6)'),
+        "numpy": small.REFERENCE.replace("q @ k.T", "q @ np.swapaxes(k, -1, -2)"),
+        "mistakes": (
+            small.MISTAKES.replace("q @ k.T", "q @ np.swapaxes(k, -1, -2)").replace(
+                "2 * q @ k.T", "2 * q @ k.T"
+            )
+        ),
+    },
+    "a mistake that raises, said so": {
+        "mistakes": (
+            small.MISTAKES
+            + '\n[[mistake]]\nname = "raises"\nverdict = "runtime_error"\nhint = "h"\nnumpy = {'
+            ' find = "k.T", replace = "k.x" }\n'
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("files", ALLOWED.values(), ids=ALLOWED.keys())
+def test_allowed(sandbox: SandboxPool, tmp_path: Path, files: dict[str, str]) -> None:
+    assert told(found(sandbox, tmp_path, **files)) == []
+
+
+def test_one_broken_rule_does_not_hide_the_others(sandbox: SandboxPool, tmp_path: Path) -> None:
+    fitness = found(
+        sandbox,
+        tmp_path,
+        starter_numpy=small.REFERENCE,
+        mistakes=small.MISTAKES.replace('hint = "What is the scale for?"', 'hint = ""') + HARMLESS,
+        cases=small.CASES.replace('note="Any size."', 'note=""'),
+    )
+    assert sorted({f.rule for f in fitness.findings}) == [2, 3, 9]
+
+
+def test_a_statistic_needs_less_room(tmp_path: Path) -> None:
+    """A mean over random draws is not repeatable to ten digits; two tolerances between answer and
+    mistake are asked there.
+    """
+    case = Case(
+        "drawn",
+        inputs={"q": np.ones((1, 2), np.float32), "k": np.ones((3, 2), np.float32)},
+        draws=8,
+        note="n",
+        same="x",
+    )
+    problem = dataclasses.replace(small.problem(tmp_path), digest=uuid.uuid4().hex)
+    draws = iter(range(10**6))
+
+    def reference(case: Case) -> Run:
+        shift = 0.01 * (next(draws) % 2)
+        return returned(
+            case.name,
+            **{"mean.scores": np.full((1, 3), 1 + shift), "spread.scores": np.ones((1, 3))},
+        )
+
+    def far(tolerances: float) -> object:
+        mean = np.full((1, 3), 1 + STATISTIC_MARGIN * 0.01 * tolerances)
+        return lambda case: returned(
+            case.name, **{"mean.scores": mean, "spread.scores": np.ones((1, 3))}
+        )
+
+    one, two = (m.sources[Framework.NUMPY] for m in problem.mistakes)
+    programs = {
+        problem.references[Framework.NUMPY]: reference,
+        one: far(1.5),
+        two: far(5),
+        problem.starters[Framework.NUMPY]: far(50),
+    }
+    lines = told(verify(problem, FakeRoom([case], programs)))  # type: ignore[arg-type]
+    assert any(
+        "mistake 'doubled' is only 1.5 tolerances away (at least 2)" in line for line in lines
+    ), lines
+    assert not any("no_scale" in line and "away" in line for line in lines)
+
+
+def test_a_mistake_about_cost_must_meet_its_limit(sandbox: SandboxPool, tmp_path: Path) -> None:
+    cost = (
+        small.MISTAKES
+        + '\n[[mistake]]\nname = "dense"\nverdict = "memory_limit_exceeded"\nhint = "h"\n'
+        + 'numpy = { find = "return (q", replace = "np.ones((len(q) * 4000, len(q) * 4000))\\n   '
+        ' return (q" }\n'
+    )
+    big = (
+        small.CASES
+        + '    yield Case("many", {"q": draw(rng, 40, 2), "k": draw(rng, 3, 2)}, memory_mib=64,'
+        ' note="Cost.")\n'
+    )
+    fitness = found(sandbox, tmp_path, mistakes=cost, cases=big)
+    assert told(fitness) == []
+    row = fitness.matrices[0].verdicts["dense"]
+    assert row["many"] is Outcome.MEMORY_LIMIT
+
+
+# -----------------------------------------------------------------------------------------------------------------------
+# the report
+
+
+def shown(fitness: Fitness) -> str:
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    matrix.show(fitness, console)
+    console.file.close()
+    return console.export_text()
+
+
+def test_the_kill_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
+    text = shown(found(sandbox, tmp_path))
+    assert "scores, numpy: which case kills" in text
+    rows = {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
+    assert (rows["mistake"], rows["doubled"], rows["no_scale"]) == (
+        ["s1", "2", "3"],
+        ["✕", "✕", "✕"],
+        ["·", "·", "✕"],
+    )
+    assert len(rows["tolerance"]) == len(rows["noise"]) == 3
+    assert text.rstrip().endswith("scores: ✓ fit to use")
+
+
+def test_what_is_broken_is_listed_below_the_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
+    text = shown(found(sandbox, tmp_path, mistakes=small.MISTAKES + HARMLESS))
+    assert (
+        "  rule 3: mistake 'harmless' in numpy: survives: no hidden case kills it; add a case that"
+        " does" in text
+    )
+    assert text.rstrip().endswith("scores: ✕ not fit: 1 finding")
+
+
+def test_the_page_of_the_bank(sandbox: SandboxPool, tmp_path: Path) -> None:
+    small.write(tmp_path)
+    small.write(tmp_path, "spoiled", mistakes=small.MISTAKES + HARMLESS)
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    problems: list[Problem] = [load(tmp_path, "scores"), load(tmp_path, "spoiled")]
+    assert verify_all(problems, sandbox, 0, tmp_path / "bank.md", True, console) == 1
+    console.file.close()
+    page = (tmp_path / "bank.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| scores | numpy |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert (cells[2:5], cells[8]) == (["3 (1)", "2", "2"], "yes")
+    assert (
+        next(line for line in page.splitlines() if line.startswith("| spoiled"))
+        .rstrip("| ")
+        .endswith("no")
+    )
+    assert "| no_scale | · | · | ✕ |" in page
+    assert "- rule 3: mistake 'harmless' in numpy: survives" in page
+    text = console.export_text()
+    assert "✓ scores: 3 cases, 2 mistakes, all killed" in text
+    assert "1 of 2 problems are fit to use" in text
+
+
+def test_references_are_judged_as_submissions(sandbox: SandboxPool, tmp_path: Path) -> None:
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    assert check_references([small.problem(tmp_path)], sandbox, 0, console) == 0
+    broken = small.problem(
+        tmp_path,
+        toml=changed(small.TOML, 'difficulty = "easy"', 'difficulty = "easy"\ntolerance = 1e-9'),
+    )
+    assert check_references([broken], sandbox, 0, console) == 1
+    console.file.close()
+    lines = console.export_text().splitlines()
+    assert lines[0] == "✓ scores, numpy: 3 of 3 cases passed"
+    assert lines[1].startswith("1 of 1 references accepted") and any(
+        line.startswith("0 of 1 references accepted") for line in lines
+    )
+
+
+def test_a_judge_that_fails_is_not_the_problems_fault(tmp_path: Path) -> None:
+    problem = dataclasses.replace(small.problem(tmp_path), digest=uuid.uuid4().hex, limits=Limits())
+    lost = FakeRoom([Case("a", inputs={"q": np.ones((1, 2)), "k": np.ones((3, 2))})], {})
+    lost.programs[problem.references[Framework.NUMPY]] = lambda case: Run(case.name, Ended.LOST)
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    assert check_references([problem], lost, 0, console) == 3
+    console.file.close()
+    assert (
+        "judge error: the room was lost while running reference/scores/numpy.py"
+        in console.export_text()
+    )
+
+
+def test_a_closed_sandbox_is_not_the_problems_fault(tmp_path: Path) -> None:
+    from grader.errors import RoomError
+
+    closed = open_sandbox("process")
+    closed.close()
+    with pytest.raises(RoomError, match="closed"):
+        verify(dataclasses.replace(small.problem(tmp_path), digest=uuid.uuid4().hex), closed)
+
+
+def test_values_need_no_hidden_case(sandbox: SandboxPool, tmp_path: Path) -> None:
+    toml = small.TOML.replace('params = ["q", "k", "scale=1.0"]\n', "").replace(
+        "frameworks", 'kind = "values"\ntolerance = 0.005\nframeworks'
+    )
+    fitness = found(
+        sandbox,
+        tmp_path,
+        toml=toml.partition("[shapes]")[0],
+        numpy="scores = [[0.5, 0.25], [0.1, 0.7]]\n",
+        starter_numpy="scores = None\n",
+        cases=(
+            'from grader.case import Case\n\n\ndef cases(rng):\n    yield Case("by hand",'
+            ' note="Three words.")\n'
+        ),
+        mistakes=(
+            '[[mistake]]\nname = "rounded"\nhint = "h"\nnumpy = { find = "0.25", replace ='
+            ' "0.35" }\n'
+        ),
+    )
+    assert fitness.problem.kind is Kind.VALUES
+    assert told(fitness) == []

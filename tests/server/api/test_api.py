@@ -1,0 +1,262 @@
+"""The API: its description, its errors, its objects."""
+
+import time
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from grader.model import Verdict
+from tests.server.conftest import BAD, GOOD, SLUG, MakeApp, token_of
+
+BODY = {"problem": SLUG, "framework": "numpy", "source": GOOD}
+
+
+@pytest.fixture
+def program(app: Any) -> Any:
+    """A client with the token of a learner."""
+    headers = token_of(app, "prog")
+    client = app.test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = headers["Authorization"]
+    return client
+
+
+def submitted(program: Any, **changes: str) -> int:
+    answer = program.post("/api/v1/submissions", json={**BODY, **changes})
+    assert answer.status_code == 202, answer.text
+    assert answer.json == {
+        "id": answer.json["id"],
+        "url": f"/api/v1/submissions/{answer.json['id']}",
+    }
+    assert answer.headers["Location"] == answer.json["url"]
+    return int(answer.json["id"])
+
+
+def test_description_is_valid_openapi_3_1(app: Any) -> None:
+    spec = app.test_client().get("/api/v1/openapi.json").json
+    assert spec["openapi"].startswith("3.1")
+    OpenAPIV31SpecValidator(spec).validate()
+
+
+def test_description_has_every_route(app: Any) -> None:
+    spec = app.test_client().get("/api/v1/openapi.json").json
+    described = {
+        (path, method.upper())
+        for path, methods in spec["paths"].items()
+        for method in methods
+        if method != "parameters"
+    }
+    real = {
+        (rule.rule.replace("<int:", "<").replace("<", "{").replace(">", "}"), method)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.endpoint.startswith(("api.", "publish."))
+    }
+    assert described == real
+    assert len(real) == 9
+
+
+def test_reference_page_shows_every_route(app: Any) -> None:
+    page = app.test_client().get("/api").text
+    for path in app.spec["paths"]:
+        assert path in page
+
+
+def test_submission_from_post_to_verdict(program: Any) -> None:
+    number = submitted(program)
+    found = program.get(f"/api/v1/submissions/{number}?wait=10").json
+    assert sorted(found) == [
+        "framework",
+        "id",
+        "judged_at",
+        "problem",
+        "state",
+        "submitted_at",
+        "verdict",
+    ]
+    assert (found["id"], found["state"], found["problem"], found["framework"]) == (
+        number,
+        "done",
+        SLUG,
+        "numpy",
+    )
+    assert Verdict.from_json(found["verdict"]).to_json() == found["verdict"]
+
+
+def test_wait_ends_with_the_verdict_and_not_before(program: Any) -> None:
+    number = submitted(program, source=GOOD + "# slow\n")
+    first = program.get(f"/api/v1/submissions/{number}").json
+    assert (first["state"] in ("queued", "running"), first["verdict"], first["judged_at"]) == (
+        True,
+        None,
+        None,
+    )
+    began = time.monotonic()
+    assert program.get(f"/api/v1/submissions/{number}?wait=30").json["state"] == "done"
+    assert time.monotonic() - began < 20
+
+
+def test_wait_ends_with_the_time(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    client, headers = app.test_client(), token_of(app, "prog")
+    number = client.post("/api/v1/submissions", json=BODY, headers=headers).json["id"]
+    began = time.monotonic()
+    assert (
+        client.get(f"/api/v1/submissions/{number}?wait=0.3", headers=headers).json["state"]
+        == "queued"
+    )
+    assert 0.25 < time.monotonic() - began < 20
+
+
+def test_replay_with_a_key(program: Any) -> None:
+    answers = [
+        program.post("/api/v1/submissions", json=BODY, headers={"Idempotency-Key": "k1"}).json["id"]
+        for _ in range(2)
+    ]
+    assert answers[0] == answers[1]
+    assert (
+        program.post(
+            "/api/v1/submissions", json=BODY, headers={"Idempotency-Key": "k" * 65}
+        ).status_code
+        == 422
+    )
+
+
+def test_problems(program: Any) -> None:
+    program.get(f"/api/v1/submissions/{submitted(program, source=BAD)}?wait=10")
+    listed = program.get("/api/v1/problems").json["problems"]
+    assert [(p["slug"], p["state"], p["acceptance"]) for p in listed] == [
+        (SLUG, "tried", 0),
+        ("double_again", None, None),
+    ]
+    one = program.get(f"/api/v1/problems/{SLUG}").json
+    assert sorted(one["starters"]) == ["numpy", "torch"]
+    assert sorted(one["statements"]) == ["en", "zh"]
+    assert one["entries"] == ["double"]
+    text = str(program.get(f"/api/v1/problems/{SLUG}").json)
+    assert "return 2 * x" not in text  # the reference stays here
+
+
+def test_problems_are_public(app: Any) -> None:
+    assert app.test_client().get("/api/v1/problems").status_code == 200
+
+
+def test_own_submissions_in_pages(app: Any, program: Any) -> None:
+    numbers = [submitted(program) for _ in range(5)] + [submitted(program, problem="double_again")]
+    other = (
+        app.test_client()
+        .post("/api/v1/submissions", json=BODY, headers=token_of(app, "other"))
+        .json["id"]
+    )
+    first = program.get("/api/v1/submissions?per_page=4").json
+    second = program.get(first["next"]).json
+    assert [s["id"] for s in first["submissions"] + second["submissions"]] == sorted(
+        numbers, reverse=True
+    )
+    assert (first["total"], second["next"], other in numbers) == (6, None, False)
+    assert program.get(f"/api/v1/submissions?problem={SLUG}").json["total"] == 5
+
+
+def test_me(program: Any) -> None:
+    program.get(f"/api/v1/submissions/{submitted(program)}?wait=10")
+    assert program.get("/api/v1/me").json == {
+        "name": "prog",
+        "role": "learner",
+        "display_name": None,
+        "solved": [SLUG],
+        "tried": [],
+    }
+
+
+WRONG = [
+    ("unknown problem", {"problem": "nothing"}, 404, "nothing"),
+    (
+        "unknown framework",
+        {"framework": "jax"},
+        422,
+        "'jax' is no framework of this problem; choose from: numpy, torch.",
+    ),
+    ("empty", {"source": ""}, 422, "empty"),
+    ("too long", {"source": "x" * 70_000}, 422, "at most 65,536"),
+    ("nul", {"source": "a\0"}, 422, "NUL"),
+    ("half a character", {"source": "'\ud800'"}, 422, "lone surrogate"),
+    ("number for a source", {"source": 3}, 422, "source"),
+    ("source missing", {"source": None}, 422, "source"),
+    ("unknown field", {"frame": "numpy"}, 422, "frame"),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "message"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG]
+)
+def test_refused_as_problem_json(
+    program: Any, changes: dict[str, Any], status: int, message: str
+) -> None:
+    answer = program.post(
+        "/api/v1/submissions", json={k: v for k, v in {**BODY, **changes}.items() if v is not None}
+    )
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
+        answer.text
+    )
+    assert (answer.json["status"], answer.json["type"]) == (status, "about:blank")
+    assert message in str(answer.json)
+    assert program.get("/api/v1/submissions").json["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options", "status"),
+    [
+        ("post", "/api/v1/submissions", {"data": b"{", "content_type": "application/json"}, 400),
+        (
+            "post",
+            "/api/v1/submissions",
+            {"data": b'{"source": "\xff"}', "content_type": "application/json"},
+            400,
+        ),
+        (
+            "post",
+            "/api/v1/submissions",
+            {"data": b"x" * 3_000_000, "content_type": "application/json"},
+            413,
+        ),
+        ("post", "/api/v1/submissions", {"data": b"a=b", "content_type": "text/plain"}, 422),
+        ("post", "/api/v1/submissions", {"json": []}, 422),
+        ("get", "/api/v1/submissions/999", {}, 404),
+        ("get", "/api/v1/submissions/99999999999999999999", {}, 404),
+        ("get", "/api/v1/submissions/1?wait=long", {}, 422),
+        ("get", "/api/v1/submissions?page=0", {}, 422),
+        ("get", "/api/v1/submissions?per_page=1000", {}, 422),
+        ("get", "/api/v1/problems/nothing", {}, 404),
+        ("get", "/api/v1/nothing", {}, 404),
+        ("delete", "/api/v1/submissions", {}, 405),
+    ],
+)
+def test_other_errors_as_problem_json(
+    program: Any, method: str, path: str, options: dict[str, Any], status: int
+) -> None:
+    answer = getattr(program, method)(path, **options)
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
+        answer.text
+    )
+    assert answer.json["title"]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/submissions", "/api/v1/submissions/1"])
+def test_token_needed(app: Any, path: str) -> None:
+    answer = app.test_client().get(path)
+    assert (answer.status_code, answer.mimetype, answer.headers["WWW-Authenticate"]) == (
+        401,
+        "application/problem+json",
+        "Bearer",
+    )
+
+
+def test_a_session_needs_the_forms_token_here_too(learner: Any) -> None:
+    assert learner.client.post("/api/v1/submissions", json=BODY).status_code == 400
+    learner.get("/")
+    assert (
+        learner.client.post(
+            "/api/v1/submissions", json=BODY, headers={"X-CSRFToken": learner.csrf}
+        ).status_code
+        == 202
+    )

@@ -1,0 +1,88 @@
+"""`grade publish` against a real server: the same findings, the same versions as in the browser."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.serving import make_server
+
+from server.models.accounts import Role
+from server.worker.threads import Core
+from tests.server.conftest import MakeApp, token_of
+from tests.server.instructors import FIT, SLUG, UNFIT
+
+
+@pytest.fixture
+def site(make_app: MakeApp, room: Core) -> Iterator[tuple[Any, str]]:
+    """A service with the judge in its room, on a port: (app, address)."""
+    app = make_app(room, workers=1)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield app, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        group, _, rest = path.partition("/")
+        target = root / group / SLUG / rest
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def grade(home: Path, *words: str) -> tuple[int, str]:
+    environment = {
+        **os.environ,
+        "GRADE_HOME": str(home),
+        "GRADE_BANK": str(home / "laptop"),
+        "COLUMNS": "300",
+        "TERM": "dumb",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "grader.cli", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_refused_then_mended_then_published(site: tuple[Any, str], tmp_path: Path) -> None:
+    app, address = site
+    token = token_of(app, "terry", Role.INSTRUCTOR)["Authorization"].removeprefix("Bearer ")
+    write(tmp_path / "laptop", UNFIT)
+    status, text = grade(tmp_path, "publish", address, SLUG)
+    assert (status, "not logged in" in text) == (2, True)
+    assert grade(tmp_path, "login", address, "--token", token)[0] == 0
+    status, text = grade(tmp_path, "publish", address, SLUG)
+    assert (status, "survives: no hidden case kills it" in text, "not published" in text) == (
+        1,
+        True,
+        True,
+    ), text
+    write(tmp_path / "laptop", FIT)
+    status, text = grade(tmp_path, "publish", address, SLUG, "--note", "the first")
+    assert (status, "version 1 is published" in text) == (0, True), text
+    assert app.test_client().get(f"/problems/{SLUG}").status_code == 200
+    status, text = grade(tmp_path, "publish", address, SLUG)
+    assert (status, "nothing has changed" in text) == (2, True), text
+    status, text = grade(tmp_path, "publish", "http://127.0.0.1:9", SLUG)
+    assert (status, f"logged in to {address}" in text) == (2, True), text
+
+
+def test_learners_may_not(site: tuple[Any, str], tmp_path: Path) -> None:
+    app, address = site
+    token = token_of(app, "lea")["Authorization"].removeprefix("Bearer ")
+    write(tmp_path / "laptop", FIT)
+    assert grade(tmp_path, "login", address, "--token", token)[0] == 0
+    status, text = grade(tmp_path, "publish", address, SLUG)
+    assert (status, "refuses (403)" in text) == (2, True), text

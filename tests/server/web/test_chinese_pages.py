@@ -1,0 +1,96 @@
+"""The instructors' pages in Chinese: no word of the page itself is left in English, and what is
+refused is said in Chinese too.
+"""
+
+import html
+import re
+
+import pytest
+
+from tests.server.conftest import BAD, SLUG, Browser
+from tests.server.instructors import UNFIT, send_zip
+from tests.server.web.test_courses import Class
+
+# Names of people, problems, products, zones, formats and addresses; and labels that another product
+# has in English.
+OWN = re.compile(
+    r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\bTwice (?:the input|again)\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
+    r"|\b(?:tess|terry|lea|root|ada|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
+    r"|UTC|API|CSV|JSON|Zip|zip|once|none"
+    r"|nbgrader|Gradescope|Moodle|Canvas|LTI|HTTPS?|JUDGE_HTTPS|cookie|NumPy|PyTorch|[Ii]ssuer|[Cc]lient id|audience)\b"
+)
+
+
+def english_of(page: str) -> list[str]:
+    """The English words in the main part of a page, those of code, data and other products apart."""
+    main = re.split(r"<main[^>]*>|</main>", page)[1]
+    main = re.sub(r"<(code|textarea|datalist|time)\b.*?</\1>", " ", main, flags=re.DOTALL)
+    main = re.sub(
+        r"<td>(?:Initiate|OpenID|Tool URL|Target|Public)[^<]*</td>|Moodle 中：[\w ]+", " ", main
+    )
+    shown = [
+        *re.findall(r'(?:aria-label|placeholder|title)="([^"]*)"', main),
+        re.sub(r"<[^>]+>", " ", main),
+    ]
+    return re.findall(r"[A-Za-z]{3,}", OWN.sub(" ", html.unescape(" ".join(shown))))
+
+
+@pytest.fixture
+def class_of_one(teacher: Browser, learner: Browser) -> Class:
+    """A class with a submission in it; its teacher reads Chinese."""
+    found = Class(teacher)
+    found.join(learner)
+    learner.judged(BAD)
+    teacher.client.set_cookie("language", "zh")
+    return found
+
+
+def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
+    teacher, course, assignment = class_of_one.teacher, class_of_one.course, class_of_one.assignment
+    draft = send_zip(teacher, UNFIT)
+    admin.client.set_cookie("language", "zh")
+    paths = {
+        teacher: [
+            *(
+                "/teach",
+                "/teach/courses",
+                f"/teach/courses/{course}",
+                f"/teach/assignments/{assignment}",
+            ),
+            *(
+                f"/teach/courses/{course}/mistakes",
+                f"/teach/assignments/{assignment}/mistakes/{SLUG}",
+            ),
+            *(
+                f"/teach/problems/{SLUG}",
+                f"/teach/problems/{SLUG}/mistakes",
+                f"/teach/drafts/{draft}?file=problems/cases.py",
+            ),
+        ],
+        admin: ["/manage/platforms", "/manage"],
+    }
+    left = {}
+    for browser, addresses in paths.items():
+        for path in addresses:
+            answer = browser.get(path)
+            assert answer.status_code == 200 and "中文" in answer.text
+            left[path] = english_of(answer.text)
+    assert {path: words for path, words in left.items() if words} == {}
+
+
+def test_a_hint_is_shown_to_a_teacher_in_chinese(class_of_one: Class) -> None:
+    page = class_of_one.teacher.get(
+        f"/teach/assignments/{class_of_one.assignment}/mistakes/{SLUG}"
+    ).text
+    assert "没有加倍。" in page and "It is not doubled." not in page
+
+
+def test_what_is_refused_is_said_in_chinese(class_of_one: Class) -> None:
+    teacher = class_of_one.teacher
+    teacher.get("/teach/courses")
+    assert "课程需要标题。" in teacher.post("/teach/courses", {"title": " ", "zone": "UTC"}).text
+    assert (
+        "&#39;Nowhere&#39; 不是时区"
+        in teacher.post("/teach/courses", {"title": "A", "zone": "Nowhere"}).text
+    )
+    assert "开放时间必须早于截止时间。" in class_of_one.assign(due="2025-01-01T08:00").text

@@ -1,0 +1,283 @@
+"""A problem from the template to learners: edited, verified in the real room, refused for a stated
+reason, mended, published, solved.
+"""
+
+import io
+import re
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from server.models.accounts import Role
+from server.models.teaching import Blob, Draft, Publication
+from server.worker.threads import Core
+from tests.server.conftest import Browser, MakeApp, user_of
+from tests.server.instructors import FIT, SLUG, UNFIT, published, send_zip, verified, zip_of
+
+SOLUTION = """import numpy as np
+
+
+def sigmoid_attention(q, k, v):
+    scores = q @ k.T / np.float32(np.sqrt(q.shape[-1])) - np.float32(np.log(len(k)))
+    weights = 1 / (1 + np.exp(-scores))
+    return weights @ v, weights
+"""
+
+
+def save(browser: Browser, draft: int, path: str, text: str, **fields: str) -> Any:
+    page = browser.get(f"/teach/drafts/{draft}?file={path}").text
+    was = re.findall(r'name="was" value="(\w*)"', page)[-1]
+    return browser.post(
+        f"/teach/drafts/{draft}/file", {"path": path, "content": text, "was": was, **fields}
+    )
+
+
+def begin(browser: Browser, slug: str = SLUG, source: str = "") -> int:
+    browser.get("/teach")
+    answer = browser.post("/teach/drafts", {"slug": slug, "from": source})
+    assert answer.status_code == 303, answer.text
+    return int(answer.location.rsplit("/", 1)[1])
+
+
+def test_template_explains_itself(teacher: Browser) -> None:
+    draft = begin(teacher)
+    page = teacher.get(f"/teach/drafts/{draft}?file=problems/problem.toml").text
+    assert "Every key is explained in docs/problem-format.md" in page
+    assert "[entry.sigmoid_attention]" in page
+
+
+def test_copy_of_a_problem(teacher: Browser) -> None:
+    draft = begin(teacher, "double_more", "double")
+    assert "return 2 * x" in teacher.get(f"/teach/drafts/{draft}?file=reference/numpy.py").text
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        ("problems/../x.py", "", "has no place in a problem"),
+        ("reference/mistakes/x.py", "", "has no place in a problem"),
+        ("problems/a.exe", "", "files end in"),
+        ("", "", "has no place in a problem"),
+        ("problems/a.py", "x\0", "NUL"),
+        ("problems/a.py", "x" * 600_000, "more than 524,288 bytes"),
+    ],
+    ids=["parent", "folder", "ending", "empty", "nul", "long"],
+)
+def test_bad_file_is_refused(teacher: Browser, path: str, text: str, message: str) -> None:
+    draft = begin(teacher)
+    answer = teacher.post(f"/teach/drafts/{draft}/file", {"path": path, "content": text, "was": ""})
+    assert (answer.status_code, message in answer.text) == (422, True)
+
+
+def test_two_windows_do_not_overwrite_each_other(teacher: Browser) -> None:
+    draft = begin(teacher)
+    path = "problems/statement.md"
+    page = teacher.get(f"/teach/drafts/{draft}?file={path}").text
+    was = re.findall(r'name="was" value="(\w*)"', page)[-1]
+    assert (
+        teacher.post(
+            f"/teach/drafts/{draft}/file", {"path": path, "content": "# One\n", "was": was}
+        ).status_code
+        == 303
+    )
+    answer = teacher.post(
+        f"/teach/drafts/{draft}/file", {"path": path, "content": "# Two\n", "was": was}
+    )
+    assert (answer.status_code, "changed elsewhere" in answer.text, "# Two" in answer.text) == (
+        409,
+        True,
+        True,
+    )
+    assert "# One" in teacher.get(f"/teach/drafts/{draft}?file={path}").text
+
+
+def test_carriage_returns_of_a_form_are_dropped(teacher: Browser) -> None:
+    draft = begin(teacher)
+    save(teacher, draft, "problems/cases.py", "a\r\nb\r\n")
+    with teacher.service.database.read() as session:
+        sha = session.get_one(Draft, draft).files["problems/cases.py"]
+        assert session.get_one(Blob, sha).content == b"a\nb\n"
+
+
+def test_preview_shows_formulas_and_runs_nothing(teacher: Browser) -> None:
+    draft = begin(teacher)
+    save(
+        teacher,
+        draft,
+        "problems/statement.md",
+        "# T\n\n$x^2$ <script>alert(1)</script>\n\n[[sample: three words]]\n",
+    )
+    page = teacher.get(f"/teach/drafts/{draft}?file=problems/statement.md").text.split(
+        "data-preview-slot"
+    )[1]
+    assert "<math" in page
+    assert "<script>" not in page
+    assert "three words” stands here" in page
+    answer = teacher.post("/teach/preview", {"content": "**bold**"})
+    assert "<strong>bold</strong>" in answer.json["html"]
+
+
+def test_another_instructors_draft_is_not_there(teacher: Browser, app: Any) -> None:
+    draft, other = begin(teacher), user_of(app, "theo", Role.INSTRUCTOR)
+    assert other.get(f"/teach/drafts/{draft}").status_code == 404
+    assert other.post(f"/teach/drafts/{draft}/verify").status_code == 404
+    assert other.get(f"/teach/drafts/{draft}.zip").status_code == 404
+
+
+def test_folder_is_taken_like_a_zip(teacher: Browser) -> None:
+    files = [
+        (io.BytesIO(text.encode()), f"my-bank/{path.split('/')[0]}/{SLUG}/{path.split('/', 1)[1]}")
+        for path, text in FIT.items()
+    ]
+    teacher.get("/teach")
+    answer = teacher.post("/teach/upload", {"folder": files})
+    assert answer.status_code == 303, answer.text
+
+
+def test_export_is_what_was_uploaded(teacher: Browser) -> None:
+    from server.services.problems import archive
+
+    draft = send_zip(teacher, FIT)
+    found = archive.read_zip(io.BytesIO(teacher.get(f"/teach/drafts/{draft}.zip").data))
+    assert found == (SLUG, {path: text.encode() for path, text in FIT.items()})
+
+
+def test_zip_that_is_too_large_is_refused_before_it_is_read(teacher: Browser) -> None:
+    teacher.get("/teach")
+    body = (
+        b"--x\r\nContent-Disposition: form-data; name=zip; filename=a.zip\r\n\r\n"
+        + bytes(4 << 20)
+        + b"\r\n--x--\r\n"
+    )
+    answer = teacher.client.post(
+        "/teach/upload", data=body, content_type="multipart/form-data; boundary=x"
+    )
+    assert answer.status_code == 413
+
+
+def test_unfit_cannot_be_published(teacher: Browser) -> None:
+    draft = send_zip(teacher, FIT)
+    answer = teacher.post(f"/teach/drafts/{draft}/publish", {"note": ""})
+    assert (answer.status_code, "has not found these files fit" in answer.text) == (422, True)
+    with teacher.service.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Publication)) == 0
+
+
+def test_form_is_told_without_a_room(teacher: Browser) -> None:
+    draft = send_zip(
+        teacher,
+        {**FIT, "problems/problem.toml": FIT["problems/problem.toml"].replace("track", "trak")},
+    )
+    page = teacher.get(f"/teach/drafts/{draft}").text
+    assert "problems/sigmoid_attention/problem.toml: &#39;track&#39; is missing" in page
+    found = verified(teacher, draft)
+    assert (found["fit"], "&#39;track&#39; is missing" in found["html"]) == (False, True)
+
+
+@pytest.fixture
+def real(make_app: MakeApp, room: Core) -> Any:
+    """The service with the judge in its room."""
+    return make_app(room, workers=1)
+
+
+def test_from_upload_to_a_learners_verdict(real: Any) -> None:
+    teacher, learner = user_of(real, "terry", Role.INSTRUCTOR), Browser(real).sign_up("lea")
+    draft = send_zip(teacher, UNFIT)
+    found = verified(teacher, draft)
+    assert found["fit"] is False
+    assert "mistake &#39;scaled_in_place&#39; in numpy" in found["html"]
+    assert "no hidden case kills it; add a case that does" in found["html"]
+    assert found["html"].count("kills-survivor") == 1
+    assert "Publish version" not in teacher.get(f"/teach/drafts/{draft}").text
+
+    assert (
+        save(
+            teacher, draft, "problems/cases.py", FIT["problems/cases.py"], then="verify"
+        ).status_code
+        == 303
+    )
+    found = verified(teacher, draft)
+    assert (found["fit"], "kills-survivor" in found["html"]) == (True, False)
+    assert learner.get(f"/problems/{SLUG}").status_code == 404
+    published(teacher, draft, "the first")
+
+    assert "Sigmoid attention" in learner.get("/").text
+    learner.get(f"/problems/{SLUG}")
+    number = learner.judged(SOLUTION, SLUG)
+    assert "Accepted" in learner.get(f"/submissions/{number}").text
+    number = learner.judged(SOLUTION.replace(" / np.float32(np.sqrt(q.shape[-1]))", ""), SLUG)
+    assert "What does the formula divide by?" in learner.get(f"/submissions/{number}").text
+
+    page = teacher.get(f"/teach/problems/{SLUG}").text
+    assert re.search(r"1 <code class=\"soft\">\w{8}</code> <span class=\"outcome ok\">in use", page)
+    assert "the first" in page
+
+    draft = int(
+        re.findall(r"/drafts/(\d+)", teacher.post(f"/teach/problems/{SLUG}/edit").location)[0]
+    )
+    save(
+        teacher,
+        draft,
+        "problems/statement.md",
+        FIT["problems/statement.md"] + "\nOne more sentence.\n",
+    )
+    # changed since it was verified
+    assert teacher.post(f"/teach/drafts/{draft}/publish", {"note": ""}).status_code == 422
+    assert verified(teacher, draft)["fit"] is True
+    published(teacher, draft, "one more sentence")
+    assert "One more sentence." in learner.get(f"/problems/{SLUG}").text
+    changes = teacher.get(f"/teach/problems/{SLUG}/compare?a=1&b=2").text
+    assert (
+        changes.count("<section"),
+        "problems/statement.md" in changes,
+        "One more sentence." in changes,
+    ) == (1, True, True)
+
+    teacher.get(f"/teach/problems/{SLUG}")
+    assert (
+        teacher.post(
+            f"/teach/problems/{SLUG}/1/roll-back", {"reason": "it said too much"}
+        ).status_code
+        == 303
+    )
+    assert "One more sentence." not in learner.get(f"/problems/{SLUG}").text
+    with teacher.service.database.read() as session:
+        rows = session.scalars(select(Publication).order_by(Publication.number)).all()
+    assert [(r.number, r.note, r.restores) for r in rows] == [
+        (1, "the first", None),
+        (2, "one more sentence", None),
+        (3, "it said too much", 1),
+    ]
+    assert rows[0].digest == rows[2].digest != rows[1].digest
+
+
+def test_published_problem_survives_the_loss_of_its_cache(real: Any) -> None:
+    import shutil
+
+    teacher = user_of(real, "terry", Role.INSTRUCTOR)
+    draft = send_zip(teacher, FIT)
+    assert verified(teacher, draft)["fit"] is True
+    published(teacher, draft)
+    shutil.rmtree(teacher.service.bank.shelf.folder, ignore_errors=True)
+    synced = teacher.service.bank.sync()
+    assert (synced.faults, synced.removed) == ({}, ())
+    assert "Sigmoid attention" in teacher.get("/").text
+
+
+def test_shipped_slug_cannot_be_taken(teacher: Browser) -> None:
+    files = {path.replace("sigmoid_attention", "double"): text for path, text in FIT.items()}
+    draft = send_zip(teacher, files, "double")
+    assert "was shipped with this site" in teacher.get(f"/teach/drafts/{draft}").text
+    assert teacher.post(f"/teach/drafts/{draft}/publish").status_code == 422
+
+
+def test_same_files_are_kept_once(teacher: Browser) -> None:
+    send_zip(teacher, FIT)
+    with teacher.service.database.read() as session:
+        before = session.scalar(select(func.count()).select_from(Blob))
+    send_zip(teacher, FIT, "another_name")
+    with teacher.service.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Blob)) == before
+        assert session.scalar(select(func.count()).select_from(Draft)) == 2
+    assert zip_of(FIT).getvalue()
