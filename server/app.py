@@ -26,7 +26,7 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.web import access, failures, headers, texts
+from server.web import access, failures, headers, names, texts
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import auth, problems, profile, submissions
@@ -105,6 +105,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
 
         app.register_blueprint(metrics.pages)
     cli.register(app)
+    texts.install(app)
     _templates(app, settings)
     if settings.proxies:
         n = settings.proxies
@@ -164,12 +165,8 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
 def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
-        _=texts.translate,
         site=settings.title,
-        languages=texts.LANGUAGES,
-        language=texts.language,
         title_of=problems.title,
-        words_of=texts.words_of,
         asset=_asset,
         pictures=pictures.pictures,
         blocks=samples.blocks,
@@ -179,11 +176,13 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         room_trouble=submissions.room_trouble,
         sample_names=problems.sample_names,
         open_notices=profile.open_notices,
-        notice_said=lambda notice: notices.sentence(notice, texts.translate),
+        notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         teach_pages=tabs,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
-        said=lambda name: texts.translate(name.replace("_", " ").capitalize()),
+        label=names.label,
+        word=names.word,
+        action_name=names.action,
     )
 
 

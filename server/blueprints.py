@@ -2,6 +2,7 @@
 
 from server.api import publish
 from server.lti import admin_pages, launch
+from server.messages import Message
 from server.models.accounts import Role
 from server.services import accounts
 from server.web.access import me
@@ -35,6 +36,12 @@ BLUEPRINTS = (
 
 def tabs() -> list[tuple[str, str]]:
     """The pages of an instructor, by endpoint, for the navigation."""
-    found = [("drafts.home", "Problems"), ("courses.home", "Courses")]
-    of_admins = [("platforms.show", "Learning platforms"), ("audit.show", "Audit log")]
+    found: list[tuple[str, str]] = [
+        ("drafts.home", Message("Problems")),
+        ("courses.home", Message("Courses")),
+    ]
+    of_admins: list[tuple[str, str]] = [
+        ("platforms.show", Message("Learning platforms")),
+        ("audit.show", Message("Audit log")),
+    ]
     return [*found, *of_admins] if accounts.at_least(me().role, Role.ADMIN) else found

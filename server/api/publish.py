@@ -10,6 +10,7 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.v1 import errors
+from server.messages import sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
 from server.services.problems import archive, publishing, verification
@@ -87,7 +88,7 @@ def send() -> Any:
             draft = put_draft(session, slug, content, user)
             run = verification.ask(session, draft, user)
     except GradeError as error:
-        return failure(422, str(error))
+        return failure(422, sentence(error))
     wake()
     page = url_for("drafts.show", draft_id=draft.id)
     return {
@@ -123,7 +124,7 @@ def publish(draft_id: int, sent: dict[str, str]) -> Any:
                 session, find_draft(session, draft_id), service().bank, user, sent["note"]
             )
     except UsageError as error:
-        return failure(422, str(error))
+        return failure(422, sentence(error))
     service().bank.look_again()
     service().queue.put(0)
     url = url_for("learn.problem", slug=row.slug)

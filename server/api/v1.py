@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from grader import __version__
 from grader.errors import SubmissionError
 from grader.problem import Problem
+from server.messages import sentence
 from server.models.base import now
 from server.models.submissions import Submission
 from server.services import statistics
@@ -292,7 +293,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     try:
         row = accept(found, sent["framework"], sent["source"], idempotency_key=headers.get("key"))
     except SubmissionError as error:
-        return failure(422, str(error))
+        return failure(422, sentence(error))
     url = url_for("api.submission", submission_id=row.id)
     return {"id": row.id, "url": url}, 202, {"Location": url}
 

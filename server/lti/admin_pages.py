@@ -13,10 +13,12 @@ from grader.errors import UsageError
 from server.lti import platforms
 from server.lti.launch import address
 from server.lti.registry import key_of
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.lti import LtiPlatform
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
+from server.web.texts import translate
 
 FIELDS = (
     "name",
@@ -77,13 +79,15 @@ def add() -> Response | tuple[str, int]:
             )
             name = row.name
     except UsageError as error:
-        return _page(f"Not registered: {error}.", form), 422
+        return _page(Message("Not registered: %(reason)s.", reason=sentence(error)), form), 422
     except IntegrityError:  # another admin was first
         return _page(
-            "Not registered: there is a platform of this name, or with this issuer and client id.",
+            Message(
+                "Not registered: there is a platform of this name, or with this issuer and client id."
+            ),
             form,
         ), 422
-    flash(f"{name} is registered.")
+    flash(translate("%(name)s is registered.", name=name))
     return redirect(url_for("platforms.show"), 303)
 
 
@@ -102,8 +106,8 @@ def deploy(platform_id: int) -> Response | tuple[str, int]:
                 request.form.get("deployment", "").strip()[:255],
             )
     except UsageError as error:
-        return _page(f"Not saved: {error}."), 422
-    flash("Saved.")
+        return _page(Message("Not saved: %(reason)s.", reason=sentence(error))), 422
+    flash(translate("Saved."))
     return redirect(url_for("platforms.show"), 303)
 
 
@@ -113,21 +117,23 @@ def remove(platform_id: int) -> Response:
     """Let a platform in no longer, and say why."""
     reason, by = request.form.get("reason", "").strip(), me().id
     if not reason:
-        abort(422, "Say why; the audit log keeps it.")
+        abort(422, Message("Say why; the audit log keeps it."))
     stop_reading()
     with service().database.write() as session:
         row = _found(session.get(LtiPlatform, platform_id))
         name = row.name
         gone = platforms.remove(session, by, row, reason)
     flash(
-        f"{name} is removed."
+        translate("%(name)s is removed.", name=name)
         if gone
-        else f"{name} is let in no longer. It stays listed, as scores go back to it."
+        else translate(
+            "%(name)s is let in no longer. It stays listed, as scores go back to it.", name=name
+        )
     )
     return redirect(url_for("platforms.show"), 303)
 
 
 def _found(row: LtiPlatform | None) -> LtiPlatform:
     if row is None:
-        abort(404, "There is no such platform.")
+        abort(404, Message("There is no such platform."))
     return row

@@ -31,6 +31,7 @@ from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
 from server.lti.registry import Registered, web
+from server.messages import Message
 from server.web.context import service
 
 STATE_S = 600  # between the two steps
@@ -182,7 +183,7 @@ def accept() -> Claims:
             )
         return _read(data)
     except BadData:
-        raise UsageError("it was begun too long ago, or not here") from None
+        raise UsageError(Message("it was begun too long ago, or not here")) from None
     except _BROKEN as error:
         raise UsageError(_words(error)) from None
 

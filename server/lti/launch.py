@@ -29,6 +29,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server.lti import grades, handshake, provisioning
 from server.lti.registry import public_keys, signing
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course
@@ -39,6 +40,7 @@ from server.web.access import enter, from_elsewhere, limiter, me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.headers import sending_to
 from server.web.instructors.courses import find_assignment, find_course
+from server.web.texts import translate
 
 pages = Blueprint("lti", __name__)
 
@@ -61,7 +63,10 @@ def login() -> Answer:
     try:
         return handshake.begin(address("lti.launch"))
     except UsageError as error:
-        abort(403, f"This learning platform cannot be let in: {error}.")
+        abort(
+            403,
+            Message("This learning platform cannot be let in: %(reason)s.", reason=sentence(error)),
+        )
 
 
 @pages.post("/lti/launch")
@@ -78,13 +83,16 @@ def launch() -> Answer:
     except UsageError as error:
         abort(
             403,
-            f"The launch cannot be accepted: {error}. Close this page and open it again from your"
-            " course.",
+            Message(
+                "The launch cannot be accepted: %(reason)s. Close this page and open it again from"
+                " your course.",
+                reason=sentence(error),
+            ),
         )
     enter(arrival.user)
     if claims.picking is not None:
         if not arrival.teaches:
-            abort(403, "Only the teachers of a course choose what its links open.")
+            abort(403, Message("Only the teachers of a course choose what its links open."))
         return _choose(arrival, claims)
     answer = make_response(
         render_template("teach/lti_go.html", target=_target(arrival), user=arrival.user)
@@ -147,7 +155,7 @@ def _choose(arrival: provisioning.Arrival, claims: handshake.Claims) -> Answer:
     signed.
     """
     if arrival.course is None or claims.picking is None:
-        abort(403, "The platform did not say for which course.")
+        abort(403, Message("The platform did not say for which course."))
     kept = [
         arrival.user.id,
         arrival.platform.id,
@@ -182,9 +190,9 @@ def pick() -> Answer:
             request.form.get("pick", ""), max_age=PICK_S
         )
     except BadData:
-        abort(422, "This choice is too old. Begin again in your course.")
+        abort(422, Message("This choice is too old. Begin again in your course."))
     if user != me().id:
-        abort(403, "Somebody else began this choice.")
+        abort(403, Message("Somebody else began this choice."))
     kind, _, name = request.form.get("what", "").partition(":")
     stop_reading()
     with service().database.write() as session:
@@ -195,7 +203,7 @@ def pick() -> Answer:
             else session.get(Assignment, _number(name))
         )
         if assignment is None or assignment.course_id != course_id:
-            abort(422, "Choose an assignment of the course, or a problem of the bank.")
+            abort(422, Message("Choose an assignment of the course, or a problem of the bank."))
         number, title, points = (
             assignment.id,
             assignment.title,
@@ -235,8 +243,8 @@ def _of_problem(session: Session, course_id: int, slug: str, by: int) -> Assignm
         session,
         by,
         "assignment",
-        f"{found.title} in {found.course.title}",
-        "chosen in the learning platform",
+        Message("%(title)s in %(course)s", title=found.title, course=found.course.title),
+        Message("chosen in the learning platform"),
         number=found.id,
     )
     return found
@@ -277,8 +285,12 @@ def again(assignment_id: int) -> Answer:
             session,
             me().id,
             "grades",
-            f"{found.title} in {found.course.title}: sent again",
+            Message(
+                "%(title)s in %(course)s: sent again",
+                title=found.title,
+                course=found.course.title,
+            ),
             number=found.id,
         )
-    flash("They are sent again now.")
+    flash(translate("They are sent again now."))
     return redirect(url_for("courses.assignment", assignment_id=assignment_id), 303)

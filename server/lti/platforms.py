@@ -10,14 +10,15 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.messages import Message
 from server.models.lti import LtiContext, LtiLine, LtiPlatform
 from server.services.audit import note
 from server.services.courses.timezones import zone_of
 
 URLS = {
-    "auth_url": "authentication address",
-    "token_url": "token address",
-    "jwks_url": "address of public keys",
+    "auth_url": Message("authentication address"),
+    "token_url": Message("token address"),
+    "jwks_url": Message("address of public keys"),
 }
 
 
@@ -36,30 +37,32 @@ def register(
     Raises `UsageError` naming what is wrong.
     """
     for what, text, most in (
-        ("name", name, 80),
-        ("issuer", issuer, 255),
-        ("client id", client_id, 255),
+        (Message("the name"), name, 80),
+        (Message("the issuer"), issuer, 255),
+        (Message("the client id"), client_id, 255),
     ):
         if not text or len(text) > most or not text.isprintable():
-            raise UsageError(f"the {what} must have 1 to {most} characters")
+            raise UsageError(
+                Message("%(field)s must have 1 to %(most)s characters", field=what, most=most)
+            )
     if not deployments or not all(
         deployment and deployment.isprintable() for deployment in deployments
     ):
-        raise UsageError("a platform needs at least one deployment id")
+        raise UsageError(Message("a platform needs at least one deployment id"))
     audience = more.get("audience", "")
     if len(audience) > 2000 or not audience.isprintable():
-        raise UsageError("the audience of token requests must be one line")
+        raise UsageError(Message("the audience of token requests must be one line"))
     checked = {
         key: _check(what, urls.get(key, ""), query=key != "auth_url") for key, what in URLS.items()
     }
     if session.scalar(select(LtiPlatform.id).where(LtiPlatform.name == name)) is not None:
-        raise UsageError(f"a platform is called '{name}' already")
+        raise UsageError(Message("a platform is called '%(name)s' already", name=name))
     known = select(LtiPlatform.name).where(
         LtiPlatform.issuer == issuer, LtiPlatform.client_id == client_id
     )
     other = session.scalar(known)
     if other is not None:
-        raise UsageError(f"'{other}' has this issuer and client id already")
+        raise UsageError(Message("'%(name)s' has this issuer and client id already", name=other))
     row = LtiPlatform(
         name=name,
         issuer=issuer,
@@ -80,7 +83,9 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
         parts = urlsplit(url)
         host = parts.hostname
     except ValueError:
-        raise UsageError(f"{what}: '{url[:200]}' is no https address") from None
+        raise UsageError(
+            Message("%(field)s: '%(url)s' is no https address", field=what, url=url[:200])
+        ) from None
     local = host in ("127.0.0.1", "localhost", "::1")
     if (
         not host
@@ -88,16 +93,22 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
         or len(url) > 2000
         or not (parts.scheme == "https" or (parts.scheme == "http" and local))
     ):
-        raise UsageError(f"{what}: '{url[:200]}' is no https address")
+        raise UsageError(
+            Message("%(field)s: '%(url)s' is no https address", field=what, url=url[:200])
+        )
     if parts.fragment or (parts.query and not query):
-        raise UsageError(f"{what}: '{url[:200]}' must have nothing after '?' or '#'")
+        raise UsageError(
+            Message(
+                "%(field)s: '%(url)s' must have nothing after '?' or '#'", field=what, url=url[:200]
+            )
+        )
     return url
 
 
 def deploy(session: Session, by: int | None, row: LtiPlatform, deployment: str) -> None:
     """Let the platform in under a further deployment id. Raises `UsageError` for none."""
     if not deployment or not deployment.isprintable():
-        raise UsageError("write the deployment id as the platform shows it")
+        raise UsageError(Message("write the deployment id as the platform shows it"))
     row.deployments = sorted({*row.deployments, deployment})
     note(session, by, "platform", row.name, "", deployment=deployment)
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server.lti.handshake import Claims
 from server.lti.registry import find
+from server.messages import Message
 from server.models.accounts import Role, User
 from server.models.courses import Assignment, Course, Member
 from server.models.database import clock
@@ -43,7 +44,7 @@ def arrive(session: Session, claims: Claims, password_hash: str) -> Arrival:
     """Make or find all of it. Raises `UsageError` with the reason when somebody cannot come in."""
     platform = find(session, claims.issuer, claims.client)
     if platform is None:
-        raise UsageError("the platform is no longer registered")
+        raise UsageError(Message("the platform is no longer registered"))
     _use_up(session, claims.nonce)
     user = _account(session, platform, claims, password_hash)
     course = _course(session, platform, claims)
@@ -63,16 +64,16 @@ def _use_up(session: Session, nonce: str) -> None:
         with session.begin_nested():
             session.add(LtiNonce(nonce_hash=hash_code(nonce), expires_at=moment + NONCE_KEPT))
     except IntegrityError:
-        raise UsageError("it was used already") from None
+        raise UsageError(Message("it was used already")) from None
 
 
 def _account(session: Session, platform: LtiPlatform, claims: Claims, password_hash: str) -> User:
     person = session.get(LtiPerson, (claims.issuer, claims.subject))
     if person is not None:
         if not person.user.active:
-            raise UsageError("your account here is closed")
+            raise UsageError(Message("your account here is closed"))
         if person.user.role == Role.ADMIN:
-            raise UsageError("admins sign in with their password, not through a platform")
+            raise UsageError(Message("admins sign in with their password, not through a platform"))
         return person.user
     user = accounts.add_user(
         session, _free_name(session, claims.name), "", Role.LEARNER, password_hash
@@ -88,7 +89,7 @@ def _free_name(session: Session, name: str) -> str:
     for ending in ("", *(f"-{i}" for i in range(2, 10)), f"-{secrets.token_hex(4)}"):
         if accounts.find_user(session, plain + ending) is None:
             return plain + ending
-    raise UsageError("no name is free; try once more")
+    raise UsageError(Message("no name is free; try once more"))
 
 
 def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course | None:
@@ -100,7 +101,9 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
         return known.course
     if not claims.teaches:
         raise UsageError(
-            "your teacher has not opened it yet; a course begins here when its teacher comes first"
+            Message(
+                "your teacher has not opened it yet; a course begins here when its teacher comes first"
+            )
         )
     course = Course(
         title=claims.context_title or f"A course of {platform.name}",
@@ -110,7 +113,14 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     session.add(course)
     session.flush()
     session.add(LtiContext(platform_id=platform.id, context=claims.context, course_id=course.id))
-    note(session, None, "course", course.title, f"from {platform.name}", number=course.id)
+    note(
+        session,
+        None,
+        "course",
+        course.title,
+        Message("from %(platform)s", platform=platform.name),
+        number=course.id,
+    )
     return course
 
 
@@ -120,7 +130,9 @@ def _enrol(
     """Into the course, as what the platform says; its last teacher stays one."""
     actor = notices.Actor("platform", platform.name)
     if teaches and platform.instructors and user.role == Role.LEARNER:
-        reason = f"teaches {course.title} on {platform.name}"
+        reason = Message(
+            "teaches %(course)s on %(platform)s", course=course.title, platform=platform.name
+        )
         note(session, user.id, "role", user.name, reason, was=Role.LEARNER, role=Role.INSTRUCTOR)
         notices.tell(
             session, user.id, "role", actor, was=Role.LEARNER, role=Role.INSTRUCTOR, reason=reason
@@ -146,8 +158,10 @@ def _enrol(
             session,
             user.id,
             "course",
-            f"{course.title}: {user.name} is a {place}",
-            f"so {platform.name} says",
+            Message("%(course)s: %(name)s is a teacher", course=course.title, name=user.name)
+            if teaches
+            else Message("%(course)s: %(name)s is a learner", course=course.title, name=user.name),
+            Message("so %(platform)s says", platform=platform.name),
             number=course.id,
         )
         notices.tell(session, user.id, place, actor, course=course.title)
@@ -160,7 +174,9 @@ def _assignment(session: Session, course: Course | None, claims: Claims) -> Assi
     found = session.get(Assignment, claims.assignment)
     if found is None or course is None or found.course_id != course.id:
         raise UsageError(
-            "the link names an assignment that this course does not have; make the link again"
+            Message(
+                "the link names an assignment that this course does not have; make the link again"
+            )
         )
     return found
 

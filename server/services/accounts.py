@@ -8,6 +8,7 @@ import re
 import secrets
 import threading
 import unicodedata
+from collections.abc import Mapping
 from datetime import timedelta
 
 from argon2 import PasswordHasher
@@ -17,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grader.errors import UsageError
+from server.messages import Message
 from server.models.accounts import Invitation, PasswordReset, Role, Token, User
 from server.models.base import now
 
@@ -24,6 +26,11 @@ NAME = re.compile(r"[^\W_][\w.\-]{1,38}", re.UNICODE)
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 TOKEN_PREFIX = "aj_"
 INVITATION_DAYS, RESET_HOURS = 14, 24
+ROLES: Mapping[str, Message] = {
+    Role.LEARNER: Message("Learner"),
+    Role.INSTRUCTOR: Message("Instructor"),
+    Role.ADMIN: Message("Admin"),
+}
 
 hasher = PasswordHasher()
 # each takes 64 MiB: as many sign-ins as there are threads would take 2 GiB
@@ -49,8 +56,10 @@ def check_name(name: str) -> str:
     name = unicodedata.normalize("NFKC", name.strip())
     if not NAME.fullmatch(name):
         raise UsageError(
-            "A name has 2 to 39 letters, digits, dots, hyphens or underscores, and begins with a"
-            " letter or digit."
+            Message(
+                "A name has 2 to 39 letters, digits, dots, hyphens or underscores, and begins with"
+                " a letter or digit."
+            )
         )
     return name
 
@@ -58,11 +67,17 @@ def check_name(name: str) -> str:
 def check_password(password: str, name: str = "") -> str:
     """Raises `UsageError` with the rule for a password that is too weak to keep."""
     if len(password) < SHORTEST_PASSWORD:
-        raise UsageError(f"A password has at least {SHORTEST_PASSWORD} characters.")
+        raise UsageError(
+            Message("A password has at least %(least)s characters.", least=SHORTEST_PASSWORD)
+        )
     if len(password) > LONGEST_PASSWORD or "\0" in password:
-        raise UsageError(f"A password has at most {LONGEST_PASSWORD} characters, and no NUL.")
+        raise UsageError(
+            Message(
+                "A password has at most %(most)s characters, and no NUL.", most=LONGEST_PASSWORD
+            )
+        )
     if name and fold(password) == fold(name):
-        raise UsageError("A password is not the name.")
+        raise UsageError(Message("A password is not the name."))
     return password
 
 
@@ -87,7 +102,7 @@ def add_user(
     name = check_name(name)
     password_hash = password_hash or hash_password(password, name)
     if find_user(session, name) is not None:
-        raise UsageError(f"The name {name} is taken.")
+        raise UsageError(Message("The name %(name)s is taken.", name=name))
     user = User(
         name=name,
         folded=fold(name),
@@ -99,7 +114,7 @@ def add_user(
     try:
         session.flush()
     except IntegrityError:
-        raise UsageError(f"The name {name} is taken.") from None
+        raise UsageError(Message("The name %(name)s is taken.", name=name)) from None
     return user
 
 

@@ -10,12 +10,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Subquery, bindparam, exists, func, select
 from sqlalchemy.orm import Session, make_transient
 
+from server.messages import Message, counted
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Member
 from server.models.submissions import Submission
 
 STRICTNESS = (Feedback.FULL, Feedback.DIAGNOSIS, Feedback.VERDICT, Feedback.AFTER_DUE)
-VERDICT_ONLY = "Your teacher shows the verdict only."
+VERDICT_ONLY = Message("Your teacher shows the verdict only.")
 
 
 def _given_to_learner(slug: Any, user_id: Any, moment: Any) -> list[ColumnElement[bool]]:
@@ -138,7 +139,12 @@ def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
     return {
         **verdict,
         "cases": [_without_words(c) for c in verdict["cases"]],
-        "message": f"{passed} of {len(verdict['cases'])} cases passed",
+        "message": counted(
+            "%(passed)s of %(num)s case passed",
+            "%(passed)s of %(num)s cases passed",
+            len(verdict["cases"]),
+            passed=passed,
+        ),
     }
 
 

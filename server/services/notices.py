@@ -5,7 +5,7 @@ A notice is a kind and its parameters; the sentence is made when it is shown, in
 language.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,52 +13,64 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.models.accounts import Role, User
+from server.messages import Message, storable, stored, with_values
+from server.models.accounts import User
 from server.models.base import now
 from server.models.notices import Notice
+from server.services import accounts
 
 SHOWN, LISTED = 5, 50
 
 # Who did it, by the role that they had.
 ACTORS = {
-    "learner": "A learner, %(name)s,",
-    "instructor": "An instructor, %(name)s,",
-    "admin": "An admin, %(name)s,",
-    "platform": "The learning platform %(name)s",
-    "operator": "The operator of this site",
+    "learner": Message("A learner, %(name)s,"),
+    "instructor": Message("An instructor, %(name)s,"),
+    "admin": Message("An admin, %(name)s,"),
+    "platform": Message("The learning platform %(name)s"),
+    "operator": Message("The operator of this site"),
 }
 SENTENCES = {
-    "reset_link": "%(actor)s made a reset link for your account on %(at)s; it has not been used.",
-    "reset_used": (
+    "reset_link": Message(
+        "%(actor)s made a reset link for your account on %(at)s; it has not been used."
+    ),
+    "reset_used": Message(
         "%(actor)s made a reset link for your account on %(at)s; it was used on %(used)s."
     ),
-    "role": "%(actor)s changed your role on %(at)s: it was %(was)s and is %(role)s. %(reason)s",
-    "closed": "%(actor)s closed your account on %(at)s: %(reason)s",
-    "reopened": "%(actor)s opened your account again on %(at)s: %(reason)s",
-    "teacher": "%(actor)s made you a teacher of the course '%(course)s' on %(at)s.",
-    "learner": "%(actor)s made you a learner of the course '%(course)s' on %(at)s.",
-    "removed": "%(actor)s removed you from the course '%(course)s' on %(at)s.",
-    "archived": "%(actor)s archived the course '%(course)s' on %(at)s.",
-    "score": (
+    "role": Message(
+        "%(actor)s changed your role on %(at)s: it was %(was)s and is %(role)s. %(reason)s"
+    ),
+    "closed": Message("%(actor)s closed your account on %(at)s: %(reason)s"),
+    "reopened": Message("%(actor)s opened your account again on %(at)s: %(reason)s"),
+    "teacher": Message("%(actor)s made you a teacher of the course '%(course)s' on %(at)s."),
+    "learner": Message("%(actor)s made you a learner of the course '%(course)s' on %(at)s."),
+    "removed": Message("%(actor)s removed you from the course '%(course)s' on %(at)s."),
+    "archived": Message("%(actor)s archived the course '%(course)s' on %(at)s."),
+    "score": Message(
         "%(actor)s set your score for %(problem)s in '%(assignment)s' to %(score)s on %(at)s:"
         " %(reason)s"
     ),
-    "score_back": (
+    "score_back": Message(
         "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s:"
         " %(reason)s"
     ),
-    "revised": (
+    "revised": Message(
         "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed"
         " on %(at)s: %(reason)s"
     ),
-    "attempt_given_back": (
+    "attempt_given_back": Message(
         "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s."
     ),
-    "judged_again": "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s.",
-    "draft_saved": "%(actor)s changed %(path)s in your draft %(problem)s on %(at)s.",
-    "draft_file_removed": "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s.",
-    "draft_deleted": "%(actor)s deleted your draft %(problem)s on %(at)s.",
-    "published": "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s.",
+    "judged_again": Message(
+        "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s."
+    ),
+    "draft_saved": Message("%(actor)s changed %(path)s in your draft %(problem)s on %(at)s."),
+    "draft_file_removed": Message(
+        "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s."
+    ),
+    "draft_deleted": Message("%(actor)s deleted your draft %(problem)s on %(at)s."),
+    "published": Message(
+        "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s."
+    ),
 }
 
 
@@ -88,7 +100,8 @@ def tell(
     """
     if by.user_id == user_id:
         return
-    values = {"role": by.role, "name": by.name, "parameters": detail}
+    parameters = {name: storable(value) for name, value in detail.items()}
+    values = {"role": by.role, "name": by.name, "parameters": parameters}
     session.add(Notice(user_id=user_id, kind=kind, detail=values, reset_id=reset_id))
 
 
@@ -115,17 +128,19 @@ def latest(session: Session, user_id: int) -> Sequence[Notice]:
     return session.scalars(query.limit(LISTED)).all()
 
 
-def sentence(notice: Notice, translate: Callable[[str], str]) -> str:
+def sentence(notice: Notice) -> Message:
     """What a notice says."""
     detail = notice.detail
-    roles = {
-        name: translate(value.capitalize())
-        for name, value in detail["parameters"].items()
-        if value in list(Role)
+    values: dict[str, object] = {
+        name: stored(value) for name, value in detail["parameters"].items()
     }
-    by = translate(ACTORS[detail["role"]]) % {"name": detail["name"]}
-    values = {**detail["parameters"], **roles, "actor": by, "at": _moment(notice.at)}
-    return translate(SENTENCES[notice.kind]) % values
+    values |= {
+        name: accounts.ROLES[str(values[name])] for name in ("was", "role") if name in values
+    }
+    if "number" in values:  # of a version or a submission: no quantity
+        values["number"] = str(values["number"])
+    by = with_values(ACTORS[detail["role"]], {"name": detail["name"]})
+    return with_values(SENTENCES[notice.kind], {**values, "actor": by, "at": _moment(notice.at)})
 
 
 def _moment(at: datetime) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, joinedload, load_only, undefer
 
 from grader.errors import UsageError
 from grader.problem import Problem
+from server.messages import Message, counted
 from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.submissions import State, Submission
@@ -31,6 +32,10 @@ LISTED = tuple(
     for name in "id user_id outcome score max_score submitted_at judged_at digest".split()
 )
 WHICH = ("all", "accepted", "not accepted")
+CLOSED = {
+    "applied": Message("This rejudge was applied already."),
+    "discarded": Message("This rejudge was discarded already."),
+}
 
 
 class OutOfReach(UsageError):
@@ -77,10 +82,10 @@ def begin(
     `OutOfReach` when one of them was sent by somebody whom this account does not teach.
     """
     if not reason.strip():
-        raise UsageError("Say why: the learners whose verdict changes will read it.")
+        raise UsageError(Message("Say why: the learners whose verdict changes will read it."))
     is_open = (Rejudge.problem == problem.slug, Rejudge.state == "open")
     if session.scalar(select(Rejudge.id).where(*is_open)) is not None:
-        raise UsageError("A rejudge of this problem is open; apply or discard it first.")
+        raise UsageError(Message("A rejudge of this problem is open; apply or discard it first."))
     rows = _chosen(session, problem, ids, user)
     rejudge = Rejudge(
         problem=problem.slug, digest=problem.digest, reason=reason.strip()[:400], asked_by=user.id
@@ -92,7 +97,12 @@ def begin(
         session,
         user.id,
         "rejudge",
-        f"{problem.slug}, {len(rows)} submissions",
+        counted(
+            "%(problem)s, %(num)s submission",
+            "%(problem)s, %(num)s submissions",
+            len(rows),
+            problem=problem.slug,
+        ),
         reason,
         digest=problem.digest,
         number=rejudge.id,
@@ -113,10 +123,12 @@ def _chosen(
     rows = session.scalars(chosen.where(*authority.may_touch(user))).all()
     if len(rows) < (session.scalar(select(func.count()).select_from(chosen.subquery())) or 0):
         raise OutOfReach(
-            "You judge again what learners of your own courses sent; an admin, what anyone sent."
+            Message(
+                "You judge again what learners of your own courses sent; an admin, what anyone sent."
+            )
         )
     if not rows:
-        raise UsageError("Choose at least one submission.")
+        raise UsageError(Message("Choose at least one submission."))
     return rows
 
 
@@ -190,7 +202,7 @@ def apply(session: Session, rejudge: Rejudge, user: User) -> int:
     """
     _require_open(rejudge)
     if not progress(session, rejudge.id).ready:
-        raise UsageError("Not everything is judged yet.")
+        raise UsageError(Message("Not everything is judged yet."))
     different = {row.id for row in changes(session, rejudge.id, user)}
     learners, revised = set[int](), Counter[int]()
     for row in session.scalars(_judged(rejudge, user)):
@@ -211,7 +223,7 @@ def apply(session: Session, rejudge: Rejudge, user: User) -> int:
 
 def _require_open(rejudge: Rejudge) -> None:
     if rejudge.state != "open":
-        raise UsageError(f"This rejudge was {rejudge.state} already.")
+        raise UsageError(CLOSED[rejudge.state])
 
 
 def _judged(rejudge: Rejudge, user: User) -> Select[Rejudgement]:
@@ -266,7 +278,12 @@ def _close(session: Session, rejudge: Rejudge, state: str, user: User, changed: 
         session,
         user.id,
         f"rejudge {state}",
-        f"{rejudge.problem}, {changed} verdicts changed",
+        counted(
+            "%(problem)s, %(num)s verdict changed",
+            "%(problem)s, %(num)s verdicts changed",
+            changed,
+            problem=rejudge.problem,
+        ),
         rejudge.reason,
         number=rejudge.id,
     )

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from grader.errors import SubmissionError, UsageError
 from grader.model import Framework, Outcome
 from grader.problem import Problem
+from server.messages import Message
 from server.models.database import clock
 from server.models.submissions import State, Submission
 from server.services.jobs import leases
@@ -28,20 +29,30 @@ def read_source(data: str | bytes, limit: int) -> str:
     """
     text = (_decoded(data) if isinstance(data, bytes) else data).replace("\r\n", "\n")
     if not text.strip():
-        raise SubmissionError("There is no source: the submission is empty.")
+        raise SubmissionError(Message("There is no source: the submission is empty."))
     if "\0" in text:
         raise SubmissionError(
-            f"Line {text[: text.index(chr(0))].count(chr(10)) + 1} has a NUL character. Is this a"
-            " Python file?"
+            Message(
+                "Line %(line)s has a NUL character. Is this a Python file?",
+                line=str(text[: text.index("\0")].count("\n") + 1),
+            )
         )
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
         raise SubmissionError(
-            "The source has half a character (a lone surrogate); it cannot be written as UTF-8."
+            Message(
+                "The source has half a character (a lone surrogate); it cannot be written as UTF-8."
+            )
         ) from None
     if size > limit:
-        raise SubmissionError(f"The source has {size:,} bytes; at most {limit:,} are accepted.")
+        raise SubmissionError(
+            Message(
+                "The source has %(size)s bytes; at most %(most)s are accepted.",
+                size=size,
+                most=limit,
+            )
+        )
     return text
 
 
@@ -50,7 +61,10 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SubmissionError(
-            f"The file is not UTF-8 text (byte {error.start}). Save it as UTF-8 and send it again."
+            Message(
+                "The file is not UTF-8 text (byte %(byte)s). Save it as UTF-8 and send it again.",
+                byte=str(error.start),
+            )
         ) from None
 
 
@@ -62,9 +76,12 @@ def read_framework(problem: Problem, name: str) -> Framework:
     try:
         return problem.framework(name)
     except UsageError:
-        known = " or ".join(problem.frameworks)
         raise SubmissionError(
-            f"'{name[:40]}' is no framework of this problem; choose {known}."
+            Message(
+                "'%(name)s' is no framework of this problem; choose from: %(known)s.",
+                name=name[:40],
+                known=", ".join(problem.frameworks),
+            )
         ) from None
 
 

@@ -20,6 +20,7 @@ from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
+from server.messages import Message
 from server.models.accounts import Role, Token, User
 from server.models.base import now
 from server.services import accounts
@@ -60,7 +61,7 @@ def sign_in_first() -> Response:
     if wants_json():
         return failure(
             401,
-            "Sign in, or send a token as `Authorization: Bearer …`.",
+            Message("Sign in, or send a token as `Authorization: Bearer …`."),
             {"WWW-Authenticate": "Bearer"},
         )
     return redirect(
@@ -113,7 +114,14 @@ def role_required(role: Role) -> Callable[[View], View]:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
             if not accounts.at_least(me().role, role):
-                abort(403, f"This page is for the role {role}; yours is {me().role}.")
+                abort(
+                    403,
+                    Message(
+                        "This page is for the role %(role)s; yours is %(other)s.",
+                        role=accounts.ROLES[role],
+                        other=accounts.ROLES[me().role],
+                    ),
+                )
             return view(*args, **kwargs)
 
         return guarded
@@ -196,7 +204,10 @@ def _read_form() -> None:
     try:
         (unquote_to_bytes(body) if request.mimetype.endswith("urlencoded") else body).decode()
     except UnicodeDecodeError:
-        abort(422, "What was sent is not UTF-8 text. Save the file as UTF-8 and send it again.")
+        abort(
+            422,
+            Message("What was sent is not UTF-8 text. Save the file as UTF-8 and send it again."),
+        )
 
 
 def _bearer() -> Response | None:
@@ -213,7 +224,7 @@ def _bearer() -> Response | None:
     if found is None:
         return failure(
             401,
-            "The token is unknown or revoked; make one on your profile page.",
+            Message("The token is unknown or revoked; make one on your profile page."),
             {"WWW-Authenticate": 'Bearer error="invalid_token"'},
         )
     user, row = found

@@ -13,6 +13,7 @@ from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from sqlalchemy.exc import DataError, OperationalError, TimeoutError
 from werkzeug.exceptions import HTTPException
 
+from server.messages import Message
 from server.ops.logs import kept_path
 from server.web.context import stop_reading
 
@@ -20,24 +21,24 @@ log = logging.getLogger("server.failures")
 RETRY_AFTER_S = 5
 
 TITLES = {
-    400: "Bad request",
-    401: "Sign in first",
-    403: "Not allowed",
-    404: "There is no such page",
-    405: "Not possible here",
-    413: "Too large",
-    415: "Wrong type",
-    422: "Cannot be accepted",
-    429: "Too many requests",
-    500: "Something broke on our side",
-    503: "Not now",
+    400: Message("Bad request"),
+    401: Message("Sign in first"),
+    403: Message("Not allowed"),
+    404: Message("There is no such page"),
+    405: Message("Not possible here"),
+    413: Message("Too large"),
+    415: Message("Wrong type"),
+    422: Message("Cannot be accepted"),
+    429: Message("Too many requests"),
+    500: Message("Something broke on our side"),
+    503: Message("Not now"),
 }
 DETAILS = {
-    404: "Check the address; what belongs to somebody else is not shown either.",
-    413: "The request is larger than the service accepts.",
-    429: "Wait a moment and send it again.",
-    500: "It is logged. Nothing of what you sent was stored halfway.",
-    503: (
+    404: Message("Check the address; what belongs to somebody else is not shown either."),
+    413: Message("The request is larger than the service accepts."),
+    429: Message("Wait a moment and send it again."),
+    500: Message("It is logged. Nothing of what you sent was stored halfway."),
+    503: Message(
         "The service cannot write now (its database is locked or its disk is full). Nothing was"
         " stored; send it again in a moment."
     ),
@@ -59,12 +60,13 @@ def failure(
     """An answer that says what is wrong and what to do."""
     from server.web.texts import translate  # which asks `access`, which asks this file
 
-    title, detail = TITLES.get(status, "Error"), detail or DETAILS.get(status, "")
+    title: str = TITLES.get(status, Message("Error"))
+    detail = detail or DETAILS.get(status, "")
     if wants_json():
-        # the pages' own script shows it to a reader
-        told = detail if request.path.startswith("/api/") else translate(detail)
+        if not request.path.startswith("/api/"):  # the pages' own script shows it to a reader
+            title, detail = translate(title), translate(detail)
         answer = jsonify(
-            {"type": "about:blank", "title": title, "status": status, "detail": told, **more}
+            {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
         )
         answer.mimetype = "application/problem+json"
     else:
@@ -128,8 +130,10 @@ def _expired(error: CSRFError) -> Response:
     if wants_json() or "source" not in request.form:
         return failure(
             400,
-            "The form was open for too long, or was not made here. Go back, load the page again,"
-            " and send it again.",
+            Message(
+                "The form was open for too long, or was not made here. Go back, load the page"
+                " again, and send it again."
+            ),
         )
     page = render_template(
         "resend.html",
@@ -157,7 +161,7 @@ def _database(error: Exception) -> Response:
 def _unstorable(error: DataError) -> Response:
     """PostgreSQL knows no NUL in a text, and no number that its column does not hold."""
     stop_reading()
-    return failure(422, "The request has a character or a number that cannot be stored.")
+    return failure(422, Message("The request has a character or a number that cannot be stored."))
 
 
 def _unexpected(error: Exception) -> Response:

@@ -1,22 +1,51 @@
-"""The interface's texts in Chinese, by their English; and which language a reader wants.
+"""In which language a page is: the reader's choice, the catalogues, and the translation of messages.
 
-`translate` (`_` in templates) gives the English back where there is no translation; a test finds
-templates whose texts lack one.
+English stands in the code. Each folder of `server/locale` is one more language.
 """
 
-from flask import Blueprint, g, has_request_context, redirect, request
+from collections.abc import Mapping
+from pathlib import Path
+
+from babel import Locale, negotiate_locale
+from flask import Blueprint, Flask, current_app, g, has_request_context, redirect, request
+from flask_babel import Babel, format_decimal, get_translations
+from markupsafe import escape
 from werkzeug.wrappers import Response
 
-from grader.chinese import fill
 from grader.translate import Translator, translator
+from server.messages import Message, is_quantity, sentence
 from server.web.access import safe_path
-from server.web.chinese import CHINESE, FORMS
 from server.web.context import service
 
-LANGUAGES = {"en": "EN", "zh": "中文"}
+CATALOGUES = Path(__file__).parents[1] / "locale"
+DOMAIN = "server"
 COOKIE = "language"
+SCRIPTS = {"zh": "zh-Hans"}  # what `lang` says of a language that is written in several scripts
 
 pages = Blueprint("texts", __name__)
+
+
+def install(app: Flask) -> None:
+    """Gives an application its languages: English, and one for each folder of catalogues."""
+    found = sorted(path.parent.parent.name for path in CATALOGUES.glob(f"*/*/{DOMAIN}.mo"))
+    names = {code: Locale.parse(code).get_language_name(code) or code for code in found}
+    app.extensions["languages"] = {"en": "EN", **names}
+    Babel(
+        app,
+        locale_selector=language,
+        default_domain=DOMAIN,
+        default_translation_directories=str(CATALOGUES),
+        configure_jinja=False,  # its `_` marks what it returns as HTML that needs no escaping
+    )
+    app.jinja_env.globals.update(
+        _=translate,
+        gettext=translate,
+        ngettext=translate_counted,
+        languages=app.extensions["languages"],
+        language=language,
+        html_language=html_language,
+        words_of=words_of,
+    )
 
 
 def language() -> str:
@@ -24,20 +53,61 @@ def language() -> str:
     if not has_request_context():
         return "en"
     if "language" not in g:
+        known = current_app.extensions["languages"]
         chosen = request.cookies.get(COOKIE, "")
-        g.language = (
-            chosen
-            if chosen in LANGUAGES
-            else request.accept_languages.best_match(["en", "zh", "zh-CN", "zh-TW"], "en")[:2]
-        )
+        g.language = chosen if chosen in known else _asked_for(known)
     return str(g.language)
 
 
-def translate(text: str) -> str:
-    """A text in the reader's language."""
-    if language() != "zh":
+def _asked_for(known: Mapping[str, str]) -> str:
+    wanted = [tag.replace("-", "_") for tag, quality in request.accept_languages if quality > 0]
+    return negotiate_locale(wanted, list(known)) or "en"
+
+
+def html_language() -> str:
+    """The language of the page, as HTML's `lang` has it."""
+    return SCRIPTS.get(language(), language())
+
+
+def translate(said: str | Exception, /, **values: object) -> str:
+    """A text, a message or what an error says, in the reader's language.
+
+    With a value that is HTML the result is HTML too, and everything else in it is escaped.
+    """
+    if isinstance(said, Exception):
+        said = sentence(said)
+    if isinstance(said, Message):
+        return _filled(_looked_up(said.pattern, said.plural, said.number), said.parameters)
+    return _filled(_looked_up(said), values)
+
+
+def translate_counted(one: str, many: str, count: int, /, **values: object) -> str:
+    """A text whose form depends on a count, which it calls `%(num)s`."""
+    return _filled(_looked_up(one, many, count), {"num": count, **values})
+
+
+def _looked_up(text: str, plural: str = "", count: int = 1) -> str:
+    catalogue = get_translations()
+    if plural:
+        return str(catalogue.ungettext(text, plural, count))
+    return str(catalogue.ugettext(text)) if text else ""  # the entry of "" is the header
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    if not values:
         return text
-    return CHINESE.get(text) or fill(FORMS, text) or text
+    shown = {name: _shown(value) for name, value in values.items()}
+    if any(hasattr(value, "__html__") for value in shown.values()):
+        return escape(text) % shown
+    return text % shown
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, Message):
+        return translate(value)
+    if is_quantity(value):
+        return format_decimal(value)
+    return value
 
 
 def words_of(slug: str) -> Translator:
@@ -50,6 +120,6 @@ def words_of(slug: str) -> Translator:
 def choose(code: str) -> Response:
     """Remember the language, and back."""
     answer = redirect(safe_path(request.args.get("next")))
-    if code in LANGUAGES:
+    if code in current_app.extensions["languages"]:
         answer.set_cookie(COOKIE, code, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer

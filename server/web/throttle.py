@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Response
 
+from server.messages import Message
 from server.web.access import by_learner, limiter
 from server.web.failures import failure
 
@@ -52,7 +53,7 @@ def busy() -> Response:
     """429: another one is running."""
     return failure(
         429,
-        "A request of this kind is running. Wait for it, and send this one again.",
+        Message("A request of this kind is running. Wait for it, and send this one again."),
         {"Retry-After": str(RETRY_AFTER_S)},
     )
 

@@ -15,6 +15,7 @@ from grader.errors import JudgeError, ProblemError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
+from server.messages import Message
 from server.models.database import Database
 from server.services import submission_queue
 from server.services.hub import Hub
@@ -29,11 +30,11 @@ from server.worker.room import Core, Room
 
 log = logging.getLogger("server.judging")
 
-FAILED = (
+FAILED = Message(
     "The judge failed on this submission. This is not your fault, and nothing is scored. "
     "It counts as an attempt until the operator has looked at it."
 )
-BROKEN = (
+BROKEN = Message(
     "This problem is broken and cannot be judged now. It is not your fault and nothing is scored;"
     " the operator can see it."
 )

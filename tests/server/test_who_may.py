@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from server.services.notices import SENTENCES
 from tests.attacks.web_routes import site
 from tests.server.route_matrix import SIGN_IN, Case, cases, fill, status_of
 from tests.server.world import PERSONS, World
@@ -248,15 +247,6 @@ def test_every_action_is_in_the_table() -> None:
     }
     assert asked - known == set()
     assert {case.endpoint for case in cases()} >= set(ALONE)
-
-
-def test_every_notice_is_a_sentence_in_both_languages(world: World) -> None:
-    from server.services.notices import ACTORS
-    from server.web.chinese import CHINESE
-
-    slots = re.compile(r"%\(\w+\)s")
-    for text in (*SENTENCES.values(), *ACTORS.values()):
-        assert sorted(slots.findall(CHINESE.get(text, ""))) == sorted(slots.findall(text)), text
 
 
 def test_what_is_set_up_is_told_apart(world: World) -> None:

@@ -372,7 +372,7 @@ class World:
         """What somebody reads of what others did, as the page says it."""
         with self.service.database.read() as session:
             return [
-                notices.sentence(n, str)
+                str(notices.sentence(n))
                 for n in notices.latest(session, self.objects[f"{name}_id"])
             ]
 

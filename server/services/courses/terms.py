@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
+from server.messages import counted
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
 from server.models.submissions import Submission
@@ -81,8 +82,14 @@ def check_attempts(session: Session, user_id: int, slug: str) -> None:
             and used(session, user_id, slug, assignment) >= assignment.attempts
         ):
             raise SubmissionError(
-                f"All {assignment.attempts} attempts of '{assignment.title}' are used. Run samples"
-                " still works; ask your teacher for more."
+                counted(
+                    "The %(num)s attempt of '%(title)s' is used. Run samples still works; ask your"
+                    " teacher for more.",
+                    "All %(num)s attempts of '%(title)s' are used. Run samples still works; ask"
+                    " your teacher for more.",
+                    assignment.attempts,
+                    title=assignment.title,
+                )
             )
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from grader.errors import UsageError
+from server.messages import Message
 
 FORM = "%Y-%m-%dT%H:%M"  # of a browser's datetime field
 
@@ -21,7 +22,10 @@ def zone_of(name: str) -> ZoneInfo:
     """Raises `UsageError` for a zone that nobody lives in."""
     if name not in _zones():
         raise UsageError(
-            f"'{name[:64]}' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC"
+            Message(
+                "'%(name)s' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC",
+                name=name[:64],
+            )
         )
     return ZoneInfo(name)
 
@@ -36,12 +40,16 @@ def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
         wall = datetime.strptime(text.strip()[:16], FORM)
     except ValueError:
         raise UsageError(
-            f"'{text[:40]}' is no date and time; write it as 2026-03-27T18:00"
+            Message("'%(text)s' is no date and time; write it as 2026-03-27T18:00", text=text[:40])
         ) from None
     moment = wall.replace(tzinfo=zone, fold=int(later)).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != wall:
         raise UsageError(
-            f"{text.replace('T', ' ')} does not exist in {zone.key}: the clocks go forward over it"
+            Message(
+                "%(time)s does not exist in %(zone)s: the clocks go forward over it",
+                time=text.replace("T", " "),
+                zone=zone.key,
+            )
         )
     return moment
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from grader.errors import UsageError
+from server.messages import Message
 from server.services.problems.files import (
     FILE_BYTES,
     MOST_FILES,
@@ -34,13 +35,17 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
     """(slug, files) of a zip. Raises `UsageError` naming the entry that cannot be taken."""
     stream.seek(0, io.SEEK_END)
     if stream.tell() > ZIP_BYTES:
-        raise UsageError(f"the zip has more than {ZIP_BYTES:,} bytes")
+        raise UsageError(Message("the zip has more than %(most)s bytes", most=ZIP_BYTES))
     try:
         with zipfile.ZipFile(stream) as archive:
             infos = archive.infolist()
             if len(infos) > MOST_ENTRIES:
                 raise UsageError(
-                    f"the zip has {len(infos):,} entries; at most {MOST_ENTRIES} are accepted"
+                    Message(
+                        "the zip has %(count)s entries; at most %(most)s are accepted",
+                        count=len(infos),
+                        most=MOST_ENTRIES,
+                    )
                 )
             return gather(
                 (info.orig_filename, archive.open(info)) for info in infos if _regular(info)
@@ -54,7 +59,9 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
         ValueError,
         zipfile.LargeZipFile,
     ) as error:
-        raise UsageError(f"this is no zip that can be read: {error}") from None
+        raise UsageError(
+            Message("this is no zip that can be read: %(reason)s", reason=str(error))
+        ) from None
 
 
 def _regular(info: zipfile.ZipInfo) -> bool:
@@ -62,19 +69,34 @@ def _regular(info: zipfile.ZipInfo) -> bool:
     name, mode = info.orig_filename, info.external_attr >> 16
     shown = name[:200]
     if stat.S_ISLNK(mode):
-        raise UsageError(f"'{shown}' is a link; put the file itself into the zip")
+        raise UsageError(
+            Message("'%(path)s' is a link; put the file itself into the zip", path=shown)
+        )
     if mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise UsageError(f"'{shown}' is a device or pipe, not a file")
+        raise UsageError(Message("'%(path)s' is a device or pipe, not a file", path=shown))
     if info.flag_bits & 0x1:
-        raise UsageError(f"'{shown}' is encrypted")
+        raise UsageError(Message("'%(path)s' is encrypted", path=shown))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise UsageError(f"'{shown}' is compressed in a way that is not accepted; use plain zip")
+        raise UsageError(
+            Message(
+                "'%(path)s' is compressed in a way that is not accepted; use plain zip", path=shown
+            )
+        )
     if info.file_size > FILE_BYTES:
         raise UsageError(
-            f"'{shown}' has {info.file_size:,} bytes; at most {FILE_BYTES:,} are accepted"
+            Message(
+                "'%(path)s' has %(size)s bytes; at most %(most)s are accepted",
+                path=shown,
+                size=info.file_size,
+                most=FILE_BYTES,
+            )
         )
     if info.file_size > RATIO * max(info.compress_size, 1):
-        raise UsageError(f"'{shown}' unpacks to more than {RATIO} times its size")
+        raise UsageError(
+            Message(
+                "'%(path)s' unpacks to more than %(ratio)s times its size", path=shown, ratio=RATIO
+            )
+        )
     return not name.endswith("/")
 
 
@@ -99,8 +121,11 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
             or (top is not None and parts[:prefix] != top)
         ):
             raise UsageError(
-                f"'{name[:200]}' has no place here; a zip holds problems/<slug>/… and"
-                " reference/<slug>/…"
+                Message(
+                    "'%(path)s' has no place here; a zip holds problems/<slug>/… and"
+                    " reference/<slug>/…",
+                    path=name[:200],
+                )
             )
         top = parts[:prefix]
         group, slug, *rest = parts[prefix:]
@@ -108,15 +133,19 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
         total += len(content)
         files = found.setdefault(slug, {})
         if "/".join((group, *rest)) in files:
-            raise UsageError(f"'{name[:200]}' is there twice")
+            raise UsageError(Message("'%(path)s' is there twice", path=name[:200]))
         files["/".join((group, *rest))] = content
         if len(found) > 1:
             raise UsageError(
-                f"'{name[:200]}': one problem at a time; there are {' and '.join(sorted(found))}"
+                Message(
+                    "'%(path)s': one problem at a time; there are %(slugs)s",
+                    path=name[:200],
+                    slugs=", ".join(sorted(found)),
+                )
             )
     if not found:
         raise UsageError(
-            "there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…"
+            Message("there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…")
         )
     ((slug, files),) = found.items()
     check_slug(slug)
@@ -127,12 +156,19 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
 def _parts(name: str) -> list[str]:
     shown = name[:200]
     if any(ord(c) < 32 or ord(c) == 127 for c in name):
-        raise UsageError(f"{shown!r} has a control character in its name")
+        raise UsageError(Message("%(path)s has a control character in its name", path=repr(shown)))
     if "\\" in name or ":" in name:
-        raise UsageError(f"'{shown}' has a backslash or a colon in its name; use / between folders")
+        raise UsageError(
+            Message(
+                "'%(path)s' has a backslash or a colon in its name; use / between folders",
+                path=shown,
+            )
+        )
     parts = name.split("/")
     if name.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        raise UsageError(f"'{shown}' is an absolute path or leads out of the zip")
+        raise UsageError(
+            Message("'%(path)s' is an absolute path or leads out of the zip", path=shown)
+        )
     return parts
 
 
@@ -149,8 +185,12 @@ def _content(name: str, stream: IO[bytes], left: int) -> bytes:
             found += chunk
             if len(found) > cap:
                 raise UsageError(
-                    f"'{name[:200]}' makes it too large: {FILE_BYTES:,} bytes a file,"
-                    f" {TOTAL_BYTES:,} together"
+                    Message(
+                        "'%(path)s' makes it too large: %(one)s bytes a file, %(all)s together",
+                        path=name[:200],
+                        one=FILE_BYTES,
+                        all=TOTAL_BYTES,
+                    )
                 )
     return bytes(found)
 
@@ -176,7 +216,7 @@ def spool(stream: IO[bytes]) -> IO[bytes]:
     for chunk in _chunks(stream):
         kept.write(chunk)
         if kept.tell() > ZIP_BYTES:
-            raise UsageError(f"the zip has more than {ZIP_BYTES:,} bytes")
+            raise UsageError(Message("the zip has more than %(most)s bytes", most=ZIP_BYTES))
     kept.seek(0)
     return kept
 

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from grader.cli.new import SLUG, TEMPLATE
 from grader.errors import GradeError, ProblemError, UsageError
 from grader.problem import EXTENSIONS, Problem, load
+from server.messages import Message
 from server.models.teaching import Blob
 
 FILE_BYTES = 512 << 10
@@ -40,8 +41,11 @@ def check_slug(slug: str) -> str:
     """Raises `UsageError` for what cannot name a problem."""
     if not SLUG.fullmatch(slug):
         raise UsageError(
-            f"'{slug[:80]}' is no slug; use 3 to 60 lower-case letters, digits and underscores,"
-            " e.g. causal_mask"
+            Message(
+                "'%(slug)s' is no slug; use 3 to 60 lower-case letters, digits and underscores,"
+                " e.g. causal_mask",
+                slug=slug[:80],
+            )
         )
     return slug
 
@@ -54,14 +58,26 @@ def check_path(path: str) -> str:
     )
     if group not in ("problems", "reference") or not depth_fits:
         raise UsageError(
-            f"'{path[:200]}' has no place in a problem; files are problems/NAME,"
-            " problems/mistakes/NAME and reference/NAME"
+            Message(
+                "'%(path)s' has no place in a problem; files are problems/NAME,"
+                " problems/mistakes/NAME and reference/NAME",
+                path=path[:200],
+            )
         )
     if not all(NAME.fullmatch(part) for part in rest):
-        raise UsageError(f"'{path[:200]}': use letters, digits, '_', '-' and '.' in a file's name")
+        raise UsageError(
+            Message(
+                "'%(path)s': use letters, digits, '_', '-' and '.' in a file's name",
+                path=path[:200],
+            )
+        )
     if Path(rest[-1]).suffix not in EXTENSIONS:
         raise UsageError(
-            f"'{path[:200]}': a problem's files end in {', '.join(sorted(EXTENSIONS))}"
+            Message(
+                "'%(path)s': a problem's files end in %(endings)s",
+                path=path[:200],
+                endings=", ".join(sorted(EXTENSIONS)),
+            )
         )
     return path
 
@@ -69,29 +85,49 @@ def check_path(path: str) -> str:
 def check_content(path: str, content: bytes) -> bytes:
     """Raises `UsageError` naming the path when the content is too long or no text."""
     if len(content) > FILE_BYTES:
-        raise UsageError(f"'{path[:200]}' has more than {FILE_BYTES:,} bytes")
+        raise UsageError(
+            Message("'%(path)s' has more than %(most)s bytes", path=path[:200], most=FILE_BYTES)
+        )
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise UsageError(f"'{path[:200]}' is not UTF-8 text (byte {error.start})") from None
+        raise UsageError(
+            Message(
+                "'%(path)s' is not UTF-8 text (byte %(byte)s)",
+                path=path[:200],
+                byte=str(error.start),
+            )
+        ) from None
     if "\0" in text:
-        raise UsageError(f"'{path[:200]}' has a NUL character")
+        raise UsageError(Message("'%(path)s' has a NUL character", path=path[:200]))
     return content
 
 
 def check_all(files: Files) -> Files:
     """Every path and content, and their number and sum. Raises `UsageError`."""
     if len(files) > MOST_FILES:
-        raise UsageError(f"a problem has at most {MOST_FILES} files; these are {len(files)}")
+        raise UsageError(
+            Message(
+                "a problem has at most %(most)s files; these are %(count)s",
+                most=MOST_FILES,
+                count=len(files),
+            )
+        )
     folded: dict[str, str] = {}
     for path, content in files.items():
         check_content(check_path(path), content)
         if folded.setdefault(path.casefold(), path) != path:
             raise UsageError(
-                f"'{path}' and '{folded[path.casefold()]}' differ in case only; rename one"
+                Message(
+                    "'%(left)s' and '%(right)s' differ in case only; rename one",
+                    left=path,
+                    right=folded[path.casefold()],
+                )
             )
     if sum(map(len, files.values())) > TOTAL_BYTES:
-        raise UsageError(f"the files have more than {TOTAL_BYTES:,} bytes together")
+        raise UsageError(
+            Message("the files have more than %(most)s bytes together", most=TOTAL_BYTES)
+        )
     return files
 
 
@@ -182,20 +218,29 @@ def read(files: Files, slug: str) -> Problem:
             AttributeError,
         ) as error:  # of the parsers, on hostile text
             raise ProblemError(
-                f"problems/{slug}/problem.toml or mistakes.toml: cannot be read: {type(error).__name__} {error}"[
-                    :400
-                ]
+                Message(
+                    "%(path)s or mistakes.toml: cannot be read: %(reason)s",
+                    path=f"problems/{slug}/problem.toml",
+                    reason=f"{type(error).__name__} {error}"[:300],
+                )
             ) from None
     if problem.tolerance is not None and not 0 < problem.tolerance < 1e6:
         raise ProblemError(
-            f"problems/{slug}/problem.toml: 'tolerance' is {problem.tolerance}; give a number above"
-            " 0, or leave it out"
+            Message(
+                "%(path)s: 'tolerance' is %(value)s; give a number above 0, or leave it out",
+                path=f"problems/{slug}/problem.toml",
+                value=str(problem.tolerance),
+            )
         )
     for name, largest in LIMITS.items():
         if not getattr(problem.limits, name) <= largest:
             raise ProblemError(
-                f"problems/{slug}/problem.toml: [limits] {name} is above {largest:g}, the most that"
-                " this service gives"
+                Message(
+                    "%(path)s: [limits] %(key)s is above %(most)s, the most that this service gives",
+                    path=f"problems/{slug}/problem.toml",
+                    key=name,
+                    most=f"{largest:g}",
+                )
             )
     return problem
 
@@ -204,7 +249,10 @@ def in_own_words(text: str, root: Path, slug: str) -> str:
     """A message without the path of this machine."""
     text = text.replace(f"{root}/", "")
     return (
-        f"problems/{slug}/problem.toml: this file is missing; see docs/problem-format.md"
+        Message(
+            "%(path)s: this file is missing; see docs/problem-format.md",
+            path=f"problems/{slug}/problem.toml",
+        )
         if text.startswith("no problem '")
         else text
     )

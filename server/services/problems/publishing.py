@@ -4,6 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.messages import Message
 from server.models.accounts import Role, User
 from server.models.teaching import Draft, Publication
 from server.services import accounts, notices
@@ -41,12 +42,16 @@ def _tell(session: Session, row: Publication, user: User, owner: int | None) -> 
 def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
     """Why this draft cannot be published under its name; empty when it can."""
     if on_disk(bank, draft.slug):
-        return (
-            f"'{draft.slug}' is a problem that was shipped with this site; copy the draft under"
-            " another name."
+        return Message(
+            "'%(slug)s' is a problem that was shipped with this site; copy the draft under"
+            " another name.",
+            slug=draft.slug,
         )
     if not may_change(session, draft.slug, user):
-        return f"'{draft.slug}' was published by somebody else; copy the draft under another name."
+        return Message(
+            "'%(slug)s' was published by somebody else; copy the draft under another name.",
+            slug=draft.slug,
+        )
     return ""
 
 
@@ -60,33 +65,56 @@ def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -
         raise UsageError(why)
     if verification.fit_run(session, draft) is None:
         raise UsageError(
-            "Verify has not found these files fit to use; what it has not found fit cannot be"
-            " published."
+            Message(
+                "Verify has not found these files fit to use; what it has not found fit cannot be"
+                " published."
+            )
         )
     problem = files.read(files.fetch(session, draft.files), draft.slug)
     current = published.latest(session).get(draft.slug)
     if current is not None and current.digest == problem.digest:
-        raise UsageError(f"This is what version {current.number} already is; nothing has changed.")
+        raise UsageError(
+            Message(
+                "This is what version %(number)s already is; nothing has changed.",
+                number=str(current.number),
+            )
+        )
     owner = publisher(session, draft.slug) or draft.owner_id
     row = published.add_version(session, problem, draft.files, user.id, note)
     _tell(session, row, user, owner)
-    audit(session, user.id, "publish", f"{row.slug} version {row.number}", note, digest=row.digest)
+    audit(
+        session,
+        user.id,
+        "publish",
+        Message("%(slug)s version %(number)s", slug=row.slug, number=str(row.number)),
+        note,
+        digest=row.digest,
+    )
     return row
 
 
 def roll_back(session: Session, slug: str, number: int, user: User, reason: str) -> Publication:
     """An earlier version becomes the latest, under a new number. Raises `UsageError`."""
     if not may_change(session, slug, user):
-        raise UsageError(f"'{slug}' was published by somebody else.")
+        raise UsageError(Message("'%(slug)s' was published by somebody else.", slug=slug))
     earlier = session.scalar(
         select(Publication).where(Publication.slug == slug, Publication.number == number)
     )
     if earlier is None:
-        raise UsageError(f"'{slug}' has no version {number}.")
+        raise UsageError(
+            Message("'%(slug)s' has no version %(number)s.", slug=slug, number=str(number))
+        )
     if published.latest(session)[slug].digest == earlier.digest:
-        raise UsageError(f"Version {number} is what is in use.")
+        raise UsageError(Message("Version %(number)s is what is in use.", number=str(number)))
     problem = files.read(files.fetch(session, earlier.files), slug)
     row = published.add_version(session, problem, earlier.files, user.id, reason, restores=number)
     _tell(session, row, user, publisher(session, slug))
-    audit(session, user.id, "roll back", f"{slug} to version {number}", reason, number=row.number)
+    audit(
+        session,
+        user.id,
+        "roll back",
+        Message("%(slug)s to version %(number)s", slug=slug, number=str(number)),
+        reason,
+        number=row.number,
+    )
     return row

@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.messages import Message
 from server.models.submissions import State
 from server.models.teaching import Draft, VerifyRun
 from server.services.jobs import leases
@@ -33,7 +34,10 @@ def ask(session: Session, draft: Draft, by: int) -> VerifyRun:
     ).all()
     if len(held) >= MOST_WAITING:
         raise UsageError(
-            f"{MOST_WAITING} of your verifications are not done yet; wait for one of them"
+            Message(
+                "%(count)s of your verifications are not done yet; wait for one of them",
+                count=MOST_WAITING,
+            )
         )
     run = VerifyRun(
         draft_id=draft.id,

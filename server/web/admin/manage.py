@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from grader.model import Outcome
+from server.messages import Message
 from server.models.accounts import Invitation, Role, User
 from server.models.base import now
 from server.models.submissions import Submission, WorkerSeen
@@ -88,7 +89,7 @@ def invite() -> str:
     with service().database.write() as session:
         maker = _asker(session)
         if role not in grantable(maker):
-            abort(403, f"You may not invite anyone as {role[:20]}.")
+            abort(403, Message("You may not invite anyone as %(role)s.", role=role[:20]))
         code = accounts.invite(session, Role(role), maker.id, about)
         note(session, maker.id, "invitation", role, about)
     stop_reading()
@@ -119,7 +120,10 @@ def reset(user_id: int) -> str:
         maker, person = _asker(session), session.get(User, user_id)
         if person is None or not authority.may_make_link(session, maker, person):
             # The same words for an account that is not there: account numbers tell nothing.
-            abort(404, "There is no open account of that number for which you may make a link.")
+            abort(
+                404,
+                Message("There is no open account of that number for which you may make a link."),
+            )
         code, name = password_resets.make(session, person, maker), person.name
     stop_reading()
     return _page(link=url_for("auth.reset", code=code, _external=True), link_for=name)
@@ -135,23 +139,23 @@ def change_role(user_id: int) -> Response:
     wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
     reason = request.form.get("reason", "").strip()
     if wanted not in list(Role):
-        abort(422, "There is no such role.")
+        abort(422, Message("There is no such role."))
     with service().database.write() as session:
         by, user = _asker(session), session.get(User, user_id)
         if not authority.is_admin(by):
             abort(403)
         if user is None:
-            abort(404, "There is no such account.")
+            abort(404, Message("There is no such account."))
         admins = session.scalar(
             select(func.count())
             .select_from(User)
             .where(User.role == Role.ADMIN, User.active, User.id != user.id)
         )
         if not admins and (wanted != Role.ADMIN or not active):
-            abort(422, "This is the last admin; make another one first.")
+            abort(422, Message("This is the last admin; make another one first."))
         if (user.role, user.active) != (wanted, active):
             if not reason:
-                abort(422, "Say why; the audit log keeps it.")
+                abort(422, Message("Say why; the audit log keeps it."))
             note(
                 session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active
             )
@@ -177,7 +181,10 @@ def judge_again(submission_id: int) -> Response:
     """Send a submission that we failed on through the judge once more."""
     with service().database.write() as session:
         if not submissions.judge_again(session, submission_id):
-            abort(404, "There is no such submission, or it did not end in an error of the judge.")
+            abort(
+                404,
+                Message("There is no such submission, or it did not end in an error of the judge."),
+            )
         row = session.get_one(Submission, submission_id)
         note(session, me().id, "judge again", f"{row.user.name}, {row.problem}", submission=row.id)
         notices.tell(
@@ -199,7 +206,7 @@ def give_back(submission_id: int) -> Response:
     """Give the attempt of a submission that we lost back to its learner, without judging it again."""
     with service().database.write() as session:
         if not submissions.give_back(session, submission_id):
-            abort(404, "There is no such submission, or it costs no attempt.")
+            abort(404, Message("There is no such submission, or it costs no attempt."))
         row = session.get_one(Submission, submission_id)
         note(
             session,

@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
 from server.lti import grades
+from server.messages import Message, sentence
 from server.models import lti
 from server.models.accounts import Role, User
 from server.models.base import now
@@ -42,6 +43,7 @@ from server.services.courses.timezones import on_the_wall, to_utc, zone_of
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.learners.submissions import verdict_values
+from server.web.texts import translate
 
 pages = Blueprint("courses", __name__, url_prefix="/teach")
 
@@ -63,7 +65,7 @@ def find_course(session: Session, course_id: int) -> Course:
         )
     )
     if course is None or (taught is None and not accounts.at_least(me().role, Role.ADMIN)):
-        abort(404, "You teach no course of that number.")
+        abort(404, Message("You teach no course of that number."))
     return course
 
 
@@ -71,7 +73,7 @@ def find_assignment(session: Session, assignment_id: int) -> Assignment:
     """An assignment of a course that one teaches; 404 for another."""
     assignment = session.get(Assignment, assignment_id)
     if assignment is None:
-        abort(404, "You teach no course with that assignment.")
+        abort(404, Message("You teach no course with that assignment."))
     find_course(session, assignment.course_id)
     return assignment
 
@@ -102,10 +104,10 @@ def create() -> Answer | tuple[str, int]:
     title, user = " ".join(request.form.get("title", "").split())[:120], me().id
     try:
         if not title:
-            raise UsageError("A course needs a title.")
+            raise UsageError(Message("A course needs a title."))
         zone = zone_of(request.form.get("zone", "").strip())
     except UsageError as error:
-        return _home(str(error)), 422
+        return _home(sentence(error)), 422
     stop_reading()
     with service().database.write() as session:
         course = Course(title=title, code=new_code(), zone=zone.key)
@@ -180,25 +182,36 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
             elif action == "teacher":
                 _add_teacher(session, course, request.form.get("name", ""), by)
             else:
-                raise UsageError("There is no such action.")
+                raise UsageError(Message("There is no such action."))
             note(
                 session,
                 user,
                 "course",
-                f"{course.title}: {action}"
-                f" {request.form.get('name') or request.form.get('zone', '')[:64]}".strip(),
+                Message("%(course)s: %(change)s", course=course.title, change=_change(action)),
                 number=course.id,
             )
     except UsageError as error:
-        return _page(course_id, str(error)), 422
-    flash("Saved.")
+        return _page(course_id, sentence(error)), 422
+    flash(translate("Saved."))
     return redirect(url_for("courses.show", course_id=course_id), 303)
+
+
+def _change(action: str) -> Message:
+    """What was changed in the settings of a course, for the audit log."""
+    form = request.form
+    if action == "teacher":
+        return Message("another teacher, %(name)s", name=form.get("name", ""))
+    if action == "zone":
+        return Message("time zone %(zone)s", zone=form.get("zone", "")[:64])
+    if action == "code":
+        return Message("another code")
+    return Message("archived") if action == "archive" else Message("taken out of the archive")
 
 
 def _add_teacher(session: Session, course: Course, name: str, by: notices.Actor) -> None:
     user = accounts.find_user(session, name)
     if user is None or not accounts.at_least(user.role, Role.INSTRUCTOR):
-        raise UsageError(f"There is no instructor '{name[:40]}'.")
+        raise UsageError(Message("There is no instructor '%(name)s'.", name=name[:40]))
     session.merge(Member(course_id=course.id, user_id=user.id, teaches=True))
     notices.tell(session, user.id, "teacher", by, course=course.title)
 
@@ -220,12 +233,18 @@ def remove(course_id: int, user_id: int) -> Answer:
         if member is None or (member.teaches and not others):
             abort(
                 422 if member else 404,
-                "There is nobody of that number in the course, or it is its last teacher.",
+                Message("There is nobody of that number in the course, or it is its last teacher."),
             )
         session.delete(member)
         notices.tell(session, user_id, "removed", actor, course=course.title)
-        note(session, by, "course", f"{course.title}: removed {member.user.name}", number=course_id)
-    flash("Removed.")
+        note(
+            session,
+            by,
+            "course",
+            Message("%(course)s: removed %(name)s", course=course.title, name=member.user.name),
+            number=course_id,
+        )
+    flash(translate("Removed."))
     return redirect(url_for("courses.show", course_id=course_id), 303)
 
 
@@ -269,14 +288,20 @@ def _save(course_id: int, assignment_id: int | None) -> Answer | tuple[str, int]
                 worth = _points(request.form.get(f"points-{slug}", ""), points.get(slug, 10.0))
                 row.problems.append(AssignmentProblem(slug=slug, position=i, points=worth))
             session.flush()
-            note(session, user, "assignment", f"{row.title} in {course.title}", number=row.id)
+            note(
+                session,
+                user,
+                "assignment",
+                Message("%(title)s in %(course)s", title=row.title, course=course.title),
+                number=row.id,
+            )
             grades.look_again(session, row.id)
             number = row.id
     except UsageError as error:
         if assignment_id is None:
-            return _page(course_id, str(error), request.form), 422
-        return _matrix_page(assignment_id, str(error)), 422
-    flash("Saved.")
+            return _page(course_id, sentence(error), request.form), 422
+        return _matrix_page(assignment_id, sentence(error)), 422
+    flash(translate("Saved."))
     return redirect(url_for("courses.assignment", assignment_id=number), 303)
 
 
@@ -287,21 +312,23 @@ def _read_terms(course: Course, bank: set[str]) -> tuple[dict[str, Any], list[st
     opens, due = to_utc(form.get("opens", ""), zone), to_utc(form.get("due", ""), zone, later=True)
     slugs = list(dict.fromkeys(form.getlist("problem")))
     if not title:
-        raise UsageError("An assignment needs a title.")
+        raise UsageError(Message("An assignment needs a title."))
     if due <= opens:
-        raise UsageError("It must open before it is due.")
+        raise UsageError(Message("It must open before it is due."))
     if not slugs or len(slugs) > MOST_PROBLEMS or not set(slugs) <= bank:
-        raise UsageError(f"Choose 1 to {MOST_PROBLEMS} problems of the bank.")
+        raise UsageError(Message("Choose 1 to %(most)s problems of the bank.", most=MOST_PROBLEMS))
     if form.get("late") not in list(Late) or form.get("feedback") not in list(Feedback):
-        raise UsageError("Choose what late work counts, and how much feedback there is.")
+        raise UsageError(Message("Choose what late work counts, and how much feedback there is."))
     attempts = form.get("attempts", "").strip()
     if attempts and not (attempts.isdecimal() and 1 <= int(attempts[:5]) <= 1000):
         raise UsageError(
-            "Attempts are a number from 1 to 1000; leave it empty for as many as one likes."
+            Message(
+                "Attempts are a number from 1 to 1000; leave it empty for as many as one likes."
+            )
         )
     percent = form.get("late_percent", "").strip() or "0"
     if not (percent.isdecimal() and int(percent[:4]) <= 100):
-        raise UsageError("Percent a day is a number from 0 to 100.")
+        raise UsageError(Message("Percent a day is a number from 0 to 100."))
     terms = {
         "late": form["late"],
         "late_percent": int(percent),
@@ -315,9 +342,9 @@ def _points(text: str, default: float) -> float:
     try:
         value = float(text) if text.strip() else default
     except ValueError:
-        raise UsageError("Points are a number.") from None
+        raise UsageError(Message("Points are a number.")) from None
     if not 0 <= value <= 10_000:
-        raise UsageError("Points are a number from 0 to 10,000.")
+        raise UsageError(Message("Points are a number from 0 to 10,000."))
     return value
 
 
@@ -408,7 +435,7 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
 def _in_course(session: Session, found: Assignment, user_id: int) -> User:
     member = session.get(Member, (found.course_id, user_id))
     if member is None or member.teaches:
-        abort(404, "There is no learner of that number in the course.")
+        abort(404, Message("There is no learner of that number in the course."))
     return member.user
 
 
@@ -427,7 +454,7 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             found = find_assignment(session, assignment_id)
             user = _in_course(session, found, user_id)
             if slug not in [p.slug for p in found.problems] or not reason:
-                raise UsageError("Choose a problem of the assignment, and say why.")
+                raise UsageError(Message("Choose a problem of the assignment, and say why."))
             own = (
                 Override.assignment_id == assignment_id,
                 Override.user_id == user_id,
@@ -448,7 +475,12 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
                     )
                 )
             grades.look_again(session, assignment_id)
-            subject = f"{user.name}, {slug} in {found.title}"
+            subject = Message(
+                "%(name)s, %(problem)s in %(title)s",
+                name=user.name,
+                problem=slug,
+                title=found.title,
+            )
             note(
                 session,
                 by,
@@ -466,8 +498,8 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             told |= {"score": f"{score:g}"} if text else {}
             notices.tell(session, user.id, "score" if text else "score_back", actor, **told)
     except UsageError as error:
-        return _learner(assignment_id, user_id, str(error)), 422
-    flash("Saved.")
+        return _learner(assignment_id, user_id, sentence(error)), 422
+    flash(translate("Saved."))
     return redirect(url_for("courses.learner", assignment_id=assignment_id, user_id=user_id), 303)
 
 
@@ -484,7 +516,7 @@ def submission(assignment_id: int, submission_id: int) -> str:
         or row.submitted_at < found.opens_at
         or row.problem not in [p.slug for p in found.problems]
     ):
-        abort(404, "The assignment has no submission of that number.")
+        abort(404, Message("The assignment has no submission of that number."))
     user = _in_course(session, found, row.user_id)
     values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
     return render_template("teach/submission.html", submission=row, **values)

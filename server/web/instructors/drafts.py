@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.base import now
 from server.models.submissions import State
@@ -31,6 +32,7 @@ from server.services.rendering.diff import side_by_side
 from server.web.access import me, role_required, takes_bytes
 from server.web.context import reading, service, stop_reading
 from server.web.learners.submissions import asked_wait
+from server.web.texts import translate
 from server.web.waiting import wait_for
 
 pages = Blueprint("drafts", __name__, url_prefix="/teach")
@@ -80,7 +82,7 @@ def begin() -> Answer | tuple[str, int]:
         content = files.from_template(slug) if not source else _copied(source)
         draft = _new(slug, content)
     except GradeError as error:
-        return _home(str(error), slug), 422
+        return _home(sentence(error), slug), 422
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
@@ -88,7 +90,7 @@ def _copied(source: str) -> dict[str, bytes]:
     """The files of a problem of the bank, wherever it lies."""
     problem = service().bank.get(source)
     if problem is None:
-        raise UsageError(f"There is no problem '{source[:80]}' to copy.")
+        raise UsageError(Message("There is no problem '%(slug)s' to copy.", slug=source[:80]))
     return files.of_problem(problem)
 
 
@@ -108,7 +110,9 @@ def put_draft(session: Session, slug: str, content: files.Files, user: int) -> D
             len(session.scalars(select(Draft.id).where(Draft.owner_id == user)).all())
             >= MOST_DRAFTS
         ):
-            raise UsageError(f"You have {MOST_DRAFTS} drafts; delete one first.")
+            raise UsageError(
+                Message("You have %(most)s drafts; delete one first.", most=MOST_DRAFTS)
+            )
         draft = Draft(slug=slug, owner_id=user, files={})
         session.add(draft)
     draft.files, draft.changed_at = files.keep(session, files.check_all(content)), now()
@@ -131,15 +135,20 @@ def upload() -> Answer | tuple[str, int]:
         elif dropped:
             if len(dropped) > archive.MOST_ENTRIES:
                 raise UsageError(
-                    f"The folder has {len(dropped)} files; at most {archive.MOST_ENTRIES} are"
-                    " accepted."
+                    Message(
+                        "The folder has %(count)s files; at most %(most)s are accepted.",
+                        count=len(dropped),
+                        most=archive.MOST_ENTRIES,
+                    )
                 )
             slug, content = archive.gather((f.filename or "", f.stream) for f in dropped)
         else:
-            raise UsageError("Choose a zip, or a folder with problems/ and reference/ in it.")
+            raise UsageError(
+                Message("Choose a zip, or a folder with problems/ and reference/ in it.")
+            )
         draft = _new(slug, content)
     except GradeError as error:
-        return _home(str(error)), 422
+        return _home(sentence(error)), 422
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
@@ -153,7 +162,7 @@ def note_change(session: Session, draft: Draft, kind: str, path: str = "") -> No
             session,
             me().id,
             "draft",
-            f"{draft.slug} of {draft.owner.name}",
+            Message("%(slug)s of %(name)s", slug=draft.slug, name=draft.owner.name),
             number=draft.id,
             what=kind,
             file=path,
@@ -169,7 +178,7 @@ def find_draft(session: Session, draft_id: int) -> Draft:
     if draft is None or (
         draft.owner_id != me().id and not accounts.at_least(me().role, Role.ADMIN)
     ):
-        abort(404, "You have no draft of that number.")
+        abort(404, Message("You have no draft of that number."))
     return draft
 
 
@@ -203,7 +212,7 @@ def _page(
     try:
         problem, form = files.read(content, draft.slug), ""
     except GradeError as error:
-        problem, form = None, str(error)
+        problem, form = None, sentence(error)
     return render_template(
         "teach/draft.html",
         draft=draft,
@@ -245,8 +254,11 @@ def save(draft_id: int) -> Answer | tuple[str, int]:
                 stands or GONE
             ):
                 raise Elsewhere(
-                    f"{path} was changed elsewhere since this page was loaded. Yours is not saved;"
-                    " both are shown below."
+                    Message(
+                        "%(path)s was changed elsewhere since this page was loaded. Yours is not"
+                        " saved; both are shown below.",
+                        path=path,
+                    )
                 )
             files.check_all({**files.fetch(session, draft.files), path: content})
             draft.files = {**draft.files, **files.keep(session, {path: content})}
@@ -255,13 +267,13 @@ def save(draft_id: int) -> Answer | tuple[str, int]:
             if request.form.get("then") == "verify":
                 verification.ask(session, draft, me().id)
     except Elsewhere as error:
-        return _page(draft_id, path, str(error), text, was), 409
+        return _page(draft_id, path, sentence(error), text, was), 409
     except (UsageError, UnicodeEncodeError) as error:
-        return _page(draft_id, path, str(error), text, was), 422
+        return _page(draft_id, path, sentence(error), text, was), 422
     if request.form.get("then") == "verify":
         wake()
         return redirect(url_for("drafts.show", draft_id=draft_id, file=path, _anchor="verify"), 303)
-    flash("Saved.")
+    flash(translate("Saved."))
     return redirect(url_for("drafts.show", draft_id=draft_id, file=path), 303)
 
 
@@ -274,11 +286,11 @@ def remove(draft_id: int) -> Answer:
     with service().database.write() as session:
         draft = find_draft(session, draft_id)
         if path not in draft.files:
-            abort(404, "The draft has no such file.")
+            abort(404, Message("The draft has no such file."))
         draft.files = {p: sha for p, sha in draft.files.items() if p != path}
         draft.changed_at = now()
         note_change(session, draft, "draft_file_removed", path)
-    flash(f"{path} is removed.")
+    flash(translate("%(name)s is removed.", name=path))
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)
 
 
@@ -295,7 +307,7 @@ def discard(draft_id: int) -> Answer:
             delete(VerifyRun).where(VerifyRun.draft_id == draft.id, VerifyRun.state == State.QUEUED)
         )
         session.delete(draft)
-    flash(f"The draft of {slug} is deleted.")
+    flash(translate("The draft of %(slug)s is deleted.", slug=slug))
     return redirect(url_for("drafts.home"), 303)
 
 
@@ -344,7 +356,7 @@ def verify(draft_id: int) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             verification.ask(session, find_draft(session, draft_id), user)
     except UsageError as error:
-        return _page(draft_id, request.form.get("file", ""), str(error)), 422
+        return _page(draft_id, request.form.get("file", ""), sentence(error)), 422
     wake()
     return redirect(
         url_for(
@@ -379,7 +391,7 @@ def await_run(run_id: int, seconds: float) -> VerifyRun:
     session = reading()
     run = session.get(VerifyRun, run_id)
     if run is None or (run.asked_by != me().id and not accounts.at_least(me().role, Role.ADMIN)):
-        abort(404, "You have asked for no verification of that number.")
+        abort(404, Message("You have asked for no verification of that number."))
     if run.state == State.DONE or not seconds:
         return run
     before, any_change, running = (
@@ -401,7 +413,7 @@ def await_run(run_id: int, seconds: float) -> VerifyRun:
 
     wait_for(running.hub, -run_id, me().id, min(seconds, running.settings.wait_limit), look)
     return reading().get(VerifyRun, run_id) or abort(
-        404, "You have asked for no verification of that number."
+        404, Message("You have asked for no verification of that number.")
     )
 
 
@@ -417,7 +429,7 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
                 session, find_draft(session, draft_id), service().bank, user, about
             )
     except UsageError as error:
-        return _page(draft_id, "", str(error)), 422
+        return _page(draft_id, "", sentence(error)), 422
     published(row)
     return redirect(url_for("versions.show", slug=row.slug), 303)
 
@@ -426,4 +438,8 @@ def published(row: Publication) -> None:
     """After the commit: the bank of this process looks again, and its worker computes the samples."""
     service().bank.look_again()
     service().queue.put(0)
-    flash(f"Version {row.number} of {row.slug} is published.")
+    flash(
+        translate(
+            "Version %(number)s of %(slug)s is published.", number=str(row.number), slug=row.slug
+        )
+    )

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify
 
+from server.messages import Message
 from server.models.accounts import Role
 from server.models.courses import Assignment
 from server.services.courses import scores
@@ -56,7 +57,7 @@ def export(assignment_id: int, form: str) -> Response:
             as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip"
         )
     if form not in ("csv", "nbgrader"):
-        abort(404, "The gradebook is to be had as csv, nbgrader, json and gradescope.")
+        abort(404, Message("The gradebook is to be had as csv, nbgrader, json and gradescope."))
     text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
     return _file(
         text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv"

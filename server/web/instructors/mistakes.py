@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
+from server.messages import Message
 from server.models.accounts import Role
 from server.models.submissions import Submission
 from server.services import accounts
@@ -42,7 +43,7 @@ def assignment(assignment_id: int, slug: str) -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
     if slug not in [p.slug for p in found.problems]:
-        abort(404, "The assignment has no such problem.")
+        abort(404, Message("The assignment has no such problem."))
     users = [user.id for user in scores.learners(session, found.course_id)]
     where, chosen = mistakes.by_class(slug, users, found.opens_at), _chosen()
     return render_template(
@@ -113,7 +114,7 @@ def problem(slug: str) -> str:
     """
     session = reading()
     if service().bank.get(slug) is None:
-        abort(404, "There is no problem of that name.")
+        abort(404, Message("There is no problem of that name."))
     where, chosen, admin = (
         mistakes.by_all(slug),
         _chosen(),
@@ -157,6 +158,6 @@ def submission(slug: str, submission_id: int) -> str:
     """
     row = reading().get(Submission, submission_id)
     if row is None or row.samples_only or row.problem != slug:
-        abort(404, "The problem has no submission of that number.")
+        abort(404, Message("The problem has no submission of that number."))
     values: dict[str, Any] = verdict_values(row) | {"assignment": None, "user": row.user}
     return render_template("teach/submission.html", submission=row, **values)

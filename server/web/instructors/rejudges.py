@@ -17,12 +17,14 @@ from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
 from grader.problem import Problem
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import Rejudge
 from server.services import authority, rejudging
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.instructors.drafts import wake
+from server.web.texts import translate, translate_counted
 
 pages = Blueprint("rejudges", __name__, url_prefix="/teach")
 
@@ -32,9 +34,9 @@ LISTED = 500
 def _problem(slug: str) -> Problem:
     problem = service().bank.get(slug)
     if problem is None:
-        abort(404, "There is no problem of that name.")
+        abort(404, Message("There is no problem of that name."))
     if not rejudging.may_rejudge(reading(), service().bank, slug, me()):
-        abort(403, "This problem is rejudged by whoever published it, or by an admin.")
+        abort(403, Message("This problem is rejudged by whoever published it, or by an admin."))
     return problem
 
 
@@ -80,9 +82,9 @@ def begin(slug: str) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             rejudge = rejudging.begin(session, problem, ids, reason, user)
     except rejudging.OutOfReach as error:
-        abort(403, str(error))
+        abort(403, sentence(error))
     except UsageError as error:
-        return _choose(problem, str(error), reason), 422
+        return _choose(problem, sentence(error), reason), 422
     wake()
     return redirect(url_for("rejudges.show", rejudge_id=rejudge.id), 303)
 
@@ -95,7 +97,7 @@ def _find(session: Session, rejudge_id: int) -> Rejudge:
         or not known
         or not rejudging.may_rejudge(session, service().bank, rejudge.problem, me())
     ):
-        abort(404, "You have no rejudge of that number.")
+        abort(404, Message("You have no rejudge of that number."))
     return rejudge
 
 
@@ -166,10 +168,12 @@ def _close(rejudge_id: int, *, apply: bool) -> Answer | tuple[str, int]:
             if not apply:
                 rejudging.discard(session, rejudge, user)
     except UsageError as error:
-        return _page(rejudge_id, str(error)), 422
+        return _page(rejudge_id, sentence(error)), 422
     flash(
-        "Discarded: every verdict is as it was."
-        if not apply
-        else f"Applied: {changed} {'verdict' if changed == 1 else 'verdicts'} changed."
+        translate_counted(
+            "Applied: %(num)s verdict changed.", "Applied: %(num)s verdicts changed.", changed
+        )
+        if apply
+        else translate("Discarded: every verdict is as it was.")
     )
     return redirect(url_for("rejudges.show", rejudge_id=rejudge_id), 303)

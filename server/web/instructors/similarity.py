@@ -21,6 +21,7 @@ from flask import Blueprint, abort, render_template, request
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from server.messages import Message
 from server.models.accounts import Role
 from server.models.courses import Assignment
 from server.models.submissions import Submission
@@ -154,7 +155,7 @@ def show(assignment_id: int, slug: str) -> str:
     session = reading()
     found, problem = find_assignment(session, assignment_id), service().bank.get(slug)
     if slug not in [p.slug for p in found.problems]:
-        abort(404, "The assignment has no such problem.")
+        abort(404, Message("The assignment has no such problem."))
     rows = latest(session, found, slug)
     known = [*problem.starters.values()] if problem else []
     began = time.monotonic()

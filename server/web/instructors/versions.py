@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.submissions import ProblemVersion, Submission
 from server.models.teaching import Publication
@@ -47,7 +48,7 @@ def _page(slug: str, message: str = "") -> str:
     session = reading()
     found, problem = published.versions(session, slug), service().bank.get(slug)
     if not found and problem is None:
-        abort(404, "There is no problem of that name.")
+        abort(404, Message("There is no problem of that name."))
     own = (Submission.problem == slug, Submission.samples_only.is_(False))
     counts = session.execute(
         select(Submission.digest, func.count()).where(*own).group_by(Submission.digest)
@@ -76,7 +77,12 @@ def _version(session: Session, slug: str, number: int) -> Publication:
         select(Publication).where(Publication.slug == slug, Publication.number == number)
     )
     if row is None:
-        abort(404, f"There is no version {number} of '{slug[:80]}'.")
+        abort(
+            404,
+            Message(
+                "There is no version %(number)s of '%(slug)s'.", number=str(number), slug=slug[:80]
+            ),
+        )
     return row
 
 
@@ -128,19 +134,27 @@ def edit(slug: str) -> Answer | tuple[str, int]:
     """A draft with the files of the version in use."""
     problem, user = service().bank.get(slug), me()
     if problem is None:
-        abort(404, "There is no problem of that name.")
+        abort(404, Message("There is no problem of that name."))
     if publishing.on_disk(service().bank, slug):
-        return _page(slug, f"'{slug}' was shipped with this site; copy it under another name."), 422
+        return _page(
+            slug,
+            Message(
+                "'%(slug)s' was shipped with this site; copy it under another name.", slug=slug
+            ),
+        ), 422
     if not publishing.may_change(reading(), slug, user):
         return _page(
-            slug, f"'{slug}' was published by somebody else; copy it under another name."
+            slug,
+            Message(
+                "'%(slug)s' was published by somebody else; copy it under another name.", slug=slug
+            ),
         ), 422
     stop_reading()
     try:
         with service().database.write() as session:
             draft = drafts.put_draft(session, slug, files.of_problem(problem), user.id)
     except GradeError as error:
-        return _page(slug, str(error)), 422
+        return _page(slug, sentence(error)), 422
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
@@ -154,6 +168,6 @@ def roll_back(slug: str, number: int) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             row = publishing.roll_back(session, slug, number, user, request.form.get("reason", ""))
     except GradeError as error:
-        return _page(slug, str(error)), 422
+        return _page(slug, sentence(error)), 422
     drafts.published(row)
     return redirect(url_for("versions.show", slug=slug), 303)

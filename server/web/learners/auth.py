@@ -4,6 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
+from server.messages import Message, sentence
 from server.models.accounts import Role, User
 from server.models.base import now
 from server.services import accounts, password_resets
@@ -30,7 +31,10 @@ def sign_in() -> str | Response | tuple[str, int]:
     user = accounts.find_user(reading(), name)
     if not accounts.password_fits(user, password) or user is None:
         return render_template(
-            "sign_in.html", back=back, name=name[:40], message="The name or the password is wrong."
+            "sign_in.html",
+            back=back,
+            name=name[:40],
+            message=Message("The name or the password is wrong."),
         ), 401
     enter(user)
     return redirect(back, 303)
@@ -56,12 +60,12 @@ def sign_up() -> str | Response | tuple[str, int]:
     try:
         password = request.form.get("password", "")
         if password != request.form.get("again", ""):
-            raise UsageError("The two passwords differ.")
+            raise UsageError(Message("The two passwords differ."))
         user = _make(request.form.get("name", ""), password, code)
     except UsageError as error:
-        return render_template("sign_up.html", message=str(error), **form), 422
+        return render_template("sign_up.html", message=sentence(error), **form), 422
     enter(user)
-    flash(translate("Welcome, %(name)s.") % {"name": user.name})
+    flash(translate("Welcome, %(name)s.", name=user.name))
     return redirect(form["back"], 303)
 
 
@@ -71,9 +75,13 @@ def _make(name: str, password: str, code: str) -> User:
     with service().database.write() as session:
         invitation = accounts.find_invitation(session, code) if code else None
         if code and invitation is None:
-            raise UsageError("This invitation is unknown, used or expired; ask for a new one.")
+            raise UsageError(
+                Message("This invitation is unknown, used or expired; ask for a new one.")
+            )
         if invitation is None and service().settings.sign_up != "open":
-            raise UsageError("An account needs an invitation here; ask your instructor for one.")
+            raise UsageError(
+                Message("An account needs an invitation here; ask your instructor for one.")
+            )
         user = accounts.add_user(
             session,
             name,
@@ -108,22 +116,28 @@ def reset(code: str) -> str | Response | tuple[str, int]:
     """A new password, once, through a link that a teacher or an admin made."""
     found = password_resets.find(reading(), code)
     if found is None:
-        abort(404, "This link is unknown, used or expired; ask your instructor for a new one.")
+        abort(
+            404,
+            Message("This link is unknown, used or expired; ask your instructor for a new one."),
+        )
     if request.method == "GET":
         return render_template("reset.html", name=found.user.name, message="")
     try:
         if request.form.get("password", "") != request.form.get("again", ""):
-            raise UsageError("The two passwords differ.")
+            raise UsageError(Message("The two passwords differ."))
         password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
         with service().database.write() as session:
             again = password_resets.find(session, code, use=True)
             if again is None:
                 abort(
-                    404, "This link is unknown, used or expired; ask your instructor for a new one."
+                    404,
+                    Message(
+                        "This link is unknown, used or expired; ask your instructor for a new one."
+                    ),
                 )
             user = password_resets.use(session, again, password_hash)
     except UsageError as error:
-        return render_template("reset.html", name=found.user.name, message=str(error)), 422
+        return render_template("reset.html", name=found.user.name, message=sentence(error)), 422
     enter(user)
     flash(translate("Your password is changed."))
     return redirect(url_for("learn.bank"), 303)

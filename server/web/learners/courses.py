@@ -4,6 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
+from server.messages import Message
 from server.models.base import now
 from server.models.courses import Assignment, Course, Feedback, Member
 from server.services.courses import scores
@@ -50,8 +51,8 @@ def join() -> Response | tuple[str, int]:
         if course is not None and session.get(Member, (course.id, user)) is None:
             session.add(Member(course_id=course.id, user_id=user))
     if course is None:
-        return _home("No course has this code. Ask your teacher for it."), 422
-    flash(translate("You are in: %(title)s") % {"title": course.title})
+        return _home(Message("No course has this code. Ask your teacher for it.")), 422
+    flash(translate("You are in: %(title)s", title=course.title))
     return redirect(url_for("study.show", course_id=course.id), 303)
 
 
@@ -62,7 +63,7 @@ def show(course_id: int) -> str:
     session = reading()
     member = session.get(Member, (course_id, me().id))
     if member is None:
-        abort(404, "You are in no course of that number.")
+        abort(404, Message("You are in no course of that number."))
     course, moment = member.course, now()
     zone = zone_of(course.zone)
     return render_template(

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from grader.model import Framework
 from grader.problem import TRACKS, Problem
+from server.messages import Message
 from server.models.submissions import GaveUp, ProblemVersion, Submission
 from server.services import statistics
 from server.services.courses.terms import solution_closed
@@ -45,7 +46,7 @@ def find_problem(slug: str) -> Problem:
     """The problem of an address; 404 when there is none."""
     problem = service().bank.get(slug)
     if problem is None:
-        abort(404, f"There is no problem '{slug[:80]}'.")
+        abort(404, Message("There is no problem '%(slug)s'.", slug=slug[:80]))
     return problem
 
 
@@ -224,7 +225,7 @@ def give_up(slug: str) -> Response:
     found = find_problem(slug)
     keeper = solution_closed(reading(), me().id, slug)
     if keeper:
-        abort(403, f"The solution stays closed until '{keeper}' is due.")
+        abort(403, Message("The solution stays closed until '%(title)s' is due.", title=keeper))
     stop_reading()
     try:
         with service().database.write() as session:

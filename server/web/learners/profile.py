@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
+from server.messages import Message, sentence
 from server.models.accounts import Token, User
 from server.models.base import now
 from server.models.notices import Notice
@@ -61,7 +62,7 @@ def dismiss(notice_id: int) -> Response:
     own = (Notice.id == notice_id, Notice.user_id == me().id)
     with service().database.write() as session:
         if session.scalar(select(Notice.id).where(*own)) is None:
-            abort(404, "You have no notice of that number.")
+            abort(404, Message("You have no notice of that number."))
         session.execute(
             update(Notice).where(*own, Notice.dismissed_at.is_(None)).values(dismissed_at=now())
         )
@@ -74,7 +75,9 @@ def display_name() -> Response | tuple[str, int]:
     """Be shown on leaderboards under a name of one's choice; empty: not shown."""
     name = " ".join(request.form.get("display_name", "").split())
     if len(name) > 40 or not name.isprintable():
-        return _page(message="A name on the leaderboards has at most 40 printable characters."), 422
+        return _page(
+            message=Message("A name on the leaderboards has at most 40 printable characters.")
+        ), 422
     with service().database.write() as session:
         session.execute(update(User).where(User.id == me().id).values(display_name=name or None))
     flash(translate("Saved."))
@@ -90,9 +93,9 @@ def password() -> Response | tuple[str, int]:
     """
     try:
         if not accounts.password_fits(me(), request.form.get("old", "")):
-            raise UsageError("The old password is wrong.")
+            raise UsageError(Message("The old password is wrong."))
         if request.form.get("password", "") != request.form.get("again", ""):
-            raise UsageError("The two passwords differ.")
+            raise UsageError(Message("The two passwords differ."))
         user_id, password_hash = (
             me().id,
             accounts.hash_password(request.form.get("password", ""), me().name),
@@ -103,7 +106,7 @@ def password() -> Response | tuple[str, int]:
             accounts.set_password(session, user, password_hash)
             note(session, user.id, "password", user.name)
     except UsageError as error:
-        return _page(message=str(error)), 422
+        return _page(message=sentence(error)), 422
     enter(user)
     flash(translate("Your password is changed."))
     return redirect(url_for("profile.show"), 303)
@@ -127,7 +130,10 @@ def make_token() -> str | tuple[str, int]:
     return (
         _page(new_token=token)
         if token
-        else (_page(message=f"At most {MOST_TOKENS} tokens; revoke one first."), 422)
+        else (
+            _page(message=Message("At most %(most)s tokens; revoke one first.", most=MOST_TOKENS)),
+            422,
+        )
     )
 
 
@@ -138,7 +144,7 @@ def revoke_token(token_id: int) -> Response:
     own = (Token.id == token_id, Token.user_id == me().id, Token.revoked_at.is_(None))
     with service().database.write() as session:
         if session.scalar(select(Token.id).where(*own)) is None:
-            abort(404, "You have no token of that number.")
+            abort(404, Message("You have no token of that number."))
         session.execute(update(Token).where(*own).values(revoked_at=now()))
     flash(translate("Revoked."))
     return redirect(url_for("profile.show"), 303)

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
+from server.messages import Message, sentence
 from server.models.database import clock
 from server.models.submissions import State, Submission, WorkerSeen
 from server.services import statistics, submissions
@@ -48,7 +49,7 @@ def accept(
     key = idempotency_key
     if key is not None and not (0 < len(key) <= 64 and key.isascii() and key.isprintable()):
         raise SubmissionError(
-            "The key of a repeated request has 1 to 64 printable ASCII characters."
+            Message("The key of a repeated request has 1 to 64 printable ASCII characters.")
         )
     user = me().id
     stop_reading()
@@ -88,12 +89,12 @@ def send(slug: str) -> Response | tuple[str, int]:
         )
     except SubmissionError as error:
         if wants_json():
-            return failure(422, str(error))
+            return failure(422, sentence(error))
         kept = source[: service().settings.source_limit] if isinstance(source, str) else ""
         return (
             problem_page(
                 problem,
-                message=str(error),
+                message=sentence(error),
                 source=kept,
                 framework=request.form.get("framework", ""),
             ),
@@ -120,7 +121,7 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     """The asker's own submission; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
     if row is None:
-        abort(404, "You have no submission of that number.")
+        abort(404, Message("You have no submission of that number."))
     return see(reading(), [row], user_id)[0]
 
 
@@ -158,7 +159,7 @@ def asked_wait() -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 3600:
-        abort(422, "`wait` is a number of seconds, 0 or more.")
+        abort(422, Message("`wait` is a number of seconds, 0 or more."))
     return seconds
 
 
@@ -270,10 +271,10 @@ def compare(slug: str) -> str:
     wanted = [request.args.get(name, type=int) for name in ("a", "b")]
     chosen = [number for number in wanted if number is not None and 0 < number < 2**63]
     if len(chosen) != 2:
-        abort(422, "Choose two submissions to compare.")
+        abort(422, Message("Choose two submissions to compare."))
     left, right = (find_own(number, me().id) for number in chosen)
     if {left.problem, right.problem} != {slug}:
-        abort(404, f"These are not two submissions to {problem.title}.")
+        abort(404, Message("These are not two submissions to %(title)s.", title=problem.title))
     return render_template(
         "compare.html",
         problem=problem,

@@ -122,7 +122,7 @@ async function readFile(bench: Bench, upload: HTMLInputElement): Promise<void> {
     put(bench, new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
     tell(bench, "The file was read into the editor.");
   } catch (error) {
-    complain(bench, say(error instanceof TypeError ? "This file is not UTF-8 text." : "The file could not be read."));
+    complain(bench, error instanceof TypeError ? say("This file is not UTF-8 text.") : say("The file could not be read."));
   }
 }
 

@@ -1,0 +1,84 @@
+"""Sentences for people that are in no language yet: an English text with named parameters.
+
+Services raise and return them; `server.web.texts.translate` makes the sentence in the language of
+its reader. See docs/design/translation.md.
+"""
+
+from typing import Any, Self
+
+
+class Message(str):
+    """An English sentence that keeps its pattern and parameters, so that it can be translated.
+
+    Everywhere else (logs, the API, the command line) it is the English sentence. Whole numbers
+    are quantities and get separators; pass the number of a version or a row as text.
+    """
+
+    __slots__ = ("number", "parameters", "pattern", "plural")
+    pattern: str
+    plural: str
+    number: int
+    parameters: dict[str, object]
+
+    def __new__(cls, pattern: str, /, **parameters: object) -> Self:
+        """`pattern` stands as a literal where this is called: the extraction reads it there."""
+        return cls.of(pattern, "", 1, parameters)
+
+    @classmethod
+    def of(cls, pattern: str, plural: str, number: int, parameters: dict[str, object]) -> Self:
+        """A message of patterns that are marked elsewhere."""
+        chosen = plural if plural and number != 1 else pattern
+        shown = {name: _english(value) for name, value in parameters.items()}
+        self = super().__new__(cls, chosen % shown if shown else chosen)
+        self.pattern, self.plural, self.number, self.parameters = (
+            pattern,
+            plural,
+            number,
+            parameters,
+        )
+        return self
+
+
+def counted(one: str, many: str, count: int, /, **parameters: object) -> Message:
+    """A message whose form depends on a count, which its patterns call `%(num)s`."""
+    return Message.of(one, many, count, {"num": count, **parameters})
+
+
+def with_values(message: Message, parameters: dict[str, object]) -> Message:
+    """A message of a table, with its parameters."""
+    return Message.of(message.pattern, message.plural, message.number, parameters)
+
+
+def sentence(error: Exception) -> str:
+    """What an error says: its message where it has one, else its text."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Message) else str(error)
+
+
+def storable(value: Any) -> Any:
+    """A value for a JSON column; a message with its parts, so that it can be translated later."""
+    if not isinstance(value, Message):
+        return value
+    return {
+        "pattern": value.pattern,
+        "plural": value.plural,
+        "number": value.number,
+        "parameters": {name: storable(part) for name, part in value.parameters.items()},
+    }
+
+
+def stored(value: Any) -> Any:
+    """What `storable` made of a value, as it was."""
+    if not (isinstance(value, dict) and "pattern" in value):
+        return value
+    parameters = {name: stored(part) for name, part in value["parameters"].items()}
+    return Message.of(value["pattern"], value["plural"], value["number"], parameters)
+
+
+def is_quantity(value: object) -> bool:
+    """Checks whether a parameter is written as a number with separators."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _english(value: object) -> str:
+    return f"{value:,}" if is_quantity(value) else str(value)
