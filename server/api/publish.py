@@ -10,7 +10,7 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.v1 import errors
-from server.messages import sentence
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
 from server.services.problems import archive, publishing, verification
@@ -29,8 +29,8 @@ class Sent(Schema):
 
     draft = fields.Integer()
     problem = fields.String()
-    run = fields.String(metadata={"description": "Address of the verification."})
-    page = fields.String(metadata={"description": "Address of the draft in a browser."})
+    run = fields.String(metadata={"description": Message("Address of the verification.")})
+    page = fields.String(metadata={"description": Message("Address of the draft in a browser.")})
 
 
 class Run(Schema):
@@ -39,7 +39,7 @@ class Run(Schema):
     `report` is null until it is done: findings with their remedy, and a kill matrix a framework.
     """
 
-    state = fields.String(metadata={"description": "queued, running or done."})
+    state = fields.String(metadata={"description": Message("queued, running or done.")})
     step = fields.String()
     fit = fields.Boolean(allow_none=True)
     report = fields.Dict(allow_none=True)
@@ -48,7 +48,7 @@ class Run(Schema):
 class Asked(Schema):
     """How long to wait."""
 
-    wait = fields.Float(load_default=0.0, metadata={"description": "Seconds, at most 30."})
+    wait = fields.Float(load_default=0.0, metadata={"description": Message("Seconds, at most 30.")})
 
 
 class Note(Schema):
@@ -72,6 +72,9 @@ class Version(Schema):
 @routes.output(Sent, status_code=202)
 @routes.doc(
     summary="Send a problem",
+    description=Message(
+        "The body is a zip of problems/NAME and reference/NAME. It becomes your draft of that name, and is verified."
+    ),
     security=[{"bearer": []}],
     responses=errors(401, 422, 503),
 )
@@ -103,7 +106,14 @@ def send() -> Any:
 @role_required(Role.INSTRUCTOR)
 @routes.input(Asked, location="query", arg_name="asked")
 @routes.output(Run)
-@routes.doc(summary="One verification", security=[{"bearer": []}], responses=errors(401, 404, 422))
+@routes.doc(
+    summary="One verification",
+    description=Message(
+        "A verification that one asked for; with `wait`, answers as soon as it is done."
+    ),
+    security=[{"bearer": []}],
+    responses=errors(401, 404, 422),
+)
 def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
     """A verification that one asked for; with `wait`, answers as soon as it is done."""
     return await_run(run_id, min(max(asked["wait"], 0.0), WAIT_S))
@@ -113,7 +123,12 @@ def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
 @role_required(Role.INSTRUCTOR)
 @routes.input(Note, arg_name="sent")
 @routes.output(Version, status_code=201)
-@routes.doc(summary="Publish", security=[{"bearer": []}], responses=errors(401, 404, 422, 503))
+@routes.doc(
+    summary="Publish",
+    description=Message("Make a version of a draft that was found fit."),
+    security=[{"bearer": []}],
+    responses=errors(401, 404, 422, 503),
+)
 def publish(draft_id: int, sent: dict[str, str]) -> Any:
     """Make a version of a draft that was found fit."""
     user = me()

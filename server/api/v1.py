@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from grader import __version__
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server.messages import sentence
+from server.messages import Message, sentence
 from server.models.base import now
 from server.models.submissions import Submission
 from server.services import statistics
@@ -30,7 +30,7 @@ CONFIGURATION = {
     "OPENAPI_VERSION": "3.1.0",
     "INFO": {
         "version": __version__,
-        "description": (
+        "description": Message(
             "Problems, submissions and verdicts. Send a token as `Authorization: Bearer …`."
         ),
     },
@@ -38,9 +38,10 @@ CONFIGURATION = {
         "bearer": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token from your profile page.",
+            "description": Message("A token from your profile page."),
         }
     },
+    "SUCCESS_DESCRIPTION": Message("Successful response"),
     "VALIDATION_ERROR_STATUS_CODE": 422,
     "AUTO_VALIDATION_ERROR_RESPONSE": False,
     "AUTO_404_RESPONSE": False,
@@ -53,16 +54,16 @@ pages = Blueprint("reference", __name__)
 
 FAILURE = {
     "type": "object",
-    "description": "What went wrong (RFC 9457).",
+    "description": Message("What went wrong (RFC 9457)."),
     "required": ["type", "title", "status", "detail"],
     "properties": {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What to do about it."},
+        "detail": {"type": "string", "description": Message("What to do about it.")},
         "fields": {
             "type": "object",
-            "description": "The fields that were refused, each with its reasons.",
+            "description": Message("The fields that were refused, each with its reasons."),
         },
     },
 }
@@ -80,11 +81,11 @@ def describe_failures(spec: Any) -> Any:
 def errors(*codes: int) -> dict[int | str, Any]:
     """The answers of an endpoint that refuse, as the description has them."""
     said = {
-        401: "No token, no session, or a token that was revoked.",
-        404: "There is none, or it is somebody else's.",
-        422: "The request cannot be accepted; `detail` says why.",
-        429: "Too many submissions; Retry-After says when to go on.",
-        503: (
+        401: Message("No token, no session, or a token that was revoked."),
+        404: Message("There is none, or it is somebody else's."),
+        422: Message("The request cannot be accepted; `detail` says why."),
+        429: Message("Too many submissions; Retry-After says when to go on."),
+        503: Message(
             "The database cannot be written at the moment; nothing was stored. Retry-After says"
             " when to try again."
         ),
@@ -102,11 +103,13 @@ class ProblemRow(Schema):
     difficulty = fields.String()
     frameworks = fields.List(fields.String())
     requires = fields.List(fields.String())
-    source = fields.String(metadata={"description": "The paper."})
-    digest = fields.String(metadata={"description": "Names this version of the problem."})
-    state = fields.String(allow_none=True, metadata={"description": "solved, tried, or null."})
+    source = fields.String(metadata={"description": Message("The paper.")})
+    digest = fields.String(metadata={"description": Message("Names this version of the problem.")})
+    state = fields.String(
+        allow_none=True, metadata={"description": Message("solved, tried, or null.")}
+    )
     acceptance = fields.Integer(
-        allow_none=True, metadata={"description": "Accepted submissions in percent."}
+        allow_none=True, metadata={"description": Message("Accepted submissions in percent.")}
     )
 
 
@@ -122,12 +125,12 @@ class ProblemDetail(ProblemRow):
     statements = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
-        metadata={"description": "Markdown by language."},
+        metadata={"description": Message("Markdown by language.")},
     )
     starters = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
-        metadata={"description": "Source by framework."},
+        metadata={"description": Message("Source by framework.")},
     )
     entries = fields.List(fields.String())
 
@@ -135,10 +138,10 @@ class ProblemDetail(ProblemRow):
 class NewSubmission(Schema):
     """What is sent to be judged."""
 
-    problem = fields.String(required=True, metadata={"description": "The problem's slug."})
-    framework = fields.String(required=True, metadata={"description": "numpy or torch."})
+    problem = fields.String(required=True, metadata={"description": Message("The problem's slug.")})
+    framework = fields.String(required=True, metadata={"description": Message("numpy or torch.")})
     source = fields.String(
-        required=True, metadata={"description": "Python, at most 64 KiB of UTF-8."}
+        required=True, metadata={"description": Message("Python, at most 64 KiB of UTF-8.")}
     )
 
 
@@ -148,7 +151,7 @@ class Repeatable(Schema):
     key = fields.String(
         data_key="Idempotency-Key",
         metadata={
-            "description": (
+            "description": Message(
                 "A request repeated with the same key makes no second submission (at most 64"
                 " ASCII)."
             )
@@ -170,7 +173,7 @@ class SubmissionDetail(Schema):
     """
 
     id = fields.Integer()
-    state = fields.String(metadata={"description": "queued, running or done."})
+    state = fields.String(metadata={"description": Message("queued, running or done.")})
     problem = fields.String()
     framework = fields.String()
     submitted_at = fields.AwareDateTime()
@@ -187,13 +190,15 @@ class SubmissionList(Schema):
 
     submissions = fields.List(fields.Nested(SubmissionRow))
     total = fields.Integer()
-    next = fields.String(allow_none=True, metadata={"description": "The address of the next page."})
+    next = fields.String(
+        allow_none=True, metadata={"description": Message("The address of the next page.")}
+    )
 
 
 class Listing(Schema):
     """Which part of the list."""
 
-    problem = fields.String(metadata={"description": "Only this problem's."})
+    problem = fields.String(metadata={"description": Message("Only this problem's.")})
     page = fields.Integer(load_default=1, validate=Range(min=1, max=1_000_000))
     per_page = fields.Integer(load_default=20, validate=Range(min=1, max=100))
 
@@ -204,7 +209,7 @@ class Waiting(Schema):
     wait = fields.Float(
         load_default=0.0,
         metadata={
-            "description": (
+            "description": Message(
                 "Seconds; the answer comes as soon as the verdict is there, at most after 30."
             )
         },
@@ -223,7 +228,13 @@ class Me(Schema):
 
 @routes.get("/problems")
 @routes.output(ProblemList)
-@routes.doc(summary="All problems", security=[{"bearer": []}, {}])
+@routes.doc(
+    summary="All problems",
+    description=Message(
+        "Every problem, in teaching order; with a token also whether it is solved."
+    ),
+    security=[{"bearer": []}, {}],
+)
 def problems() -> dict[str, Any]:
     """Every problem, in teaching order; with a token also whether it is solved."""
     session, mine = reading(), _mine()
@@ -233,7 +244,12 @@ def problems() -> dict[str, Any]:
 
 @routes.get("/problems/<slug>")
 @routes.output(ProblemDetail)
-@routes.doc(summary="One problem", security=[{"bearer": []}, {}], responses=errors(404))
+@routes.doc(
+    summary="One problem",
+    description=Message("Statement (Markdown), starters and entry points."),
+    security=[{"bearer": []}, {}],
+    responses=errors(404),
+)
 def problem(slug: str) -> dict[str, Any]:
     """Statement (Markdown), starters and entry points."""
     found = find_problem(slug)
@@ -282,6 +298,9 @@ def _row(
 @routes.output(Accepted, status_code=202)
 @routes.doc(
     summary="Submit",
+    description=Message(
+        "Store the source to be judged. 202: it is stored, and will be judged whatever happens to the server."
+    ),
     security=[{"bearer": []}],
     responses=errors(401, 404, 422, 429, 503),
 )
@@ -302,7 +321,14 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
 @signed_in
 @routes.input(Waiting, location="query", arg_name="asked")
 @routes.output(SubmissionDetail)
-@routes.doc(summary="One submission", security=[{"bearer": []}], responses=errors(401, 404, 422))
+@routes.doc(
+    summary="One submission",
+    description=Message(
+        "A submission of one's own; with `wait`, answers as soon as the verdict is there."
+    ),
+    security=[{"bearer": []}],
+    responses=errors(401, 404, 422),
+)
 def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
@@ -314,7 +340,12 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
 @signed_in
 @routes.input(Listing, location="query", arg_name="asked")
 @routes.output(SubmissionList)
-@routes.doc(summary="Own submissions", security=[{"bearer": []}], responses=errors(401, 422))
+@routes.doc(
+    summary="Own submissions",
+    description=Message("The latest first, in pages."),
+    security=[{"bearer": []}],
+    responses=errors(401, 422),
+)
 def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     """The latest first, in pages."""
     own = [Submission.user_id == me().id, Submission.samples_only.is_(False)]
@@ -349,7 +380,12 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
 @routes.get("/me")
 @signed_in
 @routes.output(Me)
-@routes.doc(summary="The account", security=[{"bearer": []}], responses=errors(401))
+@routes.doc(
+    summary="The account",
+    description=Message("Whose token this is, and what is solved."),
+    security=[{"bearer": []}],
+    responses=errors(401),
+)
 def account() -> dict[str, Any]:
     """Whose token this is, and what is solved."""
     mine = statistics.standings(reading(), me().id)

@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from server.messages import Message
 from server.models.database import clock
 from server.models.submissions import State, Submission, WorkerSeen
 from server.models.teaching import Rejudgement
@@ -38,7 +39,7 @@ def show() -> Response:
     if kind.lower() != "bearer" or not hmac.compare_digest(
         token.strip().encode(), service().settings.metrics_token.encode()
     ):
-        abort(401, "Send the token of JUDGE_METRICS_TOKEN as `Authorization: Bearer …`.")
+        abort(401, Message("Send the token of JUDGE_METRICS_TOKEN as `Authorization: Bearer …`."))
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Numbers(reading()))
     return Response(

@@ -10,6 +10,7 @@ from grader.case import Case, CaseError
 from grader.errors import ProblemError
 from grader.model import Framework, Run
 from grader.sandbox import Job, Sandbox
+from server.messages import Message
 from server.services.problems.files import LIMITS
 
 VERIFY_S = 600.0
@@ -54,5 +55,8 @@ class Guard:
     def _in_time(self) -> None:
         if time.monotonic() > self.end:
             raise ProblemError(
-                f"all together took longer than {self.seconds:g} s; make cases smaller or fewer"
+                Message(
+                    "all together took longer than %(seconds)s s; make cases smaller or fewer",
+                    seconds=f"{self.seconds:g}",
+                )
             )

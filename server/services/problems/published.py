@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
 from grader.problem import Problem, load
+from server.messages import Message
 from server.models.base import now
 from server.models.database import Database
 from server.models.submissions import ProblemVersion
@@ -117,7 +118,13 @@ class Shelf:
                 .limit(1)
             )
             if row is None:
-                raise UsageError(f"{slug}: no version {digest[:12]} was published here")
+                raise UsageError(
+                    Message(
+                        "%(slug)s: no version %(digest)s was published here",
+                        slug=slug,
+                        digest=digest[:12],
+                    )
+                )
             files = fetch(session, row.files)
         self.folder.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=self.folder, prefix=".draft-"))
