@@ -9,7 +9,7 @@ PORT ?= 8000
 FRONTEND := server/web/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
+.PHONY: help setup serve frontend grade test test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,11 +41,15 @@ test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@sh scripts/test-services.sh
 
-check: setup ## ruff, mypy, and the contracts of imports
+check: setup ## ruff, mypy, the contracts of imports, and the catalogues of translations
 	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/messages.py --check
+
+messages: setup ## Update the catalogues of translations from the code, and compile them
+	$(BIN)/python scripts/messages.py
 
 verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
