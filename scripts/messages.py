@@ -9,6 +9,7 @@ LANGUAGE` begins a language.
 import argparse
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ class Domain:
     methods: tuple[tuple[str, str], ...]
     script: str = ""  # the folder of the script's source, and below it the generated file
     generated: str = ""
+    # placeholders that a translation may use where the English has another one of them: the forms
+    # of a noun
+    also: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -45,12 +49,18 @@ class Domain:
 
 DOMAINS = (
     Domain(
+        "grader",
+        "grader",
+        (("cli/template/**", "ignore"), ("**.py", "python")),
+        also=("axis", "axes", "counted", "unit", "of", "ordinal", "step"),
+    ),
+    Domain(
         "server",
         "server",
         (
+            ("web/frontend/node_modules/**", "ignore"),
             ("web/frontend/src/**.ts", "javascript"),
             ("web/templates/**.html", "jinja2"),
-            ("web/frontend/node_modules/**", "ignore"),
             ("web/static/**", "ignore"),
             ("**.py", "python"),
         ),
@@ -66,6 +76,11 @@ KEYWORDS = {
     "counted": (1, 2),
     "say": None,  # of the script in the browser
     "tell": (2,),
+    "gettext": None,
+    "pgettext": ((1, "c"), 2),
+    "N_": None,
+    "NP_": (1, 2),
+    "C_": ((1, "c"), 2),
 }
 
 
@@ -94,8 +109,13 @@ def extract(domain: Domain) -> Catalog:
         options_map={"**.html": {"silent": "false"}},
         keywords=KEYWORDS,
     )
-    for path, line, text, comments, _context in found:
-        template.add(text, locations=[(f"{domain.package}/{path}", line)], auto_comments=comments)
+    for path, line, text, comments, context in found:
+        template.add(
+            text,
+            locations=[(f"{domain.package}/{path}", line)],
+            auto_comments=comments,
+            context=context,
+        )
     return template
 
 
@@ -112,7 +132,7 @@ def update(domain: Domain, new: str | None = None) -> Iterator[str]:
         catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
         path.write_bytes(source(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(load(path)))
-        yield from untranslated(path, load(path))
+        yield from untranslated(path, load(path), domain.also)
     if domain.script:
         (ROOT / domain.package / domain.script / domain.generated).write_text(script_words(domain))
 
@@ -138,12 +158,12 @@ def check(domain: Domain) -> Iterator[str]:
     for path in domain.catalogues:
         catalogue, name = load(path), path.relative_to(ROOT)
         for message in template:
-            if message.id and message.id not in catalogue:
+            if message.id and catalogue.get(message.id, message.context) is None:
                 yield f"{name}: missing: {shown(message)}; run make messages"
         for message in catalogue:
-            if message.id and message.id not in template:
+            if message.id and template.get(message.id, message.context) is None:
                 yield f"{name}: stale: {shown(message)}; run make messages"
-        yield from untranslated(path, catalogue)
+        yield from untranslated(path, catalogue, domain.also)
         binary = path.with_suffix(".mo")
         if not binary.exists() or binary.read_bytes() != compiled(catalogue):
             yield f"{binary.relative_to(ROOT)}: not compiled from {name}; run make messages"
@@ -153,7 +173,7 @@ def check(domain: Domain) -> Iterator[str]:
             yield f"{path.relative_to(ROOT)}: not made from the catalogues; run make messages"
 
 
-def untranslated(path: Path, catalogue: Catalog) -> Iterator[str]:
+def untranslated(path: Path, catalogue: Catalog, also: tuple[str, ...]) -> Iterator[str]:
     """Yields the entries that a translator has to look at."""
     name = path.relative_to(ROOT)
     for message in catalogue:
@@ -165,8 +185,17 @@ def untranslated(path: Path, catalogue: Catalog) -> Iterator[str]:
         elif message.fuzzy:
             yield f"{name}: fuzzy: {shown(message)}"
         else:
-            for error in message.check(catalogue):
+            for error in without(message, also).check(catalogue):
                 yield f"{name}: {shown(message)}: {error}"
+
+
+def without(message: Message, also: tuple[str, ...]) -> Message:
+    """The entry without those placeholders of its translation that stand for one of the English."""
+    names = [name for name in also if f"%({name})" not in str(message.id)]
+    if len(names) == len(also) or isinstance(message.string, tuple):
+        return message
+    text = re.sub(rf"%\((?:{'|'.join(names)})\)[sd]", "", message.string)
+    return Message(message.id, text, flags=message.flags, context=message.context)
 
 
 def shown(message: Message) -> str:

@@ -21,7 +21,7 @@ from server.messages import Message, counted, storable, stored
 from server.models.accounts import Role
 from server.models.submissions import State
 from server.web import names, texts
-from tests.attack_web_routes import site
+from tests.attacks.web_routes import site
 from tests.server import route_matrix
 from tests.server.conftest import REPOSITORY
 from tests.server.world import World
