@@ -1,4 +1,4 @@
-"""The whole database into a file and back into an empty one: every row of every table is the same."""
+"""A backup of the whole database, restored into an empty one: every row is the same."""
 
 import json
 import os
