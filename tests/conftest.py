@@ -14,8 +14,8 @@ from grader.errors import RoomError
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
 from grader.sandbox import SandboxPool, open_sandbox
+from tests import ROOT, spread
 
-ROOT = Path(__file__).resolve().parents[1]
 SLUGS = slugs(ROOT)
 
 
@@ -74,8 +74,16 @@ def attention() -> Problem:
 # that a run of the tests ends with
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the marker travel with the report, also from a worker of pytest-xdist."""
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> spread.Groups:
+    """The queue of `make test`, whatever --dist says."""
+    config.option.loadscopereorder = False
+    return spread.Groups(config, log)  # type: ignore[arg-type]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the tests for several workers, and let the marker travel with the report from there."""
+    if hasattr(config, "workerinput"):
+        items[:] = spread.in_order(items)
     for item in items:
         for mark in item.iter_markers("solution"):
             item.user_properties.append(("solution", mark.args[0]))

@@ -8,6 +8,7 @@ import pytest
 
 from server.worker.room import Core
 from tests.attacks import web_load as load
+from tests.server.conftest import room  # noqa: F401 - a fixture
 
 TIMES = 2
 FACTOR, LEAST_MS, PROMPT_MS = 10.0, 2500.0, 5000.0

@@ -1,0 +1,67 @@
+"""How the tests are spread over the workers of pytest-xdist: what stays together, in which order.
+
+A file stays on one worker, since its fixtures start servers and rooms. What is asked of each
+problem of the bank is cut by problem instead: no file is so long that one worker ends with it
+alone, and a problem's answers stay in the memory of the worker that computed them.
+"""
+
+import re
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+from grader.problem import slugs
+from tests import ROOT
+
+SLUGS = frozenset(slugs(ROOT))
+BY_PROBLEM = (
+    "tests/bank/",
+    "tests/grader/cli/test_twin.py",
+    "tests/grader/cli/test_statement.py",
+)
+BY_TEST = ("tests/grader/test_oracle.py",)
+# The longest come first. Much of their time is waiting, in which the other workers compute.
+FIRST = (
+    "tests/scaled/test_chaos.py",
+    "tests/attacks/",
+    "tests/scaled/",
+    "tests/browser/",
+    "tests/grader/sandbox/",
+    "tests/grader/test_oracle.py",
+    "tests/server/test_",
+    "tests/server/services/",
+    "tests/server/",
+    "tests/bank/",
+)
+
+
+def group(nodeid: str) -> str:
+    """The name of the group that a test belongs to: one worker runs all of it."""
+    file, _, test = nodeid.partition("::")
+    if file.startswith(BY_TEST):
+        return nodeid
+    if file.startswith(BY_PROBLEM):
+        slug = next((word for word in re.split(r"[][-]", test) if word in SLUGS), "")
+        return f"the problem {slug}" if slug else file
+    return file
+
+
+def place(nodeid: str) -> int:
+    """Where a test stands in the queue."""
+    return next((i for i, start in enumerate(FIRST) if nodeid.startswith(start)), len(FIRST))
+
+
+def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests with the longest groups first; the tests of a group stay in their own order."""
+    first: dict[str, int] = {}
+    for item in items:
+        name = group(item.nodeid)
+        first[name] = min(place(item.nodeid), first.get(name, len(FIRST)))
+    return sorted(items, key=lambda item: first[group(item.nodeid)])
+
+
+class Groups(LoadScopeScheduling):
+    """Gives a free worker the next group."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group(nodeid)
