@@ -22,7 +22,7 @@ NAMES += [
 
 
 @pytest.fixture(scope="module")
-def site(room: Core) -> Iterator[tuple[load.Site, load.Result]]:
+def site(room: Core) -> Iterator[tuple[load.Site, load.Result]]:  # noqa: F811
     """A server process, and what the honest learner meets while it is quiet; where no room can be
     built, `room` skips.
     """
