@@ -36,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "solution(kind): a right or a wrong solution of the bank; the summary counts them",
     )
+    config.addinivalue_line("markers", "quick: added where a test starts nothing (tests/spread.py)")
+    config.addinivalue_line("markers", "slow: starts something by itself, or computes for seconds")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -81,7 +83,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> spread.Gr
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Order the tests for several workers, and let the marker travel with the report from there."""
+    """Find the quick tests, order all for several workers, and let the marker travel with the
+    report from there.
+    """
+    for item in items:
+        if spread.is_quick(item):
+            item.add_marker("quick")
     if hasattr(config, "workerinput"):
         items[:] = spread.in_order(items)
     for item in items:

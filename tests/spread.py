@@ -1,4 +1,5 @@
-"""How the tests are spread over the workers of pytest-xdist: what stays together, in which order.
+"""Which tests are quick, and how all of them are spread over the workers of pytest-xdist: what stays
+together, in which order.
 
 A file stays on one worker, since its fixtures start servers and rooms. What is asked of each
 problem of the bank is cut by problem instead: no file is so long that one worker ends with it
@@ -14,6 +15,16 @@ from grader.problem import slugs
 from tests import ROOT
 
 SLUGS = frozenset(slugs(ROOT))
+# A quick test starts no room, no service and no program: it is under one of these, has none of these
+# fixtures, and is not marked as slow.
+QUICK = (
+    "tests/grader/",
+    "tests/bank/",
+    "tests/server/",
+    "tests/test_docs.py",
+    "tests/test_imports.py",
+)
+STARTING = frozenset(["sandbox", "rooms", "room", "cluster", "make_app", "site", "environment"])
 BY_PROBLEM = (
     "tests/bank/",
     "tests/grader/cli/test_twin.py",
@@ -33,6 +44,12 @@ FIRST = (
     "tests/server/",
     "tests/bank/",
 )
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Checks that a test belongs to `make test-quick`."""
+    starts = STARTING.intersection(getattr(item, "fixturenames", ()))
+    return item.nodeid.startswith(QUICK) and not starts and not item.get_closest_marker("slow")
 
 
 def group(nodeid: str) -> str:
