@@ -627,6 +627,7 @@ BAD_OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "text"), BAD_OPTIONS.values(), ids=BAD_OPTIONS.keys())
 def test_bad_options_as_a_process(folder: Path, words: list[str], text: str) -> None:
     found = shell(*words, cwd=folder)
