@@ -15,9 +15,11 @@ from grader.answers import SMALL, Answer, Answers, answers_for, run_reference
 from grader.baselines import BASELINES, baseline
 from grader.case import Case
 from grader.compare import compare
-from grader.diagnose import COSTS, Evidence, costly, diagnose, mistake_runs, same_tensors
+from grader.diagnose import diagnose
 from grader.errors import ProblemError
+from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
+from grader.matching import COSTS, Evidence, costly, same_tensors
 from grader.model import Ended, Framework, Kind, Outcome, Run
 from grader.outcome import judge_case
 from grader.problem import Mistake, Problem, did_you_mean
@@ -431,13 +433,9 @@ def _mistake(
                 if theirs
                 else Evidence(name, verdict)
             )
-        told = diagnose(problem, answers, evidence, sandbox)
-        seen = [
-            each
-            for each in evidence
-            if each.verdict is not Outcome.ACCEPTED and each.run is not None
-        ]
-        if told is None and not seen and mistake.verdict not in COSTS:
+        told = [d.mistake for d in diagnose(problem, answers, evidence, sandbox)]
+        seen = [e for e in evidence if e.verdict is not Outcome.ACCEPTED and e.run is not None]
+        if not told and not seen and mistake.verdict not in COSTS:
             if problem.kind is not Kind.VALUES:
                 found.add(
                     3,
@@ -445,11 +443,11 @@ def _mistake(
                     "fails only cases in which nothing is drawn, of which nothing may be told;"
                     " draw their inputs from `rng`, or add a sample",
                 )
-        elif told is None or told.mistake != mistake.name:
+        elif told != [mistake.name]:
             found.add(
                 3,
                 where,
-                f"is told {told.mistake if told else 'nothing'} instead of its own hint; add a case"
+                f"is told {' and '.join(told) or 'nothing'} instead of its own hint; add a case"
                 " that tells the two apart",
             )
     return runs, verdicts

@@ -74,7 +74,7 @@ class Container:
 
         This and every later call take their time from `budget`.
         """
-        self._budget = budget or Budget(job.limits.total_s)
+        self._budget, self._asked = budget or Budget(job.limits.total_s), -1
         payload = encode(
             setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
         )

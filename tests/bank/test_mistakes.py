@@ -7,8 +7,8 @@ import pytest
 
 from grader.answers import answers_for
 from grader.baselines import BASELINES, baseline
-from grader.diagnose import mistake_runs
 from grader.errors import ProblemError
+from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
 from grader.model import Framework, Kind, Outcome
 from grader.problem import load
@@ -45,14 +45,12 @@ def test_every_mistake_is_refused_and_told_its_own_hint(
         found = known.mistakes[Framework(framework)].get(mistake.name)
         if found is None:
             continue
-        told = (found.diagnosis.mistake, found.diagnosis.hint) if found.diagnosis else None
-        if found.verdict in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR) or told != (
-            mistake.name,
-            mistake.hint,
-        ):
-            wrong.append(
-                f"{mistake.name}: {found.verdict}, told {told and told[0]}: {found.message}"
-            )
+        told = [(each.mistake, each.hint) for each in found.diagnoses]
+        if found.verdict in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR) or told != [
+            (mistake.name, mistake.hint)
+        ]:
+            names = [name for name, _ in told]
+            wrong.append(f"{mistake.name}: {found.verdict}, told {names}: {found.message}")
     assert wrong == []
 
 

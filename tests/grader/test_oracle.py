@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import answers, diagnose, storage
+from grader import answers, fingerprints, storage
 from grader.answers import answers_for, public_answers
 from grader.judge import judge
 from grader.model import Framework, Submission, Verdict
@@ -138,9 +138,9 @@ def test_hints_tell_nothing_of_hidden_values(
     seen = []
     for number in (1, 2):
         installed(number)
-        diagnose._runs.clear()
+        fingerprints._runs.clear()
         found = answers_for(problem, Framework.NUMPY, sandbox)
-        runs = diagnose.mistake_runs(problem, found, sandbox)
+        runs = fingerprints.mistake_runs(problem, found, sandbox)
         fixed = {a.case.name for a in found.cases} - set(found.twins)
         seen.append(
             {
