@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from grader.findings import catalogue
 from grader.model import Outcome
 from grader.problem import DIFFICULTIES, TRACKS
 from server.messages import Message, counted, storable, stored
@@ -83,29 +84,31 @@ def unmarked(page: str) -> set[str]:
     return set(re.findall(r"[A-Za-z]{2,}", OWN.sub(" ", text)))
 
 
-def catalogue(language: str) -> Catalog:
-    """The catalogue of a language as it is committed."""
-    path = texts.CATALOGUES / language / "LC_MESSAGES" / "server.po"
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
+def mark(folder: Path, domain: str, source: Path) -> None:
+    """Writes the made-up language: each text of a catalogue as it is in the code, «marked»."""
+    made_up = Catalog(locale=MADE_UP)
+    with (source / "zh" / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
+        entries = [entry for entry in read_po(file, locale="zh") if entry.id]
+    for entry in entries:
+        forms = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+        marked = tuple(f"«{form}»" for form in forms)
+        text = marked if len(marked) > 1 else marked[0]
+        made_up.add(entry.id, text, context=entry.context)
+    path = folder / MADE_UP / "LC_MESSAGES" / f"{domain}.mo"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_mo(file, made_up)
 
 
 @pytest.fixture(scope="module")
 def marking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """The site with a language more: a copy of the folder, each text of which is «marked»."""
+    """The site with a language more: a copy of both folders, each text of which is «marked»."""
     folder = tmp_path_factory.mktemp("locale")
-    made_up = Catalog(locale=MADE_UP)
-    for entry in catalogue("zh"):
-        if entry.id:
-            forms = entry.id if isinstance(entry.id, tuple) else (entry.id,)
-            marked = tuple(f"«{form}»" for form in forms)
-            made_up.add(entry.id, marked if len(marked) > 1 else marked[0])
-    path = folder / MADE_UP / "LC_MESSAGES" / "server.mo"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as file:
-        write_mo(file, made_up)
+    mark(folder, "server", texts.CATALOGUES)
+    mark(folder, "grader", catalogue.FOLDER)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(texts, "CATALOGUES", folder)
+        patched.setattr(catalogue, "FOLDER", folder)
         with site() as world:
             yield world
 
