@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
-WORKERS ?= 2
+# one more than a small machine has cores: much of the tests' time is waiting
+WORKERS ?= 3
 PORT ?= 8000
 FRONTEND := server/web/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
+.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,10 +34,13 @@ grade: setup ## Grade the shipped example in the sealed room
 	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
 
 test: setup $(FRONTEND) check test-services ## ruff, mypy, import-linter, pytest (with the pages in Chromium), and `grade verify` over the bank
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+test-quick: setup ## The tests that start no room and no service, in a minute: for every edit
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m quick tests/grader tests/bank tests/server tests/test_docs.py tests/test_imports.py
 
 test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
-	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile tests/server --ignore=tests/server/test_crash.py
+	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) tests/server --ignore=tests/server/test_crash.py
 
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@sh scripts/test-services.sh

@@ -85,7 +85,7 @@ SHARES = (
 def template(outcome: Outcome, source: str) -> dict[str, Any]:
     """Returns a row of the table `templates`: a verdict of twelve cases, as long as a real one."""
     good = outcome is Outcome.ACCEPTED
-    words = (
+    message = (
         "weights differ at [1, 2, 3] and 47 other places: 0.48211 where 0.30113 is right, row 3 of"
         " head 1; allowed 1.1e-05."
     )
@@ -99,12 +99,12 @@ def template(outcome: Outcome, source: str) -> dict[str, Any]:
             1.5,
             1.25,
             40.0,
-            "" if good else words,
+            "" if good else message,
             "Why.",
         )
         for i in range(12)
     )
-    found = (
+    diagnosis = (
         None
         if good
         else Diagnosis(
@@ -123,7 +123,7 @@ def template(outcome: Outcome, source: str) -> dict[str, Any]:
         "bubblewrap",
         0,
         cases,
-        found,
+        diagnosis,
         "8 of 12 cases fail.",
     )
     chance = random.Random(str(outcome))

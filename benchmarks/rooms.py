@@ -31,22 +31,22 @@ def docker(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
         yield Figure("cold docker run: not measured, no engine answers", float("nan"), "")
         return
     submission = Submission(Framework.TORCH, problem.references[Framework.TORCH])
-    ours, plain = [], []
+    room_ms, container_ms = [], []
     for _ in range(3):
         started = time.perf_counter()
         with open_sandbox("docker") as cold:
             assert judge(problem, submission, cold).verdict is Outcome.ACCEPTED
-        ours.append((time.perf_counter() - started) * 1e3)
-        plain.append(
+        room_ms.append((time.perf_counter() - started) * 1e3)
+        container_ms.append(
             whole_process(in_docker([sys.executable, "-m", "benchmarks.in_process", "torch", "1"]))
         )
     verdict_times(problem, Framework.TORCH, sandbox, 10)  # as before every figure of warm verdicts
     warm_ms = statistics.median(verdict_times(problem, Framework.TORCH, sandbox, ROUNDS // 3))
-    yield Figure("the same in a cold docker run, torch", statistics.median(plain), "ms")
+    yield Figure("the same in a cold docker run, torch", statistics.median(container_ms), "ms")
     yield at_least(
-        "cold docker run / warm verdict, torch", statistics.median(plain) / warm_ms, "×", 100
+        "cold docker run / warm verdict, torch", statistics.median(container_ms) / warm_ms, "×", 100
     )
-    yield Figure("cold room in docker, torch", statistics.median(ours), "ms")
+    yield Figure("cold room in docker, torch", statistics.median(room_ms), "ms")
 
 
 def _engine_answers() -> bool:
@@ -65,7 +65,7 @@ def in_docker(argv: list[str]) -> list[str]:
         [*system, sys.base_prefix, sys.prefix, here, str(data_folder()), str(cache_folder())]
     )
     volumes = [word for folder in reads for word in ("--volume", f"{folder}:{folder}:ro")]
-    kept = [
+    variables = [
         word
         for name in ("HOME", "PATH", "GRADE_HOME")
         if name in os.environ
@@ -79,7 +79,7 @@ def in_docker(argv: list[str]) -> list[str]:
         "none",
         "--workdir",
         here,
-        *kept,
+        *variables,
         *volumes,
         DOCKER_IMAGE,
         *argv,

@@ -1,7 +1,7 @@
 """Measures what the queue between machines costs, what a second worker adds, and the waits. `make
 bench` runs it.
 
-Everything runs on this one machine: PostgreSQL, Redis, web, workers and whoever measures share its
+Everything runs on this one machine: PostgreSQL, Redis, web, workers and this program share its
 cores, and one worker alone uses more than one. So the second worker is measured three times: as it
 comes; with jobs of a known length that need no processor (they sleep), where only the system itself
 can be in the way; and with a core for each worker, as if each were a machine of one core (`apart`).
@@ -150,9 +150,9 @@ def apart(count: int = 300, repeats: int = 3) -> Apart:
 
     A worker, its rooms and everything that it starts use that core only.
 
-    Everything is queued before anybody judges, and nobody sends meanwhile. PostgreSQL and Redis run
-    on both cores: beside one worker they have a core almost for themselves, beside two they take
-    from what the workers have, which counts against the second worker.
+    Everything is queued before a worker judges, and nothing is sent meanwhile. PostgreSQL and Redis
+    run on both cores: beside one worker they have a core almost for themselves, beside two they
+    take from what the workers have, which counts against the second worker.
     """
     with one_problem() as bank, stack(bank, workers=0, learners=LEARNERS) as running:
         right = (bank / "reference" / SLUG / "numpy.py").read_text()
@@ -165,7 +165,7 @@ def apart(count: int = 300, repeats: int = 3) -> Apart:
             running.worker("taskset", "--cpu-list", str(core))
             running.ready(len(running.workers))
             drained(running, enqueue(running, right, 100), 60)  # until both rooms are warm
-            found = []
+            results = []
             for _ in range(repeats):
                 for worker in running.workers:
                     worker.all(signal.SIGSTOP)
@@ -174,7 +174,7 @@ def apart(count: int = 300, repeats: int = 3) -> Apart:
                     worker.all(signal.SIGCONT)
                 lost, rate = drained(running, numbers, 600)
                 assert lost == 0, running.logs()
-                found.append(
+                results.append(
                     (
                         rate,
                         [
@@ -183,7 +183,7 @@ def apart(count: int = 300, repeats: int = 3) -> Apart:
                         ],
                     )
                 )
-            rate, spent = max(found)
+            rate, spent = max(results)
             rates.append(rate)
     return Apart(*(round(x, 2) for x in (*rates, rates[1] / rates[0], *spent)))
 
@@ -234,17 +234,17 @@ def main() -> None:
         print("embedded p50 {}, scaled p50 {}".format(*lone(options.times)))
         return
     try:
-        found = asdict(measure(options.count, options.times)) | asdict(apart())
+        values = asdict(measure(options.count, options.times)) | asdict(apart())
     except pytest.skip.Exception as reason:
         print(f"not measured: {reason}")
         return
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(values))
     else:
-        show(found)
-    for line in missed(found):
+        show(values)
+    for line in missed(values):
         print(line, file=sys.stderr)
-    sys.exit(1 if missed(found) else 0)
+    sys.exit(1 if missed(values) else 0)
 
 
 if __name__ == "__main__":

@@ -1,368 +1,261 @@
-"""Which known mistake gives exactly these tensors? The learner is told that mistake's hint.
+"""Which known mistakes explain what a submission does? The learner is told their hints.
 
 Only what is public is looked at: samples, public twins, and the verdicts of the cases. So a hint
 tells nothing of hidden inputs.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from itertools import combinations
 
-import numpy as np
-
-from grader import cache, storage
 from grader.answers import Answer, Answers
-from grader.cache import Cache
-from grader.compare import Expected
-from grader.model import Diagnosis, Ended, Failure, Outcome, Run
-from grader.outcome import judge_case
+from grader.case import Case
+from grader.fingerprints import AND, mistake_runs, pair_runs, pairs_in
+from grader.matching import (
+    COSTS,
+    Evidence,
+    Known,
+    certain,
+    costly,
+    equal_tensors,
+    projections,
+    same,
+)
+from grader.model import Diagnosis, Ended, Framework, Outcome, Run
 from grader.problem import Mistake, Problem
-from grader.sandbox import Job, Sandbox
+from grader.sandbox import Sandbox
 
-COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is public of one judged case: its verdict; the run of the sample or public twin, and the
-    verdict of that, where there is one.
-    """
-
-    case: str
-    verdict: Outcome
-    run: Run | None = None
-    public: Outcome | None = None
+MOST = 3  # mistakes that are named at once
+LIKELY = 12  # mistakes that are combined, those that explain most
+MANY_PAIRS = 6  # pairs that are looked at in every case
+EACH = 0.5  # what a further mistake costs, and a case that does not show it; in cases explained
+Rerun = Callable[[Case], Run]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a known mistake does in one public case, the verdict of that, and its projections."""
+class Hypothesis:
+    """What one mistake, or two at once, say of the judged cases. Each set is a bit for a case."""
 
-    run: Run
-    verdict: Outcome
-    bounds: Mapping[str, tuple[float, float]]  # by tensor: see `_bounds`
+    names: tuple[str, ...]
+    explains: int  # failed cases in which it does exactly what the submission does
+    surely: int  # those of them in which that is no coincidence of two crashes
+    fails: int  # failed cases in which it fails
+    contradicts: int  # accepted cases in which it fails
 
 
 def diagnose(
-    problem: Problem, answers: Answers, evidence: Sequence[Evidence], sandbox: Sandbox
-) -> Diagnosis | None:
-    """The known mistake that explains most of the failed cases and contradicts the fewest others.
+    problem: Problem,
+    answers: Answers,
+    evidence: Sequence[Evidence],
+    sandbox: Sandbox,
+    rerun: Rerun | None = None,
+) -> tuple[Diagnosis, ...]:
+    """The fewest known mistakes, at most `MOST`, that explain most of the failed cases.
 
-    None when nothing failed, or when none explains more than twice as many cases as it contradicts:
-    a wrong hint is worse than none. Crashes of one type are no evidence by themselves, since many
-    mistakes crash alike; crashes with the same words are.
+    Different cases may show different mistakes. A case that one of them explains is no evidence
+    against the others. () when nothing failed, or when they do not explain more than twice as many
+    cases as contradict them: a wrong hint is worse than none.
+
+    `rerun` runs the submission once more in a public case, with other random draws. A mistake whose
+    results are random is named only where the submission's are random, too.
     """
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
-        return None
-    public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
-    failed = sum(each.verdict is not Outcome.ACCEPTED for each in evidence)
-    # what can contradict most comes first
-    evidence = sorted(evidence, key=lambda each: each.verdict is Outcome.ACCEPTED)
-    order = {answer.case.name: i for i, answer in enumerate(answers.cases)}
-    best: tuple[tuple[int, int], Diagnosis] | None = None
-    known = mistake_runs(problem, answers, sandbox)
-    projected = {each.case: _projections(each.run) for each in evidence if each.run is not None}
+        return ()
+    view = _View(problem, answers, evidence)
+    singles = [
+        view.hypothesis((mistake.name,), known, mistake)
+        for mistake, known in _known(problem, answers, sandbox)
+    ]
+    chosen, explained = best(singles)
+    if view.unexplained(explained):
+        pairs = _pairs(problem, answers, view, view.unexplained(explained), sandbox)
+        if pairs:
+            chosen, explained = best([*singles, *pairs])
+            singles += pairs
+    if rerun is not None and any(view.mistakes[name].random for name in chosen):
+        singles = [h for h in singles if not view.only_seems_random(h, rerun)]
+        chosen, explained = best(singles)
+    told = [view.diagnosis(name, chosen, singles) for name in chosen]
+    return tuple(sorted(told, key=lambda each: -len(each.cases)))
+
+
+def best(hypotheses: Sequence[Hypothesis]) -> tuple[tuple[str, ...], int]:
+    """The names of the mistakes that explain most, and the cases that they explain; ((), 0) when
+    nothing is likely enough.
+    """
+    likely = sorted((h for h in hypotheses if h.surely), key=lambda h: -h.explains.bit_count())
+    names = list(dict.fromkeys(name for h in likely for name in h.names))[:LIKELY]
+    order = {h.names[0]: i for i, h in enumerate(hypotheses) if len(h.names) == 1}
+    found: tuple[float, tuple[str, ...], int] = (0.0, (), 0)
+    for size in range(1, MOST + 1):
+        for chosen in combinations(sorted(names, key=order.__getitem__), size):
+            score, explained = _score(hypotheses, frozenset(chosen))
+            if score > found[0]:
+                found = score, chosen, explained
+    return found[1], found[2]
+
+
+def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[float, int]:
+    """How well these mistakes together explain the cases (0.0: not at all), and which they do."""
+    members = [h for h in hypotheses if chosen.issuperset(h.names)]
+    explained, fails, contradicts = 0, 0, 0
+    for h in members:
+        explained |= h.explains
+        if len(h.names) == 1:
+            fails, contradicts = fails | h.fails, contradicts | h.contradicts
+    against = (fails & ~explained).bit_count() + contradicts.bit_count()
+    if explained.bit_count() <= 2 * against or not all(_needed(members, n) for n in chosen):
+        return 0.0, 0
+    cost = EACH * (len(chosen) - 1 + sum(_masked(members, name) for name in chosen))
+    return explained.bit_count() - against - cost, explained
+
+
+def _masked(members: Sequence[Hypothesis], name: str) -> int:
+    """In how many cases this mistake would fail, and only others are seen."""
+    seen, fails = 0, 0
+    for h in members:
+        if name in h.names:
+            seen |= h.explains
+            fails |= h.fails if len(h.names) == 1 else 0
+    return (fails & ~seen).bit_count()
+
+
+def _needed(members: Sequence[Hypothesis], name: str) -> bool:
+    """Does a case surely show this mistake that the others do not explain?"""
+    without, surely = 0, 0
+    for h in members:
+        if name in h.names:
+            surely |= h.surely
+        else:
+            without |= h.explains
+    return bool(surely & ~without)
+
+
+def _known(
+    problem: Problem, answers: Answers, sandbox: Sandbox
+) -> Iterable[tuple[Mistake, Mapping[str, Known]]]:
+    runs = mistake_runs(problem, answers, sandbox)
     for mistake in problem.mistakes:
-        if answers.framework not in mistake.sources:
-            continue
-        theirs = known.get(mistake.name, {})
-        explained, against, certain = [], 0, False
-        for each in evidence:
-            answer, their = public[each.case], theirs.get(each.case)
-            same = _same(mistake, answer, each, their, projected.get(each.case, {}))
-            if same is None:
-                continue
-            if same and each.verdict is not Outcome.ACCEPTED:
-                explained.append(each.case)
-                certain = certain or _certain(answer, each.run, their.run if their else None)
-            elif not same:
-                against += 1
-                if 2 * against >= failed:  # it can no longer explain more than twice as many
-                    break
-        rank = (len(explained) - against, len(explained))
-        if certain and len(explained) > 2 * against and (best is None or rank > best[0]):
-            best = (
-                rank,
-                Diagnosis(
-                    mistake.name, mistake.hint, tuple(sorted(explained, key=order.__getitem__))
-                ),
-            )
-    return best[1] if best else None
+        if answers.framework in mistake.sources:
+            yield mistake, runs.get(mistake.name, {})
 
 
-def costly(answer: Answer) -> bool:
-    """Is this a case about cost? Mistakes are not run on those to diagnose: some take seconds."""
-    return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
-
-
-def _same(
-    mistake: Mistake,
-    answer: Answer,
-    ours: Evidence,
-    theirs: Known | None,
-    projected: Mapping[str, float],
-) -> bool | None:
-    """Does the learner's run of a case equal the mistake's? None where nothing can be said."""
-    if costly(answer):
-        if ours.verdict in COSTS and mistake.verdict in COSTS:
-            return ours.verdict is mistake.verdict
-        return None
-    if theirs is None:
-        return None
-    if ours.verdict is Outcome.ACCEPTED:
-        return theirs.verdict is Outcome.ACCEPTED
-    run, known = ours.run, theirs.run
-    if run is None:  # only the verdict is public
-        return (
-            True
-            if theirs.verdict is ours.verdict
-            else False
-            if theirs.verdict is Outcome.ACCEPTED
-            else None
-        )
-    if ours.public is not theirs.verdict:
-        return False
-    if ours.public is Outcome.ACCEPTED:
-        return None  # the twin passes for both: nothing is known of the hidden inputs that failed
-    if run.ended is not Ended.RETURNED or known.ended is not Ended.RETURNED:
-        return _error(run) == _error(known) and run.ended is known.ended
-    if mistake.random:
-        return True
-    if any(
-        abs(projected[name] - value) > room
-        for name, (value, room) in theirs.bounds.items()
-        if name in projected
-    ):
-        return False
-    return same_tensors(run, known, answer)
-
-
-def _error(run: Run) -> str:
-    return run.error.type if run.error else ""
-
-
-def _certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
-    """Is it more than a crash of the same type?
-
-    Where an exception is due, its type is what was asked.
+def _pairs(
+    problem: Problem, answers: Answers, view: "_View", unexplained: int, sandbox: Sandbox
+) -> list[Hypothesis]:
+    """Two mistakes at once, where that explains what each alone does not: all of them are tried in
+    the smallest such case, those that fit in every case.
     """
-    if costly(answer):
-        return True
-    if run is None:
-        return False
-    if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
-        return True
-    return (
-        run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
-    )
+    case = view.smallest(unexplained)
+    if case is None:
+        return []
+    fits = [
+        pair
+        for pair, known in pairs_in(problem, answers, case, sandbox).items()
+        if view.same(case, known.get(case))
+    ]
+    return [
+        view.hypothesis(tuple(pair.split(AND)), pair_runs(problem, answers, pair, sandbox))
+        for pair in fits[:MANY_PAIRS]
+    ]
 
 
-def _projections(run: Run) -> dict[str, float]:
-    """Each float tensor as one number, its product with a fixed random vector: two tensors whose
-    numbers are far apart need no closer look. NaN is far from nothing.
-    """
-    with np.errstate(invalid="ignore", over="ignore"):
-        return {
-            name: float(_direction(tensor.size) @ tensor.ravel())
-            for name, tensor in run.tensors.items()
-            if tensor.dtype.kind == "f"
+class _View:
+    """The judged cases, and how a known run compares with them."""
+
+    def __init__(self, problem: Problem, answers: Answers, evidence: Sequence[Evidence]) -> None:
+        self.mistakes = {mistake.name: mistake for mistake in problem.mistakes}
+        self.framework: Framework = answers.framework
+        self._public: Mapping[str, Answer] = {
+            a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases
+        }
+        self._evidence = evidence
+        self._at = {each.case: i for i, each in enumerate(evidence)}
+        self._projected = {
+            each.case: projections(each.run) for each in evidence if each.run is not None
         }
 
+    def same(self, case: str, known: Known | None, random: bool = False) -> bool | None:
+        """Does the submission do in a case what is known? None where nothing can be said."""
+        ours = self._evidence[self._at[case]]
+        answer = self._public[case]
+        uncompared = random and not answer.case.draws  # statistics of random draws are compared
+        return same(answer, ours, known, self._projected.get(case, {}), uncompared)
 
-@lru_cache(maxsize=256)
-def _direction(size: int) -> np.ndarray:
-    return np.random.default_rng(size).standard_normal(size)
+    def hypothesis(
+        self, names: tuple[str, ...], known: Mapping[str, Known], mistake: Mistake | None = None
+    ) -> Hypothesis:
+        """Compares what is known of a mistake, or of two at once, with every judged case."""
+        explains = surely = fails = contradicts = 0
+        random = mistake is not None and mistake.random
+        for i, each in enumerate(self._evidence):
+            answer, theirs = self._public[each.case], known.get(each.case)
+            if costly(answer):
+                if mistake and each.verdict in COSTS and mistake.verdict in COSTS:
+                    fails |= 1 << i
+                    if each.verdict is mistake.verdict:
+                        explains, surely = explains | 1 << i, surely | 1 << i
+                continue
+            equal = self.same(each.case, theirs, random)
+            if equal is None or theirs is None:
+                continue
+            if each.verdict is Outcome.ACCEPTED:
+                contradicts |= 0 if equal else 1 << i
+            elif equal:
+                explains |= 1 << i
+                if certain(answer, each.run, theirs.run):
+                    surely |= 1 << i
+            # where nothing can be compared, each failed case must be explained
+            if each.verdict is not Outcome.ACCEPTED and (
+                random or theirs.verdict is not Outcome.ACCEPTED
+            ):
+                fails |= 1 << i
+        return Hypothesis(names, explains, surely, fails, contradicts)
 
-
-def _bounds(run: Run, answer: Answer) -> dict[str, tuple[float, float]]:
-    """The projections, and how far apart those of tensors can be that `same_tensors` finds equal."""
-    if answer.case.draws:
-        return {}
-    return {
-        name: (value, _room(run.tensors[name], answer.expected[name].tolerance))
-        for name, value in _projections(run).items()
-        if name in answer.expected
-    }
-
-
-def _room(tensor: np.ndarray, tolerance: float) -> float:
-    largest = float(np.abs(tensor).max(initial=0.0))
-    most = 2 * max(4 * tolerance, 64 * float(np.finfo(tensor.dtype).eps) * largest)
-    return most * float(np.abs(_direction(tensor.size)).sum())
-
-
-def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
-    """Do two runs bring back equal tensors, to within a few times the tolerance?
-
-    NaN equals NaN here.
-    """
-    if set(a.tensors) != set(b.tensors) or any(
-        _kind(a, n, e) != _kind(b, n, e) for n, e in answer.expected.items()
-    ):
-        return False
-    wider = _wider(b, answer)
-    return all(
-        _close(
-            a.tensors[name],
-            b.tensors[name],
-            (wider if answer.case.draws else 4) * answer.expected[name].tolerance,
+    def unexplained(self, explained: int) -> int:
+        """Failed cases with a public result that nothing explains yet."""
+        return sum(
+            1 << i
+            for i, each in enumerate(self._evidence)
+            if each.public is not None
+            and each.public is not Outcome.ACCEPTED
+            and each.run is not None
+            and each.run.ended is Ended.RETURNED
+            and not costly(self._public[each.case])
+            and not explained >> i & 1
         )
-        for name in a.tensors
-        if name in answer.expected
-    )
 
+    def smallest(self, cases: int) -> str | None:
+        """Of some cases, the one with the least to compute."""
+        chosen = [e.case for i, e in enumerate(self._evidence) if cases >> i & 1]
+        return min(chosen, key=self._size, default=None)
 
-def _kind(run: Run, name: str, expected: Expected) -> str:
-    """A dtype as far as it tells mistakes apart: any integer is an integer, and where booleans are
-    due, 0.0 and 1.0 are integers too.
-    """
-    dtype = run.dtypes.get(name, "")
-    number = dtype.startswith(("int", "uint")) or (
-        expected.dtype == "bool" and dtype.startswith("float")
-    )
-    return "integer" if number else dtype
+    def _size(self, case: str) -> int:
+        answer = self._public[case]
+        return sum(tensor.size for tensor in answer.case.tensors().values())
 
-
-def _wider(run: Run, answer: Answer) -> float:
-    """How much wider a mistake's random results are spread than the answer's: so much less exact
-    are its means and deviations.
-    """
-    spreads = [
-        float(np.abs(run.tensors[name]).max(initial=0.0))
-        / max(float(np.abs(expected.values).max(initial=0.0)), 1e-12)
-        for name, expected in answer.expected.items()
-        if name.startswith("spread.") and name in run.tensors
-    ]
-    return max([1.0, *(spread for spread in spreads if np.isfinite(spread))])
-
-
-def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
-    if a.shape != b.shape:
-        return False
-    if a.dtype.kind in "biu":
-        return bool((a == b).all())
-    # the common case, quickly: NaN fails every comparison, so it is never equal here
-    if a.dtype.kind == b.dtype.kind == "f":
-        with np.errstate(invalid="ignore", over="ignore"):
-            largest = float(np.abs(a - b).max(initial=0.0))
-        if largest <= tolerance:
-            return True
-        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(
-            np.abs(b).max(initial=0.0)
-        ):
+    def only_seems_random(self, hypothesis: Hypothesis, rerun: Rerun) -> bool:
+        """Is it a mistake with random results, while the submission's do not change?"""
+        if not any(self.mistakes[name].random for name in hypothesis.names):
             return False
-    x, y = a.astype(np.float64), b.astype(np.float64)
-    finite = np.isfinite(y)
-    if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
-        return False
-    scale = float(np.abs(y[finite]).max(initial=0.0)) * 64 * float(np.finfo(a.dtype).eps)
-    return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(tolerance, scale)
+        for i, each in enumerate(self._evidence):
+            case = self._public[each.case].case
+            if hypothesis.surely >> i & 1 and each.run is not None and not case.draws:
+                return equal_tensors(rerun(case), each.run)
+        return not hypothesis.surely
+
+    def diagnosis(
+        self, name: str, chosen: Sequence[str], hypotheses: Iterable[Hypothesis]
+    ) -> Diagnosis:
+        """What is said of a mistake: its hint, and the cases that show it."""
+        cases = 0
+        for h in hypotheses:
+            if name in h.names and set(h.names) <= set(chosen):
+                cases |= h.explains
+        mistake = self.mistakes[name]
+        shown = {e.case for i, e in enumerate(self._evidence) if cases >> i & 1}
+        in_order = tuple(case for case in self._public if case in shown)
+        return Diagnosis(name, mistake.hint, in_order, mistake.rule)
 
 
-Runs = Mapping[str, Mapping[str, Known]]  # by mistake, by case
-_runs: Cache[tuple[str, str], Runs] = Cache()
-
-
-def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
-    """What each mistake does in each public case that is not about cost: by mistake, by case.
-    Cached in memory and on disk.
-
-    A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
-    """
-    name = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}-{cache.engine()}.safetensors"
-    path = storage.cache_folder() / "mistakes" / name
-
-    def compute() -> tuple[Runs, bool]:
-        runs, whole = _load(cache.read(path)), True
-        if runs is None:
-            runs, whole = _compute(problem, answers, sandbox)
-            if whole:
-                _store(path, runs)
-        return _judged(problem, answers, runs), whole
-
-    return _runs.get((problem.digest, str(answers.framework)), compute)
-
-
-def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, Run]]) -> Runs:
-    public = {a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases}
-
-    def known(case: str, run: Run) -> Known:
-        verdict = judge_case(problem, answers.framework, public[case], run, brief=True).verdict
-        return Known(run, verdict, _bounds(run, public[case]))
-
-    return {
-        mistake: {case: known(case, run) for case, run in theirs.items()}
-        for mistake, theirs in runs.items()
-    }
-
-
-def _compute(
-    problem: Problem, answers: Answers, sandbox: Sandbox
-) -> tuple[dict[str, dict[str, Run]], bool]:
-    """The runs, and whether they are all there: what a lost room or a busy machine left out must
-    not be kept.
-    """
-    cheap = [answers.twins.get(a.case.name, a) for a in answers.cases if not costly(a)]
-    by_mistake, whole = {}, True
-    for mistake in problem.mistakes:
-        source = mistake.sources.get(answers.framework)
-        if source is None:
-            continue
-        job = Job(
-            source,
-            answers.framework,
-            problem.kind,
-            problem.entries,
-            tuple(a.case for a in cheap),
-            problem.limits,
-            None,
-        )
-        runs = list(sandbox.run(job))
-        accidents = (
-            {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
-        )
-        by_mistake[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
-        whole = whole and len(by_mistake[mistake.name]) == len(runs)
-    return by_mistake, whole
-
-
-def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:
-    meta: list[list[object]] = []
-    tensors: dict[str, np.ndarray] = {}
-    for mistake, runs in by_mistake.items():
-        for case, run in runs.items():
-            tensors |= {f"{len(meta)}/{name}": t for name, t in run.tensors.items()}
-            error = (
-                None
-                if run.error is None
-                else [run.error.type, list(run.error.bases), run.error.text]
-            )
-            meta.append([mistake, case, str(run.ended), dict(run.dtypes), error])
-    cache.write(path, {"runs": json.dumps(meta)}, tensors)
-
-
-def _load(
-    stored: tuple[dict[str, str], dict[str, np.ndarray]] | None,
-) -> dict[str, dict[str, Run]] | None:
-    if stored is None:
-        return None
-    head, tensors = stored
-    try:
-        runs: dict[str, dict[str, Run]] = {}
-        parts: dict[str, dict[str, np.ndarray]] = {}
-        for key, tensor in tensors.items():
-            number, _, name = key.partition("/")
-            parts.setdefault(number, {})[name] = tensor
-        for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(head["runs"])):
-            failure = None if error is None else Failure(error[0], error[2], bases=tuple(error[1]))
-            runs.setdefault(mistake, {})[case] = Run(
-                case, Ended(ended), parts.get(str(i), {}), dtypes, failure
-            )
-        return runs
-    except (KeyError, ValueError, TypeError, IndexError):
-        return None
-
-
-__all__ = ["COSTS", "Evidence", "costly", "diagnose", "mistake_runs", "same_tensors"]
+__all__ = ["Rerun", "best", "diagnose"]

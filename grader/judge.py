@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
-from grader.diagnose import Evidence, diagnose
+from grader.case import Case
+from grader.diagnose import diagnose
 from grader.findings.codes import Code
 from grader.findings.finding import finding
 from grader.findings.sentences import sentences
+from grader.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
@@ -104,10 +106,10 @@ def judge(
         isolation=sandbox.name,
         seed=seed,
         cases=tuple(results),
-        diagnosis=(
-            None
+        diagnoses=(
+            ()
             if failed is None or lost
-            else _diagnosed(problem, answers, judged, results, twins, sandbox)
+            else _diagnosed(problem, job, answers, judged, results, twins, sandbox)
         ),
         message=ENGLISH.passed([(r.verdict, r.name, r.message) for r in results]),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
@@ -228,13 +230,14 @@ def _told(
 
 def _diagnosed(
     problem: Problem,
+    job: Job,
     answers: Answers,
     judged: Sequence[Judged],
     results: Sequence[CaseResult],
     twins: Mapping[str, Judged],
     sandbox: Sandbox,
-) -> Diagnosis | None:
-    """The known mistake, by what is public: samples, twins, and which cases failed."""
+) -> tuple[Diagnosis, ...]:
+    """The known mistakes, by what is public: samples, twins, and which cases failed."""
     public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
     evidence = [
         (
@@ -249,11 +252,16 @@ def _diagnosed(
         )
         for result in results
     ]
+
+    def rerun(case: Case) -> Run:
+        again = replace(job, cases=(case,), seed=job.seed + 1, cpu_ms=None, frames=None)
+        return next(iter(sandbox.run(again)))
+
     try:
-        return diagnose(problem, answers, evidence, sandbox)
+        return diagnose(problem, answers, evidence, sandbox, rerun)
     except Exception:
         log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
-        return None
+        return ()
 
 
 def _short(results: Sequence[CaseResult]) -> list[CaseResult]:

@@ -157,11 +157,14 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The known mistake that a failing submission equals, and the cases that show it."""
+    """A known mistake that a failing submission makes, the cases that show it, and the rule of the
+    statement that it breaks ("": the definition itself).
+    """
 
     mistake: str
     hint: str
     cases: tuple[str, ...]
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +180,14 @@ class Verdict:
     isolation: str
     seed: int
     cases: tuple[CaseResult, ...]
-    diagnosis: Diagnosis | None
+    diagnoses: tuple[Diagnosis, ...]
     message: str
     cpu_ms: float = 0.0  # of all cases together, for a leaderboard; not in the JSON
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """The first diagnosis."""
+        return next(iter(self.diagnoses), None)
 
     def to_json(self) -> dict[str, Any]:
         """The object documented in docs/verdict.md, made of plain JSON types."""
@@ -209,9 +217,8 @@ class Verdict:
                 }
                 for c in self.cases
             ],
-            "diagnosis": None
-            if self.diagnosis is None
-            else {**asdict(self.diagnosis), "cases": list(self.diagnosis.cases)},
+            "diagnosis": next((_plain(d) for d in self.diagnoses), None),
+            "diagnoses": [_plain(d) for d in self.diagnoses],
             "message": self.message,
         }
 
@@ -226,7 +233,8 @@ class Verdict:
                 f"verdict version {data['version']} is newer than {JSON_VERSION}; update this"
                 " program"
             )
-        found = data["diagnosis"]
+        first = data["diagnosis"]
+        found = data.get("diagnoses", [] if first is None else [first])
         return cls(
             problem=data["problem"],
             digest=data["digest"],
@@ -247,9 +255,10 @@ class Verdict:
                 )
                 for case in data["cases"]
             ),
-            diagnosis=None
-            if found is None
-            else Diagnosis(found["mistake"], found["hint"], tuple(found["cases"])),
+            diagnoses=tuple(
+                Diagnosis(d["mistake"], d["hint"], tuple(d["cases"]), d.get("rule", ""))
+                for d in found
+            ),
             message=data["message"],
         )
 
@@ -269,6 +278,10 @@ def read_findings(case: Mapping[str, Any]) -> tuple[Finding, ...]:
         return tuple(from_json(found) for found in case.get("findings", ()))
     except (ValueError, TypeError, AttributeError):
         return ()
+
+
+def _plain(diagnosis: Diagnosis) -> dict[str, Any]:
+    return {**asdict(diagnosis), "cases": list(diagnosis.cases)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from grader.answers import SMALL, Answer, Answers, answers_for, run_reference
 from grader.baselines import BASELINES, baseline
 from grader.case import Case
 from grader.compare import compare
-from grader.diagnose import COSTS, Evidence, costly, diagnose, mistake_runs, same_tensors
+from grader.diagnose import diagnose
 from grader.errors import ProblemError
 from grader.findings.text import T_, Text
+from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
+from grader.matching import COSTS, Evidence, costly, same_tensors
 from grader.model import Ended, Framework, Kind, Outcome, Run
 from grader.outcome import judge_case
 from grader.problem import Mistake, Problem, did_you_mean
@@ -517,13 +519,9 @@ def _mistake(
                 if theirs
                 else Evidence(name, verdict)
             )
-        told = diagnose(problem, answers, evidence, sandbox)
-        seen = [
-            each
-            for each in evidence
-            if each.verdict is not Outcome.ACCEPTED and each.run is not None
-        ]
-        if told is None and not seen and mistake.verdict not in COSTS:
+        told = [d.mistake for d in diagnose(problem, answers, evidence, sandbox)]
+        seen = [e for e in evidence if e.verdict is not Outcome.ACCEPTED and e.run is not None]
+        if not told and not seen and mistake.verdict not in COSTS:
             if problem.kind is not Kind.VALUES:
                 found.add(
                     3,
@@ -533,14 +531,14 @@ def _mistake(
                         " told; draw their inputs from `rng`, or add a sample"
                     ),
                 )
-        elif told is None or told.mistake != mistake.name:
+        elif told != [mistake.name]:
             found.add(
                 3,
                 where,
                 T_(
                     "is told %(other)s instead of its own hint; add a case that tells the two"
                     " apart",
-                    other=told.mistake,
+                    other=" and ".join(told),
                 )
                 if told
                 else T_(

@@ -14,8 +14,8 @@ from grader.errors import RoomError
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
 from grader.sandbox import SandboxPool, open_sandbox
+from tests import ROOT, spread
 
-ROOT = Path(__file__).resolve().parents[1]
 SLUGS = slugs(ROOT)
 
 
@@ -36,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "solution(kind): a right or a wrong solution of the bank; the summary counts them",
     )
+    config.addinivalue_line("markers", "quick: added where a test starts nothing (tests/spread.py)")
+    config.addinivalue_line("markers", "slow: starts something by itself, or computes for seconds")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,8 +76,21 @@ def attention() -> Problem:
 # that a run of the tests ends with
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the marker travel with the report, also from a worker of pytest-xdist."""
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> spread.Groups:
+    """The queue of `make test`, whatever --dist says."""
+    config.option.loadscopereorder = False
+    return spread.Groups(config, log)  # type: ignore[arg-type]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Find the quick tests, order all for several workers, and let the marker travel with the
+    report from there.
+    """
+    for item in items:
+        if spread.is_quick(item):
+            item.add_marker("quick")
+    if hasattr(config, "workerinput"):
+        items[:] = spread.in_order(items)
     for item in items:
         for mark in item.iter_markers("solution"):
             item.user_properties.append(("solution", mark.args[0]))

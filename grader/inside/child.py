@@ -168,6 +168,12 @@ def answer_cases(setup: dict[str, Any]) -> None:
         return
     while True:
         meta, tensors = receive()
+        if "source" in meta:  # another program of the same author, in the place of the last one
+            setup = meta
+            seed_all(setup["seed"])
+            loaded, namespace = load(setup)
+            send(loaded, {})
+            continue
         seed_all((setup["seed"] * 1_000_003 + meta["salt"]) % 2**63)
         answer, found = call(namespace, setup, meta, tensors)
         _flush()

@@ -55,6 +55,9 @@ STORED = {  # by the name that safetensors has for it
 }
 # a look-up; `dtype.name` costs a hundred times as much
 NAMES = {np.dtype(name): name for name in DTYPES}
+# what safetensors keeps beside the tensors under this name is no tensor
+METADATA = "__metadata__"
+COLUMNS = {"dtype", "shape", "data_offsets"}
 
 NOTHING = np.empty(0, np.uint8)
 
@@ -204,7 +207,7 @@ def _row(name: str, row: Any) -> Stored:
 
     Raises `FrameError` for anything but a dtype, a shape and two offsets of their types.
     """
-    if type(row) is not dict or row.keys() != {"dtype", "shape", "data_offsets"}:
+    if name == METADATA or type(row) is not dict or row.keys() != COLUMNS:
         raise FrameError(f"tensor {name!r:.60} has no dtype, shape and offsets")
     shape, offsets, dtype = row["shape"], row["data_offsets"], row["dtype"]
     if not _counts(shape) or not _counts(offsets) or len(offsets) != 2:

@@ -8,6 +8,7 @@ from grader.problem.bank import bank_root, default_bank, load, load_bank, slugs
 from grader.problem.definition import (
     DIFFICULTIES,
     TRACKS,
+    Edit,
     Entry,
     Mistake,
     Parameter,
@@ -16,12 +17,14 @@ from grader.problem.definition import (
     Words,
 )
 from grader.problem.files import EXTENSIONS
+from grader.problem.mistakes import composed
 from grader.problem.spelling import did_you_mean
 
 __all__ = [
     "DIFFICULTIES",
     "EXTENSIONS",
     "TRACKS",
+    "Edit",
     "Entry",
     "Mistake",
     "Parameter",
@@ -29,6 +32,7 @@ __all__ = [
     "Rules",
     "Words",
     "bank_root",
+    "composed",
     "default_bank",
     "did_you_mean",
     "load",

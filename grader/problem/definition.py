@@ -30,6 +30,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """What a mistake changes in a reference: the characters from `start` to `end` become `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mistake:
     """A known mistake: its source in each framework that has one, and a teacher's hint."""
 
@@ -41,6 +50,8 @@ class Mistake:
     # tensors
     random: bool = False
     rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
+    # by framework, where it is an edit of the reference and not a file of its own
+    edits: Mapping[Framework, Edit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.errors import ProblemError
 from grader.model import Framework, Outcome
-from grader.problem.definition import Mistake
+from grader.problem.definition import Edit, Mistake
 from grader.problem.files import read_text, read_toml
 from grader.problem.table import Table
 
@@ -32,12 +32,12 @@ def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mi
 def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> Mistake:
     name = row.string("name")
     row.label = f"mistake '{name}'"
-    sources = {
+    given = {
         framework: _source(row.table(framework), folder, reference)
         for framework, reference in references.items()
         if framework in row.values
     }
-    if not sources:
+    if not given:
         raise ProblemError(
             f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }}"
             " or torch = …"
@@ -48,7 +48,8 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
         hint=row.string("hint", ""),
         random=row.boolean("random", False),
         rule=row.string("rule", ""),
-        sources=sources,
+        sources={framework: source for framework, (source, _) in given.items()},
+        edits={framework: edit for framework, (_, edit) in given.items() if edit},
     )
     row.reject_unknown()
     return mistake
@@ -59,7 +60,7 @@ def _verdict(row: Table) -> Outcome:
     return Outcome(row.string("verdict", "wrong_answer", choices=choices))
 
 
-def _source(edit: Table, folder: Path, reference: str) -> str:
+def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None]:
     file = edit.string("file", "")
     if file:
         edit.reject_unknown()
@@ -67,7 +68,7 @@ def _source(edit: Table, folder: Path, reference: str) -> str:
             raise ProblemError(
                 f"{edit.where('file')}: '{file}' must be the plain name of a file in mistakes/"
             )
-        return read_text(folder / "mistakes" / file, "a mistake names it")
+        return read_text(folder / "mistakes" / file, "a mistake names it"), None
     find, replace = edit.string("find"), edit.string("replace")
     edit.reject_unknown()
     count = reference.count(find) if find else 0
@@ -76,4 +77,14 @@ def _source(edit: Table, folder: Path, reference: str) -> str:
             f"{edit.where('find')}: {find!r} occurs {count} times in the reference; it must occur"
             " exactly once"
         )
-    return reference.replace(find, replace)
+    start = reference.index(find)
+    return reference.replace(find, replace), Edit(start, start + len(find), replace)
+
+
+def composed(reference: str, one: Edit, two: Edit) -> str | None:
+    """Returns a reference with two edits; None where they overlap."""
+    first, second = sorted((one, two), key=lambda edit: edit.start)
+    if first.end > second.start:
+        return None
+    parts = reference[: first.start], first.text, reference[first.end : second.start]
+    return "".join((*parts, second.text, reference[second.end :]))

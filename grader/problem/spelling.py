@@ -1,4 +1,4 @@
-"""Suggests the known word that somebody probably meant."""
+"""Suggests the known word that was probably meant."""
 
 import difflib
 from collections.abc import Iterable

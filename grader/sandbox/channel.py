@@ -32,7 +32,7 @@ class Channel:
         self._reader = Reader(FrameLimits(0, tensors=0))
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
-        self._prints = True  # somebody can still write to the pipe
+        self._prints = True  # something can still write to the pipe
         data.setblocking(False)
         if hasattr(socket, "SO_PASSCRED"):
             data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -59,8 +59,8 @@ class Channel:
         """Reads until one frame is whole. Returns None and the frame, or how it ended and what may
         be said of it.
 
-        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is asked now
-        and then whether a limit is exceeded.
+        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is called now
+        and then, and tells whether a limit is exceeded.
         """
         look, small, view = time.monotonic(), 0, self._rest
         poll = select.poll()

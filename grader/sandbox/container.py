@@ -74,7 +74,7 @@ class Container:
 
         This and every later call take their time from `budget`.
         """
-        self._budget = budget or Budget(job.limits.total_s)
+        self._budget, self._asked = budget or Budget(job.limits.total_s), -1
         payload = encode(
             setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
         )
@@ -99,7 +99,7 @@ class Container:
         limits, self._budget = CASES, Budget(CASES.total_s)
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
         cases: list[Case] = []
-        held = 0
+        held_bytes = 0
         payload = encode(
             {"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program()
         )
@@ -122,8 +122,8 @@ class Container:
                     f"{error.type}: {error.text}"
                     + (f" (line {error.lineno})" if error.lineno else "")
                 )
-            held += sum(tensor.nbytes for tensor in tensors.values())
-            if held > limits.output_mib * MIB:
+            held_bytes += sum(tensor.nbytes for tensor in tensors.values())
+            if held_bytes > limits.output_mib * MIB:
                 raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
             try:
                 cases.append(Case.from_meta(head["case"], tensors))

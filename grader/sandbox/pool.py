@@ -1,7 +1,7 @@
 """The sandbox pool: one room for each framework, and the containers that answer a job."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from grader.case import Case
@@ -14,6 +14,7 @@ from grader.sandbox.zygote_client import ZygoteClient
 MAX_CHILDREN = 3
 # after these ends, the same child gets the next case
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
+SURVEYED = 64  # programs of one author that share a container
 CASES_MIB = 4096  # what an instructor's cases.py may use
 
 
@@ -112,6 +113,27 @@ class SandboxPool:
                 if child is not None and following:
                     self._begin(job, index + 1, following[0], child, budget)
                 yield run
+        finally:
+            if child is not None:
+                child.close()
+
+    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+        """See `Sandbox.survey`."""
+        memory_mib = job.limits.memory_mib
+        child: Container | None = None
+        try:
+            for number, source in enumerate(sources):
+                each, runs = replace(job, source=source), list[Run]()
+                if child is not None and number % SURVEYED == 0:
+                    child.close()
+                    child = None
+                elif child is not None and child.load(each) is not None:
+                    child = None
+                for index, case in enumerate(each.cases):
+                    budget = Budget(each.limits.total_s)
+                    child, run = self._answer(each, index, case, child, memory_mib, budget)
+                    runs.append(run)
+                yield runs
         finally:
             if child is not None:
                 child.close()

@@ -1,6 +1,6 @@
 """The interface between the judge and whatever runs other people's code."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from grader.case import Case
@@ -17,6 +17,12 @@ class Sandbox(Protocol):
         """Yields one run for each case of the job, in order.
 
         Raises `RoomError` when no room can be built.
+        """
+
+    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+        """The runs of the job's cases for each of many programs, in as few containers as will do.
+
+        Programs share a container, so they must be of one author: never a learner's.
         """
 
     def prepare(self, framework: Framework) -> None:

@@ -1,4 +1,4 @@
-"""Running the service: health, metrics, logs, backup, retention.
+"""For operators: health, metrics, logs, backup, retention.
 
-May know whatever it reports on.
+May import every package of the service.
 """

@@ -1,9 +1,9 @@
-"""The whole database as one file, and back: the same on SQLite and PostgreSQL, so it also moves a
-site from the one to the other.
+"""Writes the whole database to one file, and restores it.
 
-A zip with meta.json (format, schema revision, counts) and a `tables/NAME.jsonl` each, a row a line.
-What the tables are is read from the database, not from the models: a backup of an older revision is
-restored as it was, then migrated.
+The file is the same for SQLite and PostgreSQL, so it also moves a site from one to the other. It is
+a zip with meta.json (format, schema revision, counts) and one `tables/NAME.jsonl` for each table,
+one row a line. The tables are read from the database, not from the models: a backup of an older
+revision is restored as it was, and then migrated.
 """
 
 import base64
@@ -12,6 +12,7 @@ import os
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,12 +39,12 @@ VERSION_TABLE = "alembic_version"
 
 
 def backup(database: Database, path: Path) -> dict[str, int]:
-    """Write the file whole or not at all, readable by its owner only (it holds password hashes).
+    """Writes the file whole or not at all, readable by its owner only: it holds password hashes.
 
-    Rows by table. Raises `UsageError`.
+    Returns the rows of each table. Raises `UsageError` when it cannot be written.
     """
     if path.exists():
-        raise UsageError(f"{path} exists and is not touched; name another file")
+        raise UsageError(f"{path} exists already and stays as it is; name another file")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -71,15 +72,10 @@ def _write(database: Database, file: IO[bytes]) -> dict[str, int]:
         for table in _tables(connection):
             with archive.open(f"tables/{table.name}.jsonl", "w", force_zip64=True) as out:
                 counts[table.name] = 0
-                for row in (
-                    connection.execution_options(yield_per=CHUNK).execute(select(table)).mappings()
-                ):
-                    out.write(
-                        json.dumps(
-                            [_plain(row[c.name]) for c in table.columns], ensure_ascii=False
-                        ).encode()
-                        + b"\n"
-                    )
+                rows = connection.execution_options(yield_per=CHUNK).execute(select(table))
+                for row in rows.mappings():
+                    values = [_plain(row[column.name]) for column in table.columns]
+                    out.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
                     counts[table.name] += 1
         columns = {table.name: [c.name for c in table.columns] for table in _tables(connection)}
         about = {
@@ -94,15 +90,16 @@ def _write(database: Database, file: IO[bytes]) -> dict[str, int]:
 
 
 def restore(database: Database, path: Path) -> dict[str, int]:
-    """Fill an empty database, then migrate it. Rows by table.
+    """Fills an empty database, then migrates it, and returns the rows of each table.
 
-    Raises `UsageError` and changes nothing when it holds anything.
+    Raises `UsageError`, and changes nothing, when the database is not empty.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read("meta.json"))
             _check(database, path, about)
-            migrations.downgrade(database, "base") if migrations.current(database) else None
+            if migrations.current(database):
+                migrations.downgrade(database, "base")
             migrations.upgrade(database, about["revision"])
             with database.engine.execution_options(write=True).begin() as connection:
                 counts = {
@@ -110,7 +107,7 @@ def restore(database: Database, path: Path) -> dict[str, int]:
                     for table in _tables(connection)
                 }
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise UsageError(f"{path}: no backup that can be read: {error}") from None
+        raise UsageError(f"{path}: cannot be read as a backup: {error}") from None
     migrations.upgrade(database)
     return counts
 
@@ -131,7 +128,7 @@ def _check(database: Database, path: Path, about: dict[str, Any]) -> None:
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Those of this database, each after those that it refers to."""
+    """Returns the tables of this database, each after those that it refers to."""
     metadata = MetaData()
     metadata.reflect(connection)
     tables = [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
@@ -169,21 +166,15 @@ def _fill(
 
 
 def _chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    held: list[bytes] = []
-    for line in lines:
-        held.append(line)
-        if len(held) == CHUNK:
-            yield held
-            held = []
-    if held:
-        yield held
+    lines = iter(lines)
+    while chunk := list(islice(lines, CHUNK)):
+        yield chunk
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return (
-            value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-        ).isoformat()
+        moment = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        return moment.isoformat()
     return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
 
 

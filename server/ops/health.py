@@ -1,4 +1,4 @@
-"""For whoever operates the service: is the process there, can it work."""
+"""Health checks: the process answers, and it can work."""
 
 from flask import Blueprint, Response, jsonify
 from sqlalchemy import text
@@ -12,23 +12,23 @@ pages = Blueprint("health", __name__)
 
 @pages.get("/healthz")
 def alive() -> Response:
-    """The process answers."""
+    """Answers 200 as long as the process runs."""
     return jsonify({"status": "ok"})
 
 
 @pages.get("/readyz")
 def ready() -> tuple[Response, int]:
-    """The database answers and a room stands; 503 with what is missing."""
+    """Answers 200 when the database answers and a room is ready, else 503 with what is missing."""
     try:
         reading().execute(text("SELECT 1"))
         database = "ok"
-        trouble = room_trouble(opening=False)
+        room = room_trouble(opening=False)
     except SQLAlchemyError as error:
-        database, trouble = type(error).__name__, "unknown"
-    found = {
+        database, room = type(error).__name__, "unknown"
+    parts = {
         "database": database,
-        "room": trouble or "ok",
+        "room": room or "ok",
         "problems": len(service().bank.problems()) if database == "ok" else None,
     }
-    good = database == "ok" and trouble is None
-    return jsonify({"status": "ready" if good else "not ready", **found}), 200 if good else 503
+    usable = database == "ok" and room is None
+    return jsonify({"status": "ready" if usable else "not ready", **parts}), 200 if usable else 503

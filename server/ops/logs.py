@@ -1,6 +1,6 @@
-"""Logs as one JSON object a line on stderr: one a request, one a verdict.
+"""Logs to stderr, one JSON object a line: one for each request, one for each verdict.
 
-Never a source, a password, a token or a query string.
+A log never holds a source, a password, a token or a query string.
 """
 
 import json
@@ -13,10 +13,10 @@ from flask import Flask, Response, g, request
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON; `extra={"fields": {...}}` adds to it."""
+    """Formats a record as one line of JSON; `extra={"fields": {...}}` adds fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record's moment, level, event and fields, as JSON."""
+        """Returns the record's time, level, event and fields as JSON."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -29,7 +29,7 @@ class JsonLines(logging.Formatter):
 
 
 def set_up(level: str) -> None:
-    """Send everything that this process logs to stderr in that form; nothing twice."""
+    """Sends everything that this process logs to stderr as JSON, each record once."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
@@ -40,23 +40,26 @@ def set_up(level: str) -> None:
 
 
 def kept_path() -> str:
-    """The path as it may be kept: a reset link that somebody reads in a log could be used."""
+    """Returns the path as it may be logged: the rule, without the code, for a reset link.
+
+    Whoever reads a reset link in a log could use it.
+    """
     rule = request.url_rule
     return rule.rule if rule is not None and "code" in (request.view_args or {}) else request.path
 
 
 def log_requests(app: Flask) -> None:
-    """One line a request."""
+    """Logs one line for each request."""
     log = logging.getLogger("server.request")
 
     @app.before_request
     def begin() -> None:
-        """From here on the time counts."""
+        """Starts the clock."""
         g.began = time.monotonic()
 
     @app.after_request
     def end(response: Response) -> Response:
-        """One line when the answer is ready."""
+        """Logs the request when its response is ready."""
         fields = {
             "method": request.method,
             "path": kept_path(),

@@ -1,4 +1,4 @@
-"""/metrics for Prometheus: the queue as the database has it, and the counts of each judging process.
+"""/metrics for Prometheus: the queue in the database, and the counts of each judging process.
 
 Workers open no port and may run on other machines. Each stores its counts beside its sign of life,
 so one scrape of any web process shows them all.

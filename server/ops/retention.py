@@ -1,8 +1,8 @@
-"""Forgetting what nobody needs of old submissions: their source, and what was said of each case.
-Never a verdict, a score or a date.
+"""Removes from old submissions what nobody needs: the source, and the results of each case.
 
-Kept whole are a learner's best, fastest and latest submission to a problem, all work for a class
-that is not archived, what is being judged again, and what ended in an error of ours.
+Verdicts, scores and dates stay. These submissions stay whole: a learner's best, fastest and latest
+for each problem, all work for a course that is not archived, what is being rejudged, and what ended
+in a judge error.
 """
 
 from collections.abc import Iterator
@@ -20,21 +20,22 @@ from server.models.teaching import Rejudge, Rejudgement
 from server.services.tries import ACCEPTED, counted
 
 BATCH = 500
-FORGOTTEN = ""  # the source of a row that was thinned out; no learner's source is empty
+FORGOTTEN = ""  # the source of a row that was thinned; no learner's source is empty
 GONE = "the source of this submission is no longer kept"
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much."""
+    """How many rows lost something."""
 
     submissions: int
     rejudged: int  # verdicts beside them, of rejudges that were closed
 
 
 def retain(database: Database, days: int, *, dry: bool = False) -> Forgotten:
-    """Forget what is older than so many days, a few hundred rows a transaction; the site may go on
-    meanwhile. `dry`: only count.
+    """Thins what is older than so many days, a few hundred rows a transaction.
+
+    The service may run meanwhile. `dry` only counts.
     """
     with database.read() as session:
         before = clock(session) - timedelta(days=days)
@@ -42,13 +43,13 @@ def retain(database: Database, days: int, *, dry: bool = False) -> Forgotten:
 
 
 def _submissions(database: Database, before: datetime, dry: bool) -> Iterator[int]:
-    last, found = 0, [0]
+    last, ids = 0, [0]
     columns = (Submission.id, *(() if dry else (Submission.verdict,)))
-    while found:
+    while ids:
         with database.write() as session:
             query = (
                 select(*columns)
-                .where(Submission.id > last, *_needless(before))
+                .where(Submission.id > last, *_not_needed(before))
                 .order_by(Submission.id)
                 .limit(BATCH)
             )
@@ -56,16 +57,14 @@ def _submissions(database: Database, before: datetime, dry: bool) -> Iterator[in
                 query if dry else query.with_for_update(of=Submission, skip_locked=True)
             ).all()
             if rows and not dry:
-                session.execute(
-                    _THIN,
-                    [
-                        {"b_id": row.id, "b_verdict": {**(row.verdict or {}), "cases": []}}
-                        for row in rows
-                    ],
-                )
-        found = [row.id for row in rows]
-        last = max(found, default=0)
-        yield len(found)
+                thinned = [
+                    {"b_id": row.id, "b_verdict": {**(row.verdict or {}), "cases": []}}
+                    for row in rows
+                ]
+                session.execute(_THIN, thinned)
+        ids = [row.id for row in rows]
+        last = max(ids, default=0)
+        yield len(ids)
 
 
 _table = Submission.__table__
@@ -81,10 +80,8 @@ _THIN = (
 )
 
 
-def _needless(before: datetime) -> list[ColumnElement[bool]]:
-    """Old submissions that are neither the best, the fastest nor the latest, and that nobody may
-    still ask about.
-    """
+def _not_needed(before: datetime) -> list[ColumnElement[bool]]:
+    """Returns the conditions of an old submission that nobody needs in full."""
     other = aliased(Submission)
     same = (
         other.user_id == Submission.user_id,
@@ -115,7 +112,7 @@ def _needless(before: datetime) -> list[ColumnElement[bool]]:
 
 
 def _of_a_class() -> ColumnElement[bool]:
-    """Work for an assignment of a class that goes on."""
+    """Returns the condition of work for an assignment of a course that is not archived."""
     return exists().where(
         Member.user_id == Submission.user_id,
         Member.course_id == Course.id,
@@ -128,7 +125,7 @@ def _of_a_class() -> ColumnElement[bool]:
 
 
 def _rejudged(database: Database, before: datetime, dry: bool) -> int:
-    """Verdicts of rejudges that were applied (they are the submissions' own now) or discarded."""
+    """Removes the verdicts of rejudges that were applied or discarded, and returns how many."""
     closed = select(Rejudge.id).where(Rejudge.state != "open", Rejudge.closed_at < before)
     which: list[Any] = [Rejudgement.rejudge_id.in_(closed), Rejudgement.verdict.is_not(None)]
     with database.write() as session:

@@ -134,7 +134,8 @@ def _masked(
 
 def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
     if level is Feedback.VERDICT:
-        return {**verdict, "cases": [], "diagnosis": None, "message": VERDICT_ONLY}
+        hidden: dict[str, Any] = {"cases": [], "diagnosis": None, "diagnoses": []}
+        return {**verdict, **hidden, "message": VERDICT_ONLY}
     passed = sum(c["verdict"] == "accepted" for c in verdict["cases"])
     return {
         **verdict,

@@ -193,6 +193,6 @@ class Judging:
             isolation=self.settings.isolation,
             seed=self.settings.seed,
             cases=(),
-            diagnosis=None,
+            diagnoses=(),
             message=message,
         )

@@ -8,6 +8,7 @@ import pytest
 
 from server.worker.room import Core
 from tests.attacks import web_load as load
+from tests.server.conftest import room  # noqa: F401 - a fixture
 
 TIMES = 2
 FACTOR, LEAST_MS, PROMPT_MS = 10.0, 2500.0, 5000.0
@@ -21,7 +22,7 @@ NAMES += [
 
 
 @pytest.fixture(scope="module")
-def site(room: Core) -> Iterator[tuple[load.Site, load.Result]]:
+def site(room: Core) -> Iterator[tuple[load.Site, load.Result]]:  # noqa: F811
     """A server process, and what the honest learner meets while it is quiet; where no room can be
     built, `room` skips.
     """

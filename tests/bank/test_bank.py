@@ -15,7 +15,8 @@ from grader.case import Case
 from grader.model import Framework, Kind
 from grader.problem import TRACKS, Problem, load, load_bank
 from grader.sandbox import SandboxPool
-from grader.verify import Fitness, verify
+from grader.verify import Fitness
+from tests.bank.judged import judged
 from tests.conftest import ROOT, SLUGS
 
 ENGLISH, CHINESE = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[\u4e00-\u9fff]")
@@ -38,18 +39,14 @@ POINTS = {
     },
 }
 
-_fitness: dict[str, Fitness] = {}
-
 
 def problem(slug: str) -> Problem:
     return load(ROOT, slug)
 
 
 def fitness(slug: str, sandbox: SandboxPool) -> Fitness:
-    """The findings of one problem, found once."""
-    if slug not in _fitness:
-        _fitness[slug] = verify(problem(slug), sandbox)
-    return _fitness[slug]
+    """The findings of one problem."""
+    return judged(slug, sandbox).fitness
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -7,13 +7,13 @@ import pytest
 
 from grader.answers import answers_for
 from grader.baselines import BASELINES, baseline
-from grader.diagnose import mistake_runs
 from grader.errors import ProblemError
+from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
-from grader.judge import judge
-from grader.model import Framework, Kind, Outcome, Submission
+from grader.model import Framework, Kind, Outcome
 from grader.problem import load
 from grader.sandbox import SandboxPool
+from tests.bank.judged import judged
 from tests.conftest import ROOT, SLUGS
 
 SLIPS = ("NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "AttributeError")
@@ -39,22 +39,26 @@ DECLARED = declared()
 def test_every_mistake_is_refused_and_told_its_own_hint(
     slug: str, framework: str, sandbox: SandboxPool
 ) -> None:
-    problem = load(ROOT, slug)
+    known = judged(slug, sandbox)
     wrong = []
-    for mistake in problem.mistakes:
-        source = mistake.sources.get(Framework(framework))
-        if source is None:
+    for mistake in known.problem.mistakes:
+        found = known.mistakes[Framework(framework)].get(mistake.name)
+        if found is None:
             continue
-        found = judge(problem, Submission(Framework(framework), source), sandbox)
-        told = (found.diagnosis.mistake, found.diagnosis.hint) if found.diagnosis else None
-        if found.verdict in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR) or told != (
-            mistake.name,
-            mistake.hint,
-        ):
-            wrong.append(
-                f"{mistake.name}: {found.verdict}, told {told and told[0]}: {found.message}"
-            )
+        told = [(each.mistake, each.hint) for each in found.diagnoses]
+        if found.verdict in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR) or told != [
+            (mistake.name, mistake.hint)
+        ]:
+            names = [name for name, _ in told]
+            wrong.append(f"{mistake.name}: {found.verdict}, told {names}: {found.message}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_each_mistake_is_judged_once_for_all_tests(slug: str, sandbox: SandboxPool) -> None:
+    """What `verify` says of a mistake is said of the runs that its verdict comes from."""
+    known = judged(slug, sandbox)
+    assert known.replayed == sum(len(found) for found in known.mistakes.values())
 
 
 @pytest.mark.parametrize(("slug", "framework"), DECLARED, ids=["-".join(row) for row in DECLARED])

@@ -3,7 +3,7 @@ that runs nothing.
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,6 +127,11 @@ class FakeRoom:
             replace(case, inputs={name: array * 2 for name, array in case.inputs.items()})
             for case in self.cases
         ]
+
+    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+        """One program after another."""
+        for source in sources:
+            yield list(self.run(replace(job, source=source)))
 
     def prepare(self, framework: Framework) -> None:
         """Nothing to get ready."""

@@ -217,7 +217,7 @@ def test_a_module_has_constructor_arguments_and_values_have_no_parameters(tmp_pa
     assert small.problem(tmp_path, toml=values, mistakes="").entry().params == ()
 
 
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # problem.toml, refused
 
 TOML_ERRORS = {
@@ -385,7 +385,7 @@ def test_a_wrong_problem_toml(tmp_path: Path, toml: str, words: str) -> None:
     assert words in str(error.value)
 
 
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # mistakes.toml, refused
 
 ROW = '[[mistake]]\nname = "a"\nhint = "h"\n'
@@ -491,7 +491,7 @@ def test_an_edit_is_applied_to_the_reference(tmp_path: Path) -> None:
     assert doubled.sources[Framework.NUMPY] == small.REFERENCE.replace("q @ k.T", "2 * q @ k.T")
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # other files
 
 FILES = {
@@ -522,7 +522,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, file: str) -> None:
         load(tmp_path, "scores")
 
 
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # banks and digests
 
 

@@ -186,7 +186,7 @@ def fake_judge(
         )
     for result in results:
         on_case(result)
-    diagnosis = None if good else Diagnosis("once", "It is not doubled.", ("two by three",))
+    diagnoses = () if good else (Diagnosis("once", "It is not doubled.", ("two by three",)),)
     score = sum(r.points for r in results if good)
     return Verdict(
         problem.slug,
@@ -198,7 +198,7 @@ def fake_judge(
         "fake",
         options["seed"],
         tuple(results),
-        diagnosis,
+        diagnoses,
         "two",
     )
 

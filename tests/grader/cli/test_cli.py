@@ -627,6 +627,7 @@ BAD_OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "text"), BAD_OPTIONS.values(), ids=BAD_OPTIONS.keys())
 def test_bad_options_as_a_process(folder: Path, words: list[str], text: str) -> None:
     found = shell(*words, cwd=folder)
@@ -750,6 +751,7 @@ FIELDS = [
     "seed",
     "cases",
     "diagnosis",
+    "diagnoses",
     "message",
 ]
 
@@ -760,7 +762,7 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxP
     row = json.loads(found.output)
     assert list(row) == FIELDS
     assert all(list(case) == CASE_FIELDS for case in row["cases"])
-    assert list(row["diagnosis"]) == ["mistake", "hint", "cases"]
+    assert list(row["diagnosis"]) == ["mistake", "hint", "cases", "rule"]
     assert (row["version"], row["problem"], row["verdict"], row["score"], row["max_score"]) == (
         2,
         "scores",
@@ -772,7 +774,9 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxP
         "mistake": "doubled",
         "hint": "Every score is too large.",
         "cases": ["two by three", "five by seven", "scaled"],
+        "rule": "",
     }
+    assert row["diagnoses"] == [row["diagnosis"]]
     assert Verdict.from_json(row).to_json() == row
 
 

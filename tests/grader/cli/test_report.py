@@ -80,7 +80,7 @@ def verdict(
         isolation=isolation,
         seed=0,
         cases=cases,
-        diagnosis=diagnosis,
+        diagnoses=() if diagnosis is None else (diagnosis,),
         message="",
     )
 

@@ -4,6 +4,7 @@ refuses something else.
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,18 +16,51 @@ from grader.errors import UsageError
 from grader.model import Framework
 from grader.problem import Problem, load, load_bank
 from grader.sandbox import SandboxPool
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 BANK = load_bank(ROOT)
 DECLARED = [(problem, framework) for problem in BANK for framework in problem.frameworks]
-RUN_ALL = """
-import pathlib, sys, traceback
-for path in sorted(pathlib.Path().glob("case_*.py")):
-    try:
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), {"__name__": "__main__"})
-    except BaseException as error:
-        print("FAILED", path, type(error).__name__, str(error)[:300].replace(chr(10), " "))
+# Imports the frameworks once. For each folder that it is told, a fork runs the scripts of it.
+RUNNER = """
+import os, pathlib, sys, threading
+import numpy, torch
+torch.set_num_threads(1)
+
+def run(folder):
+    os.chdir(folder)
+    sys.path.insert(0, folder)
+    with open("failures.txt", "w", encoding="utf-8") as failures:
+        for path in sorted(pathlib.Path().glob("case_*.py")):
+            try:
+                code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+                exec(code, {"__name__": "__main__"})
+            except BaseException as error:
+                words = str(error)[:300].replace(chr(10), " ")
+                print("FAILED", path, type(error).__name__, words, file=failures)
+
+for line in sys.stdin:
+    assert threading.active_count() == 1
+    pid = os.fork()
+    if pid == 0:
+        run(line.strip())
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
+
+
+@pytest.fixture(scope="session")
+def runner() -> Iterator[subprocess.Popen[str]]:
+    """A warm interpreter: to start one for every problem takes longer than its scripts."""
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", RUNNER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 def write(problem: Problem, framework: Framework, sandbox: SandboxPool, folder: Path) -> int:
@@ -43,28 +77,36 @@ def write(problem: Problem, framework: Framework, sandbox: SandboxPool, folder: 
     return len(answers)
 
 
-def failures(folder: Path, solution: str) -> list[str]:
+def failures(folder: Path, solution: str, runner: subprocess.Popen[str]) -> list[str]:
     """The scripts that fail beside a solution, and why."""
     (folder / "solution.py").write_text(solution, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", RUN_ALL], cwd=folder, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    return [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    assert runner.stdin is not None and runner.stdout is not None
+    print(folder, file=runner.stdin, flush=True)
+    said = []
+    while (line := runner.stdout.readline()) and not line.strip().lstrip("-").isdigit():
+        said.append(line)
+    assert line == "0\n", "".join(said)
+    return (folder / "failures.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize(
     ("problem", "framework"), DECLARED, ids=[f"{p.slug}-{f}" for p, f in DECLARED]
 )
 def test_every_script_accepts_the_reference(
-    problem: Problem, framework: Framework, sandbox: SandboxPool, tmp_path: Path
+    problem: Problem,
+    framework: Framework,
+    sandbox: SandboxPool,
+    tmp_path: Path,
+    runner: subprocess.Popen[str],
 ) -> None:
     assert write(problem, framework, sandbox, tmp_path) >= 8
-    assert failures(tmp_path, problem.references[framework]) == []
+    assert failures(tmp_path, problem.references[framework], runner) == []
 
 
-def test_scripts_refuse_a_mistake(sandbox: SandboxPool, tmp_path: Path) -> None:
+def test_scripts_refuse_a_mistake(
+    sandbox: SandboxPool, tmp_path: Path, runner: subprocess.Popen[str]
+) -> None:
     problem = load(ROOT, "scaled_dot_product_attention")
     mistake = next(m for m in problem.mistakes if m.name == "no_scale")
     count = write(problem, Framework.NUMPY, sandbox, tmp_path)
-    assert count / 2 < len(failures(tmp_path, mistake.sources[Framework.NUMPY])) <= count
+    assert count / 2 < len(failures(tmp_path, mistake.sources[Framework.NUMPY], runner)) <= count

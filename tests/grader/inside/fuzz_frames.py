@@ -123,6 +123,7 @@ TABLES = {  # tables of tensors that no honest program sends
     "unasked": table_of(output=row(), extra=row((0,), **ZERO)),
     "unasked_only": table_of(extra=row()),
     "metadata": table_of(output=row(), __metadata__={"a": "b"}),
+    "metadata_as_a_tensor": table_of(output=row(), __metadata__=row((0,), **ZERO)),
     "seventeen_axes": table_of(output=row([1] * 16 + [2])),
     "thousand_axes": table_of(output=row([1] * 1000 + [2])),
     "empty_giant": table_of(output=row((10**18, 0), **ZERO)),

@@ -62,6 +62,7 @@ def test_there_are_ten_thousand_streams() -> None:
     assert set(EXAMPLES) == set(STREAMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STREAMS)
 def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
     @settings(

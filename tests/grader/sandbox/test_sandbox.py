@@ -65,7 +65,7 @@ def job(
     returns: tuple[str, ...] = ("answer",),
     **options: Any,
 ) -> Job:
-    """A submission whose function `probe` has this body; a body with `def probe` is the whole file."""
+    """A submission whose `probe` has this body; a body with `def probe` is the whole file."""
     if "def probe" in body or options.get("kind") is Kind.VALUES:
         source = body
     else:
@@ -106,7 +106,7 @@ def many(count: int) -> tuple[Case, ...]:
     return tuple(Case(f"case {i}", options={"i": i}) for i in range(count))
 
 
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # what goes in and out
 
 
@@ -375,7 +375,7 @@ def test_no_control_character_comes_out(rooms: SandboxPool) -> None:
     assert run.error is not None and run.error.text == "\\x1b[2J \\u202e"
 
 
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # how a call can end
 
 
@@ -520,7 +520,7 @@ def test_bytes_in_the_result_channel_are_no_result(rooms: SandboxPool) -> None:
     assert second.ended is Ended.RETURNED
 
 
-# ---------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # limits
 
 
@@ -583,8 +583,10 @@ def test_cpu_of_one_case_is_limited_where_it_has_a_limit(rooms: SandboxPool) -> 
 CLOSED = "os.close(1)\nos.close(2)\n"
 ONE_BYTE_AT_A_TIME = """
 import json, struct
-table = json.dumps({"answer": {"dtype": "U8", "shape": [1 << 20], "data_offsets": [0, 1 << 20]}}).encode()
-os.write(3, struct.pack("<IQQ", 2, 8 + len(table) + (1 << 20), len(table))[:12] + b"{}" + struct.pack("<Q", len(table)) + table)
+answer = {"dtype": "U8", "shape": [1 << 20], "data_offsets": [0, 1 << 20]}
+table = json.dumps({"answer": answer}).encode()
+head = struct.pack("<IQQ", 2, 8 + len(table) + (1 << 20), len(table))[:12]
+os.write(3, head + b"{}" + struct.pack("<Q", len(table)) + table)
 while True: os.write(3, b"x")
 """
 IDLE = {  # while the submission does this, the judge uses at most this share of a core
@@ -650,7 +652,7 @@ SLOWLY = {  # a source, and how the cases end before the time of the whole submi
     "with a frame of single bytes": (
         (
             "import os, time\ndef probe(i):\n    while True:\n        os.write(3, b'\\2');"
-            " time.sleep(0.1)\n"
+            " time.sleep(0.2)\n"
         ),
         [],
     ),
@@ -774,7 +776,7 @@ def test_a_result_that_is_too_large_is_stopped(rooms: SandboxPool) -> None:
     assert (first.ended, second.ended) == (Ended.OUTPUT, Ended.RETURNED)
 
 
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # a fresh child
 
 DRAW = (
@@ -871,7 +873,7 @@ def test_one_thread(rooms: SandboxPool) -> None:
     assert printed(rooms, "import threading\nprint(threading.active_count())") == "1"
 
 
-# ----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # the wall
 
 REFUSED = {
@@ -1003,7 +1005,7 @@ def test_a_plain_process_says_that_it_is_no_wall() -> None:
         assert once(rooms, f"return os.path.exists({str(ROOT)!r})").tensors["answer"].item() is True
 
 
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # PyTorch in the room
 
 
@@ -1139,7 +1141,7 @@ COUNTING = MODULE.replace(
 def test_a_module_may_be_called_before(
     rooms: SandboxPool, before: dict[str, np.ndarray], answer: float
 ) -> None:
-    """An earlier call of the same instance: its result is not looked at, what it leaves behind is."""
+    """An earlier call of the same instance: what it leaves behind counts, not its result."""
     run = module_run(
         rooms, COUNTING, inputs={"x": np.array([[1.0, 2.0]], np.float32)}, before=before
     )
@@ -1277,15 +1279,17 @@ def test_memory_of_tensors_is_limited(rooms: SandboxPool) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # an instructor's
 
 CASES = """
 from grader.case import Case
 
 def cases(rng):
-    yield Case("a", inputs={"x": rng.standard_normal(3)}, options={"scale": 2.0}, labels=("x", "y"), sample=True, points=3, note="n")
-    yield Case("b", inputs={"x": rng.standard_normal((2, 0))}, raises="ValueError", layout={"x": "strided"})
+    a, b = {"x": rng.standard_normal(3)}, {"x": rng.standard_normal((2, 0))}
+    scale = {"scale": 2.0}
+    yield Case("a", inputs=a, options=scale, labels=("x", "y"), sample=True, points=3, note="n")
+    yield Case("b", inputs=b, raises="ValueError", layout={"x": "strided"})
 """
 
 
@@ -1316,7 +1320,7 @@ def test_cases_that_fail_say_so_in_their_own_words(rooms: SandboxPool) -> None:
         rooms.generate("def cases(rng):\n    yield 1 / 0", NUMPY, 0)
 
 
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # processes, threads, the end
 
 
@@ -1552,7 +1556,8 @@ from tests.grader.sandbox.test_sandbox import descendants, job, many
 
 rooms = open_sandbox(sys.argv[1])
 with rooms:
-    running = rooms.run(job("import time\\nif i: time.sleep(600)\\nreturn 1.0", many(2), params=("i",)))
+    body = "import time\\nif i: time.sleep(600)\\nreturn 1.0"
+    running = rooms.run(job(body, many(2), params=("i",)))
     next(running)
     pid = rooms.room(Framework.NUMPY).pid
     print(pid, *descendants(pid), flush=True)

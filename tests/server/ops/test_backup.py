@@ -1,4 +1,4 @@
-"""The whole database into a file and back into an empty one: every row of every table is the same."""
+"""A backup of the whole database, restored into an empty one: every row is the same."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def test_command_line(lived_in: Browser, tmp_path: Path) -> None:
     assert (done.exit_code, "rows of" in done.output) == (0, True), done.output
     assert stat.S_IMODE(os.stat(file).st_mode) == 0o600
     done = lived_in.app.test_cli_runner().invoke(args=["backup", str(file)])
-    assert (done.exit_code, "exists and is not touched" in done.output) == (1, True)
+    assert (done.exit_code, "exists already and stays as it is" in done.output) == (1, True)
     done = lived_in.app.test_cli_runner().invoke(args=["restore", str(file)])
     assert (done.exit_code, "the database is not empty" in done.output) == (1, True)
 
@@ -103,8 +103,8 @@ def test_backup_of_an_older_revision_is_migrated(
 
 
 UNREADABLE = [
-    ("no zip", b"nothing", "no backup that can be read"),
-    ("empty", b"", "no backup that can be read"),
+    ("no zip", b"nothing", "cannot be read as a backup"),
+    ("empty", b"", "cannot be read as a backup"),
 ]
 
 

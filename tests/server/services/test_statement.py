@@ -229,6 +229,7 @@ def took(work: Callable[[], object]) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_MARKDOWN)
 def test_hostile_markdown_is_bounded(name: str) -> None:
     text = HOSTILE_MARKDOWN[name]
@@ -239,6 +240,7 @@ def test_hostile_markdown_is_bounded(name: str) -> None:
     assert all(len(part.html) <= statement.LARGEST_REPLY for part in parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_SOURCE)
 def test_hostile_source_is_bounded(name: str) -> None:
     text = HOSTILE_SOURCE[name]
@@ -249,6 +251,7 @@ def test_hostile_source_is_bounded(name: str) -> None:
     assert shown.strip("\n") == text.strip("\n")
 
 
+@pytest.mark.slow
 def test_beside_hostile_text_others_are_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The regular expression that backtracks holds the lock of its own interpreter, not of this
     one.

@@ -1,0 +1,224 @@
+"""Does what a submission did in a public case equal what a known mistake does there?
+
+Only what is public is looked at: samples, public twins, and the verdicts of the cases.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from grader.answers import Answer
+from grader.compare import Expected
+from grader.model import Ended, Outcome, Run
+
+PROJECTED = 2048
+COSTS = (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is public of one judged case: its verdict; the run of the sample or public twin, and the
+    verdict of that, where there is one.
+    """
+
+    case: str
+    verdict: Outcome
+    run: Run | None = None
+    public: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a known mistake does in one public case, the verdict of that, and its projections."""
+
+    run: Run
+    verdict: Outcome
+    bounds: Mapping[str, tuple[float, float]]  # by tensor: see `bounds`
+
+
+def costly(answer: Answer) -> bool:
+    """Is this a case about cost? Mistakes are not run on those to diagnose: some take seconds."""
+    return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
+
+
+def same(
+    answer: Answer,
+    ours: Evidence,
+    theirs: Known | None,
+    projected: Mapping[str, float],
+    random: bool = False,
+) -> bool | None:
+    """Does the learner's run of a case equal the mistake's? None where nothing can be said.
+
+    `projected` are the projections of the learner's run. The tensors of a `random` mistake are not
+    compared.
+    """
+    if theirs is None:
+        return None
+    if ours.verdict is Outcome.ACCEPTED:
+        return theirs.verdict is Outcome.ACCEPTED
+    run, known = ours.run, theirs.run
+    if run is None:  # only the verdict is public
+        return (
+            True
+            if theirs.verdict is ours.verdict
+            else False
+            if theirs.verdict is Outcome.ACCEPTED
+            else None
+        )
+    if ours.public is not theirs.verdict:
+        return False
+    if ours.public is Outcome.ACCEPTED:
+        return None  # the twin passes for both: nothing is known of the hidden inputs that failed
+    if run.ended is not Ended.RETURNED or known.ended is not Ended.RETURNED:
+        return _error(run) == _error(known) and run.ended is known.ended
+    if random:
+        return True
+    if any(
+        abs(projected[name] - value) > room
+        for name, (value, room) in theirs.bounds.items()
+        if name in projected
+    ):
+        return False
+    return same_tensors(run, known, answer)
+
+
+def _error(run: Run) -> str:
+    return run.error.type if run.error else ""
+
+
+def certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
+    """Is it more than a crash of the same type?
+
+    Where an exception is due, its type is what was asked.
+    """
+    if run is None:
+        return False
+    if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
+        return True
+    return (
+        run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
+    )
+
+
+def projections(run: Run) -> dict[str, float]:
+    """Each float tensor as one number, its product with a fixed random vector: two tensors whose
+    numbers are far apart need no closer look. NaN is far from nothing.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        return {
+            name: _projection(tensor)
+            for name, tensor in run.tensors.items()
+            if tensor.dtype.kind == "f"
+        }
+
+
+def _projection(tensor: np.ndarray) -> float:
+    some = _some(tensor)
+    return float(_direction(some.size) @ some)
+
+
+def _some(tensor: np.ndarray) -> np.ndarray:
+    """All numbers of a small tensor, regularly spaced ones of a large one."""
+    flat = tensor.ravel()
+    return flat[:: flat.size // PROJECTED + 1]
+
+
+@lru_cache(maxsize=256)
+def _direction(size: int) -> np.ndarray:
+    return np.random.default_rng(size).standard_normal(size)
+
+
+def bounds(run: Run, answer: Answer) -> dict[str, tuple[float, float]]:
+    """The projections, and how far apart those of tensors can be that `same_tensors` finds equal."""
+    if answer.case.draws:
+        return {}
+    return {
+        name: (value, _room(run.tensors[name], answer.expected[name].tolerance))
+        for name, value in projections(run).items()
+        if name in answer.expected
+    }
+
+
+def _room(tensor: np.ndarray, tolerance: float) -> float:
+    largest = float(np.abs(tensor).max(initial=0.0))
+    most = 2 * max(4 * tolerance, 64 * float(np.finfo(tensor.dtype).eps) * largest)
+    return most * float(np.abs(_direction(_some(tensor).size)).sum())
+
+
+def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
+    """Do two runs bring back equal tensors, to within a few times the tolerance?
+
+    NaN equals NaN here.
+    """
+    if set(a.tensors) != set(b.tensors) or any(
+        _kind(a, n, e) != _kind(b, n, e) for n, e in answer.expected.items()
+    ):
+        return False
+    wider = _wider(b, answer)
+    return all(
+        _close(
+            a.tensors[name],
+            b.tensors[name],
+            (wider if answer.case.draws else 4) * answer.expected[name].tolerance,
+        )
+        for name in a.tensors
+        if name in answer.expected
+    )
+
+
+def equal_tensors(a: Run, b: Run) -> bool:
+    """Are two runs of one program the same, bit for bit?"""
+    return a.tensors.keys() == b.tensors.keys() and all(
+        np.array_equal(tensor, b.tensors[name], equal_nan=tensor.dtype.kind == "f")
+        for name, tensor in a.tensors.items()
+    )
+
+
+def _kind(run: Run, name: str, expected: Expected) -> str:
+    """A dtype as far as it tells mistakes apart: any integer is an integer, and where booleans are
+    due, 0.0 and 1.0 are integers too.
+    """
+    dtype = run.dtypes.get(name, "")
+    number = dtype.startswith(("int", "uint")) or (
+        expected.dtype == "bool" and dtype.startswith("float")
+    )
+    return "integer" if number else dtype
+
+
+def _wider(run: Run, answer: Answer) -> float:
+    """How much wider a mistake's random results are spread than the answer's: so much less exact
+    are its means and deviations.
+    """
+    spreads = [
+        float(np.abs(run.tensors[name]).max(initial=0.0))
+        / max(float(np.abs(expected.values).max(initial=0.0)), 1e-12)
+        for name, expected in answer.expected.items()
+        if name.startswith("spread.") and name in run.tensors
+    ]
+    return max([1.0, *(spread for spread in spreads if np.isfinite(spread))])
+
+
+def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
+    if a.shape != b.shape:
+        return False
+    if a.dtype.kind in "biu":
+        return bool((a == b).all())
+    # the common case, quickly: NaN fails every comparison, so it is never equal here
+    if a.dtype.kind == b.dtype.kind == "f":
+        with np.errstate(invalid="ignore", over="ignore"):
+            largest = float(np.abs(a - b).max(initial=0.0))
+        if largest <= tolerance:
+            return True
+        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(
+            np.abs(b).max(initial=0.0)
+        ):
+            return False
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    finite = np.isfinite(y)
+    if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
+        return False
+    scale = float(np.abs(y[finite]).max(initial=0.0)) * 64 * float(np.finfo(a.dtype).eps)
+    return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(tolerance, scale)
