@@ -1,8 +1,8 @@
-"""Who waits for a submission, and waking them: inside one process. Across processes PostgreSQL
-sends word (`server.services.listen`); with SQLite a waiter looks again by itself (`LOOK_S`).
+"""Notifies the requests of one process that wait for a submission.
 
-Requests that were put aside (`server.web.waiting`) are watched by one thread of the hub, which
-exists while there are any.
+PostgreSQL notifies other processes (`server.services.listen`); on SQLite a waiter polls (`POLL_S`).
+One thread of the hub watches the requests that were put aside (`server.web.waiting`). It exists
+while there are any.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-LOOK_S = 0.25
-LOOK_WITH_WORD_S = 2.0  # where every change is told
-SHARE = 10  # looking for all who wait takes at most one part in so many of the thread's time
+POLL_S = 0.25
+POLL_NOTIFIED_S = 2.0  # where the database notifies of every change
+SHARE = 10  # polling for all waiters takes at most one part in so many of the thread's time
 
 log = logging.getLogger("server.hub")
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(eq=False, slots=True)
 class Waiter:
-    """A request that was put aside: until when, and how to see whether what it waits for has come."""
+    """A request that was put aside: its deadline, and how to check what it waits for."""
 
     topic: int
     account: int
@@ -35,13 +35,11 @@ class Waiter:
 
 
 class Hub:
-    """One condition a submission that a thread waits for, and the requests that were put aside."""
+    """The waiting requests: in threads, one condition for each submission; and put aside."""
 
     def __init__(self, listen: Callable[["Hub"], None] | None = None) -> None:
-        """`listen` begins to call `notify` for what other processes change; it is called at the
-        first wait.
-        """
-        self._listen, self._look = listen, LOOK_WITH_WORD_S if listen else LOOK_S
+        """`listen` starts calling `notify` for changes in other processes, at the first wait."""
+        self._listen, self._poll_s = listen, POLL_NOTIFIED_S if listen else POLL_S
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[threading.Condition, int]] = {}
         self._accounts: Counter[int] = Counter()  # requests that wait, in a thread or aside
@@ -52,38 +50,38 @@ class Hub:
         self._news = threading.Condition(self._lock)
 
     def notify(self, submission_id: int) -> None:
-        """Something about this submission has changed and is committed."""
+        """Wakes whoever waits for this submission: a change of it is committed."""
         with self._lock:
-            found = self._waiting.get(submission_id)
+            entry = self._waiting.get(submission_id)
             if self._aside:
                 self._changed.add(submission_id)
                 self._news.notify()
-        if found is not None:
-            with found[0]:
-                found[0].notify_all()
+        if entry is not None:
+            with entry[0]:
+                entry[0].notify_all()
 
     # ----------------------------------------------------------------------------------------------------------
     # in a thread
 
     def wait(self, submission_id: int, seconds: float, look: Callable[[], T | None]) -> T | None:
-        """Call `look` until it returns something or `seconds` are over."""
+        """Calls `look` until it returns a value, for at most `seconds`."""
         end = time.monotonic() + seconds
         condition = self._join(submission_id)
-        self._begin_to_listen()
+        self._start_listening()
         try:
             while True:
-                with condition:  # held while looking: a change that comes now wakes the wait below
-                    seen = look()
+                with condition:  # held: a change that comes now wakes the wait below
+                    value = look()
                     left = end - time.monotonic()
-                    if seen is not None or left <= 0:
-                        return seen
-                    condition.wait(min(left, self._look))
+                    if value is not None or left <= 0:
+                        return value
+                    condition.wait(min(left, self._poll_s))
         finally:
             self._leave(submission_id)
 
     @contextlib.contextmanager
     def thread(self, most: int) -> Iterator[bool]:
-        """Whether one more thread may wait, when at most so many do."""
+        """Checks whether one more thread may wait, when at most `most` do."""
         with self._lock:
             free = self._threads < most
             self._threads += free
@@ -94,9 +92,7 @@ class Hub:
                 self._threads -= free
 
     def enter(self, account: int, most_of_one: int, most: int) -> bool:
-        """Count a request that waits; False when its account, or all together, have as many as they
-        may.
-        """
+        """Counts a waiting request; False when its account, or all together, reached the limit."""
         with self._lock:
             if self._accounts[account] >= most_of_one or self._accounts.total() >= most:
                 return False
@@ -104,7 +100,7 @@ class Hub:
             return True
 
     def leave(self, account: int) -> None:
-        """It waits no longer."""
+        """Stops counting a request."""
         with self._lock:
             self._left(account)
 
@@ -117,11 +113,11 @@ class Hub:
     # aside
 
     def add(self, waiter: Waiter, wake: Callable[[], None]) -> None:
-        """Call `wake` once: when `look` of the waiter returns something, or its time is over.
+        """Calls `wake` once: when the waiter's `look` returns a value, or at its deadline.
 
         The waiter has been counted (`enter`).
         """
-        self._begin_to_listen()
+        self._start_listening()
         waiter.wake = wake
         with self._lock:
             self._aside[waiter] = None
@@ -132,7 +128,7 @@ class Hub:
             threading.Thread(target=self._watch, name="waiting", daemon=True).start()
 
     def remove(self, waiter: Waiter) -> bool:
-        """Take a waiter out without waking it; False when it was woken already."""
+        """Removes a waiter without waking it; False when it was woken already."""
         with self._lock:
             if waiter not in self._aside:
                 return False
@@ -141,8 +137,8 @@ class Hub:
             return True
 
     def _watch(self) -> None:
-        """Wakes those whose change has come or whose time is over, until nobody waits."""
-        again = time.monotonic() + self._look
+        """Wakes waiters whose change or deadline has come, until nobody waits."""
+        again = time.monotonic() + self._poll_s
         while True:
             with self._news:
                 if not self._aside:
@@ -156,25 +152,25 @@ class Hub:
                 self._changed = set()
                 due = [w for w in self._aside if everyone or w.topic in changed or w.until <= began]
             for waiter in due:
-                if self._come(waiter, began) and self.remove(waiter):
+                if self._is_over(waiter, began) and self.remove(waiter):
                     waiter.wake()
             if everyone:
                 took = time.monotonic() - began
-                again = time.monotonic() + max(self._look, SHARE * took)
+                again = time.monotonic() + max(self._poll_s, SHARE * took)
 
-    def _come(self, waiter: Waiter, moment: float) -> bool:
+    def _is_over(self, waiter: Waiter, moment: float) -> bool:
         if waiter.until <= moment:
             return True
         try:
             return waiter.look() is not None
-        except Exception:  # the request, run again, meets the same trouble and answers with it
+        except Exception:  # the request, run again, meets the same error and answers with it
             log.exception("waiting")
             return True
 
     # -------------------------------------------------------------------------------------------------------------
     # private
 
-    def _begin_to_listen(self) -> None:
+    def _start_listening(self) -> None:
         with self._lock:
             listen, self._listen = self._listen, None
         if listen is not None:

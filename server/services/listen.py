@@ -1,6 +1,4 @@
-"""Word of what other processes wrote: PostgreSQL tells this process which submission has changed,
-and whoever waits for it wakes.
-"""
+"""Listens to PostgreSQL for submissions that other processes changed, and wakes their waiters."""
 
 import logging
 import threading
@@ -22,9 +20,9 @@ AGAIN_S = 1.0
 
 
 def listen(url: str, hub: Hub) -> None:
-    """Start a thread that listens for as long as the hub is in use.
+    """Starts a thread that listens for as long as the hub is in use.
 
-    Without word, a waiter still looks by itself.
+    While the connection is down, waiters still poll.
     """
     plain = make_conninfo(
         make_url(url).set(drivername="postgresql").render_as_string(hide_password=False), **WATCHED
@@ -39,17 +37,17 @@ def _while_in_use(url: str, hub: "weakref.ref[Hub]") -> None:
         try:
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute(f"LISTEN {SUBMISSIONS.channel}")
-                while _heard(connection, hub):
+                while _forward(connection, hub):
                     pass
         except psycopg.Error as error:
             log.warning("listen", extra={"fields": {"trouble": str(error)[:200]}})
             time.sleep(AGAIN_S)
 
 
-def _heard(connection: "psycopg.Connection[Any]", hub: "weakref.ref[Hub]") -> bool:
-    """Pass on what comes within a few seconds; False when nobody is there to be told."""
-    for word in connection.notifies(timeout=5):
-        found = hub()
-        if found is not None:
-            found.notify(int(word.payload))
+def _forward(connection: "psycopg.Connection[Any]", hub: "weakref.ref[Hub]") -> bool:
+    """Forwards the notifications of a few seconds; False when the hub is gone."""
+    for notification in connection.notifies(timeout=5):
+        target = hub()
+        if target is not None:
+            target.notify(int(notification.payload))
     return hub() is not None

@@ -1,9 +1,7 @@
-"""What each learner has tried and solved, and how often each problem was accepted: kept as verdicts
-are stored, so that no page counts submissions.
+"""Totals of learners and problems, kept as verdicts are stored, so that no page counts submissions.
 
-All of it follows from the submissions, and changes in the transaction that changes one: `count`
-adds a verdict that has just been stored, `recount` computes a learner's line of a problem anew from
-what is there.
+They follow from the submissions, and change in the same transaction: `count` adds a verdict that has
+just been stored, `recount` computes a learner's totals for a problem from all submissions.
 """
 
 from collections.abc import Iterable
@@ -41,18 +39,18 @@ summary = (  # of a learner's submissions to a problem
 def count(
     session: Session, user_id: int, slug: str, outcome: str, sent: datetime, cpu_ms: float
 ) -> None:
-    """Add a submission whose first verdict this is."""
+    """Adds a submission that has its first verdict."""
     if outcome == str(Outcome.JUDGE_ERROR):
         return
     good = int(outcome == ACCEPTED)
-    found = {
+    values = {
         "user_id": user_id,
         "problem": slug,
         "accepted": good,
         "solved_at": sent if good else None,
         "cpu_ms": cpu_ms if good else None,
     }
-    solved_at = session.execute(_one_more(_dialect(session), bool(good)), found).scalar_one()
+    solved_at = session.execute(_one_more(_dialect(session), bool(good)), values).scalar_one()
     if good and solved_at == sent:  # the first that was accepted
         _rank(session, user_id)
     _add(session, slug, user_id % PARTS, 1, good)
@@ -60,7 +58,7 @@ def count(
 
 @cache  # building a statement costs more than running it
 def _one_more(dialect: str, good: bool) -> Any:
-    """One more submission on a learner's line of a problem; returns when it was solved."""
+    """Builds the statement that adds a submission; it returns when the problem was solved."""
     line = _insert(dialect, _tries).values(judged=1)
     sums = {"judged": _tries.c.judged + 1, "accepted": _tries.c.accepted + line.excluded.accepted}
     least = (
@@ -78,9 +76,9 @@ def _lesser(old: Any, new: Any) -> Any:
 
 
 def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
-    """Bring the lines of these learners and problems up to date.
+    """Updates the totals of these learners and problems.
 
-    Locks in one order, so two of these never wait for each other.
+    Locks rows in one order, so two calls never wait for each other.
     """
     changes: dict[tuple[str, int], tuple[int, int]] = {}
     solvers = set()
@@ -98,15 +96,15 @@ def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
 
 
 def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
-    """By how much (judged, accepted) have changed, and whether when it was solved has."""
+    """Returns the changes of judged and accepted, and whether the time of solving changed."""
     line = _insert(_dialect(session), _tries).values(
         user_id=user_id, problem=slug, judged=0, accepted=0
     )
-    # nothing, but it locks
-    there = line.on_conflict_do_update(
+    # changes nothing, but locks the row
+    locked = line.on_conflict_do_update(
         index_elements=["user_id", "problem"], set_={"judged": Tries.judged}
     )
-    old = session.execute(there.returning(Tries.judged, Tries.accepted, Tries.solved_at)).one()
+    old = session.execute(locked.returning(Tries.judged, Tries.accepted, Tries.solved_at)).one()
     # after the lock: it sees what the last holder has committed
     new = session.execute(_summary_of(user_id, slug)).one()
     session.execute(
@@ -152,5 +150,5 @@ def _dialect(session: Session) -> str:
 
 
 def _insert(dialect: str, table: Any) -> Any:
-    """The dialect's own INSERT, which can say what happens when the line is there."""
+    """Returns the dialect's own INSERT, which knows ON CONFLICT."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)

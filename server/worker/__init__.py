@@ -1,4 +1,4 @@
-"""Judging: claim a row, judge it in the room, store the verdict; and the chores beside that.
+"""The worker: claims jobs, carries them out in the room, and stores the results.
 
 May know the services and the tables. The pages know its queue and its state only.
 """

@@ -1,6 +1,4 @@
-"""What a statement shows of the cases, computed once for each version of a problem, in a thread of
-its own.
-"""
+"""Computes the samples that a statement shows, once for each version of a problem."""
 
 import logging
 import threading
@@ -20,7 +18,7 @@ log = logging.getLogger("server.answering")
 
 
 class Answering:
-    """The chore of `server.worker.threads.Worker` that fills in what statements lack."""
+    """The chore of `server.worker.threads.Worker` that computes missing samples."""
 
     name = "answers"
 
@@ -31,15 +29,15 @@ class Answering:
         self._hints = threading.Semaphore(0)
 
     def wake(self) -> None:
-        """There may be a new version of a problem."""
+        """Ends a sleep: there may be a new version of a problem."""
         self._hints.release()
 
     def wait(self, seconds: float) -> None:
-        """Sleep until there is a hint, at most so long."""
+        """Sleeps until there is a hint, at most so long."""
         self._hints.acquire(timeout=seconds)
 
     def step(self, room: Sandbox, owner: str) -> bool:
-        """The answers of one problem; False when no statement lacks any."""
+        """Computes the samples of one problem; False when none are missing."""
         unanswered = self._unanswered()
         missing = (
             [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered]

@@ -1,10 +1,10 @@
-"""The queue between machines: Celery over Redis, and the worker that answers it.
+"""Dispatch between machines: Celery over Redis, and the worker that answers it.
 
-A message holds the number of a submission and nothing else, and is only a hint that there is
-something to do: which submission is judged next is read from the database, where the order is fair.
-So a message may be lost, doubled or late without harm. It is acknowledged after the verdict is
-written; a process that dies in between gives it back. What has no message (Redis was down, or lost
-its data) gets one from the sweep of any worker.
+A message holds the number of a submission, and is only a hint that there is work: which submission
+is next is read from the database, where the order is fair. So a message may be lost, doubled or late
+without harm. It is acknowledged after the verdict is stored; when the process ends before that, Redis
+delivers it again. A submission without a message (Redis was down, or lost its data) gets one from
+the sweep of any worker.
 """
 
 import ctypes
@@ -45,21 +45,21 @@ class CeleryQueue:
         self._not_before = 0.0
 
     def put(self, submission_id: int) -> None:
-        """Send a hint for a row that is committed."""
+        """Sends a hint for a row that is committed."""
         self._send([submission_id])
 
     def wait(self, seconds: float) -> None:
-        """Nothing wakes the threads of this process: what comes, comes to Celery's worker."""
+        """Sleeps: hints wake Celery's workers, not the threads of this process."""
         time.sleep(seconds)
 
     def remind(self, due: Sequence[int]) -> None:
-        """Send what is missing when fewer hints wait than submissions are due."""
+        """Sends the missing hints when fewer wait than submissions are due."""
         depth = self.depth()
         if depth is not None:
             self._send(due[: max(0, len(due) - depth)])
 
     def depth(self) -> int | None:
-        """How many hints wait; None while Redis does not answer."""
+        """Returns how many hints wait; None while Redis does not answer."""
         if time.monotonic() < self._not_before:
             return None
         try:
@@ -90,7 +90,7 @@ class CeleryQueue:
 
 
 def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery:
-    """Celery as both sides configure it."""
+    """Returns Celery as both sides configure it."""
     app = Celery("judge", broker=settings.broker(), set_as_current=False)
     app.conf.update(
         task_default_queue=QUEUE,
@@ -120,9 +120,7 @@ def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery
 
 
 def work(settings: Settings) -> None:
-    """Judge what Celery brings, in `settings.workers` processes, each with a room of its own, until
-    interrupted.
-    """
+    """Judges in `settings.workers` processes, each with a room of its own, until interrupted."""
     app = celery(settings, SILENT_S, {})
     held: list[Any] = []  # this process's worker, once Celery has forked it
 
@@ -150,7 +148,7 @@ def work(settings: Settings) -> None:
 
     @app.task(name=TASK)  # type: ignore[untyped-decorator]
     def judge(submission_id: int) -> None:
-        """Judge the submission that is next; it need not be the one that the message names."""
+        """Judges the next submission; it need not be the one that the message names."""
         for worker in held:
             try:
                 claimed = worker.judge_next()
@@ -189,13 +187,13 @@ def work(settings: Settings) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process of the pool must not outlive Celery, whatever kills that."""
+    """Makes the kernel end this process with Celery, whatever ends that."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     if os.getppid() == 1 and os.getpid() != 1 and not _parent_is_celery():
         os._exit(1)
 
 
 def _parent_is_celery() -> bool:
-    """In a container Celery itself is process 1."""
+    """Checks whether process 1 is Celery, as in a container."""
     with open("/proc/1/cmdline", "rb") as file:
         return b"worker" in file.read()

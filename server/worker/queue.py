@@ -1,7 +1,7 @@
-"""The queue inside one process. Between machines it is `server.worker.dispatch`.
+"""Hints that wake the threads of one process. `server.worker.dispatch` does so between machines.
 
-A hint and no more: somebody may sleep no longer. What is to be judged, and in which order, is read
-from the database.
+A hint says only that there may be work. What is judged, and in which order, is read from the
+database.
 """
 
 import threading
@@ -10,19 +10,19 @@ from typing import Protocol
 
 
 class Queue(Protocol):
-    """Tells whoever judges that a row is queued. Losing it costs time, never a submission."""
+    """Wakes workers when a row is queued. A lost hint costs time, never a submission."""
 
     def put(self, submission_id: int) -> None:
-        """Called after the row is committed."""
+        """Wakes a worker; called after the row is committed."""
 
     def wait(self, seconds: float) -> None:
-        """Sleep until there may be something to judge, at most so long."""
+        """Sleeps until there may be something to judge, at most so long."""
 
     def remind(self, due: Sequence[int]) -> None:
-        """Called now and then: these rows are due, and their hints may be lost."""
+        """Repeats the hints of rows that are due, in case they were lost; the sweep calls it."""
 
     def depth(self) -> int | None:
-        """How many hints wait; None where that cannot be known."""
+        """Returns how many hints wait; None where that is not known."""
 
 
 class ThreadQueue:
@@ -32,17 +32,17 @@ class ThreadQueue:
         self._hints = threading.Semaphore(0)
 
     def put(self, submission_id: int) -> None:
-        """Wake one thread."""
+        """Wakes one thread."""
         self._hints.release()
 
     def wait(self, seconds: float) -> None:
-        """Sleep until there is a hint, at most so long."""
+        """Sleeps until there is a hint, at most so long."""
         self._hints.acquire(timeout=seconds)
 
     def remind(self, due: Sequence[int]) -> None:
-        """Wake one thread: it goes on for as long as there is something to judge."""
+        """Wakes one thread: it goes on while there is something to judge."""
         self._hints.release()
 
     def depth(self) -> int | None:
-        """Nobody counts them."""
+        """Returns None: nobody counts them."""
         return None

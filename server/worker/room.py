@@ -1,6 +1,4 @@
-"""The sealed room of one judging process: opened when it is first needed, closed when it breaks,
-and tried again.
-"""
+"""The sandbox of one judging process: opened when first needed, and again after it failed."""
 
 import contextlib
 import logging
@@ -21,7 +19,7 @@ log = logging.getLogger("server.room")
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What the worker needs of the judge; tests put a fake here."""
+    """What the worker needs of the judge; tests use a fake."""
 
     open_room: Callable[[], Sandbox]
     judge: Callable[..., Verdict] = judge
@@ -29,14 +27,12 @@ class Core:
 
 
 def core(settings: Settings) -> Core:
-    """The real judge in a real room."""
+    """Returns the real judge in a real room."""
     return Core(open_room=lambda: _open(settings.isolation))
 
 
 def _open(isolation: str) -> Sandbox:
-    """A sandbox whose rooms have been seen to stand: it opens them lazily, and a room that cannot
-    be built must show before a claim.
-    """
+    """Opens a sandbox and its rooms: one that cannot be built must fail before a claim."""
     sandbox = open_sandbox(isolation)
     try:
         for framework in reversed(Framework):
@@ -50,9 +46,7 @@ def _open(isolation: str) -> Sandbox:
 
 
 class Room:
-    """The one sandbox of this process: opened when it is first needed, and again after it could not
-    be built.
-    """
+    """The one sandbox of this process."""
 
     def __init__(self, open_room: Callable[[], Sandbox], pause: float) -> None:
         self._open, self._pause = open_room, pause
@@ -63,16 +57,14 @@ class Room:
         self.state, self.last_error = "opening", ""
 
     def get(self) -> Sandbox | None:
-        """The room; None while it cannot be built (`last_error` says why)."""
+        """Returns the sandbox; None while it cannot be built (`last_error` says why)."""
         with self._lock:
             if self._sandbox is None and time.monotonic() >= self._next_try:
                 self._try()
             return self._sandbox
 
     def broke(self, error: Exception) -> None:
-        """A room could not be built any more: close what is left, and try from the beginning after
-        a pause.
-        """
+        """Closes what is left after a room could not be built; `get` tries again after a pause."""
         self.close()
         if str(error) != self.last_error:
             log.error("room", extra={"fields": {"state": "unavailable", "trouble": str(error)}})
@@ -80,13 +72,13 @@ class Room:
         self._next_try = time.monotonic() + self._pause
 
     def new_restarts(self) -> int:
-        """How often a part of it had to be started again since the last call."""
+        """Returns how often a zygote was started again since the last call."""
         count = getattr(self._sandbox, "restarts", 0)
         seen, self._restarts = self._restarts, count
         return max(0, count - seen)
 
     def close(self) -> None:
-        """Take the room down."""
+        """Closes the sandbox."""
         self._restarts = 0
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:

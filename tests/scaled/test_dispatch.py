@@ -106,7 +106,7 @@ def test_postgres_wakes_who_waits() -> None:
     with contextlib.closing(Postgres()) as cluster:
         url, seen = cluster.url(), threading.Event()
         hub = Hub(lambda hub: listen(url, hub))
-        hub._look = 60  # without word it would not look again in time
+        hub._poll_s = 60  # without a notification it would not poll in time
         database = open_database(url)
 
         def tell() -> None:
