@@ -3,6 +3,7 @@ marks each text, nothing unmarked is left on any page of any role.
 """
 
 import ast
+import io
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from grader.findings import catalogue as core_catalogue
 from grader.model import Outcome
 from grader.problem import DIFFICULTIES, TRACKS
 from server.messages import Message, counted, storable, stored
@@ -94,18 +96,25 @@ def catalogue(language: str) -> Catalog:
 def marking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """The site with a language more: a copy of the folder, each text of which is «marked»."""
     folder = tmp_path_factory.mktemp("locale")
-    made_up = Catalog(locale=MADE_UP)
-    for entry in catalogue("zh"):
-        if entry.id:
-            forms = entry.id if isinstance(entry.id, tuple) else (entry.id,)
-            marked = tuple(f"«{form}»" for form in forms)
-            made_up.add(entry.id, marked if len(marked) > 1 else marked[0])
-    path = folder / MADE_UP / "LC_MESSAGES" / "server.mo"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as file:
-        write_mo(file, made_up)
+    target = folder / MADE_UP / "LC_MESSAGES"
+    target.mkdir(parents=True)
+    core = core_catalogue.FOLDER / "zh" / "LC_MESSAGES" / "grader.po"
+    for name, entries in (
+        ("server", catalogue("zh")),
+        ("grader", read_po(io.BytesIO(core.read_bytes()))),
+    ):
+        made_up = Catalog(locale=MADE_UP)
+        for entry in entries:
+            if entry.id:
+                forms = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+                marked = tuple(f"«{form}»" for form in forms)
+                text = marked if len(marked) > 1 else marked[0]
+                made_up.add(entry.id, text, context=entry.context)
+        with (target / f"{name}.mo").open("wb") as file:
+            write_mo(file, made_up)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(texts, "CATALOGUES", folder)
+        patched.setattr(core_catalogue, "FOLDER", folder)
         with site() as world:
             yield world
 
