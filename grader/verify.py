@@ -17,6 +17,7 @@ from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import diagnose
 from grader.errors import ProblemError
+from grader.findings.sentences import sentences
 from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
 from grader.matching import COSTS, Evidence, costly, same_tensors
@@ -266,7 +267,11 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
     for answer, run in zip(answers.cases, runs, strict=True):
         result = judge_case(problem, answers.framework, answer, run, limits.get(answer.case.name))
         if result.verdict is not Outcome.ACCEPTED:
-            found.add(1, where, f"case '{answer.case.name}': {result.verdict}: {result.text}")
+            found.add(
+                1,
+                where,
+                f"case '{answer.case.name}': {result.verdict}: {sentences(result.findings)}",
+            )
             continue
         room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
         for name, expected in answer.expected.items():
@@ -517,7 +522,7 @@ def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
                 given = baseline(name, tensor, answer)
                 if expected.dtype in DTYPES:
                     given = given.astype(expected.dtype)
-                wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
+                wrong = wrong or bool(compare(tensor, given, expected.dtype, expected))
         if not wrong:
             found.add(
                 3,
