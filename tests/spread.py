@@ -24,7 +24,9 @@ QUICK = (
     "tests/test_docs.py",
     "tests/test_imports.py",
 )
-STARTING = frozenset(["sandbox", "rooms", "room", "cluster", "make_app", "site", "environment"])
+STARTING = frozenset(
+    ["sandbox", "rooms", "room", "cluster", "make_app", "site", "world", "environment"]
+)
 BY_PROBLEM = (
     "tests/bank/",
     "tests/grader/cli/test_twin.py",
