@@ -36,9 +36,10 @@ BY_TEST = ("tests/grader/test_oracle.py",)
 # The longest come first. Much of their time is waiting, in which the other workers compute.
 FIRST = (
     "tests/scaled/test_chaos.py",
-    "tests/attacks/",
+    "tests/attacks/test_attacks.py",
     "tests/scaled/",
     "tests/browser/",
+    "tests/attacks/",
     "tests/grader/sandbox/",
     "tests/grader/test_oracle.py",
     "tests/server/test_",
