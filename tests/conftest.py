@@ -76,6 +76,7 @@ def attention() -> Problem:
 # that a run of the tests ends with
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> spread.Groups:
     """The queue of `make test`, whatever --dist says."""
     config.option.loadscopereorder = False
