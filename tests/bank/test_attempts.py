@@ -1,0 +1,107 @@
+"""Natural attempts: right ones are accepted, wrong ones are refused; the summary has the rates."""
+
+from collections.abc import Callable
+
+import pytest
+
+from grader.model import Diagnosis, Framework, Outcome, Verdict
+from grader.problem import load
+from grader.sandbox import SandboxPool
+from tests.bank.attempts import FOLDER, OTHER, Attempt, Rates, named, natural, rate, verdict_of
+from tests.conftest import ROOT, SLUGS
+
+# what the judge says today and should not, by attempt; each of them is to be mended
+KNOWN: dict[str, str] = {}
+REFUSED = (
+    Outcome.WRONG_ANSWER,
+    Outcome.RUNTIME_ERROR,
+    Outcome.TIME_LIMIT,
+    Outcome.MEMORY_LIMIT,
+    Outcome.OUTPUT_LIMIT,
+)
+
+
+def attempts(slug: str) -> list[Attempt]:
+    """The attempts at one problem."""
+    return list(natural(load(ROOT, slug)))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_right_ones_are_accepted_and_wrong_ones_are_refused(
+    slug: str, sandbox: SandboxPool, record_property: Callable[[str, object], None]
+) -> None:
+    problem = load(ROOT, slug)
+    unexpected, rates = [], Rates()
+    for attempt in attempts(slug):
+        verdict = verdict_of(problem, attempt, sandbox)
+        expected = (Outcome.ACCEPTED,) if attempt.right else REFUSED
+        name = f"{slug}/{attempt.name}"
+        if (verdict.verdict in expected) == (name in KNOWN):
+            unexpected.append((name, str(verdict.verdict), verdict.message))
+        if not attempt.right:
+            rates += rate(attempt, named(verdict))
+    record_property("hints", rates.counts())
+    assert unexpected == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_problem_has_enough_attempts(slug: str) -> None:
+    wrong = [attempt.causes for attempt in attempts(slug) if not attempt.right]
+    assert len(wrong) >= 12
+    assert sum(len(causes) > 1 for causes in wrong) >= 6
+    assert len(attempts(slug)) - len(wrong) >= 4
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_cause_is_a_known_mistake_or_a_phrase(slug: str) -> None:
+    known = {mistake.name for mistake in load(ROOT, slug).mistakes}
+    unknown = [
+        (attempt.name, name)
+        for attempt in attempts(slug)
+        for cause in attempt.causes
+        if not cause.startswith(OTHER)
+        for name in cause.split("|")
+        if name not in known
+    ]
+    assert unknown == []
+
+
+def test_no_two_attempts_are_the_same() -> None:
+    """Below the header, that is."""
+    bodies = [path.read_text(encoding="utf-8").split("\n", 2)[2] for path in FOLDER.glob("*/*.py")]
+    assert len(bodies) > 400
+    assert len(set(bodies)) == len(bodies)
+
+
+def test_every_known_exception_is_an_attempt() -> None:
+    files = {f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/*.py")}
+    assert KNOWN.keys() <= files
+
+
+@pytest.mark.parametrize(
+    ("causes", "names", "expected"),
+    [
+        (("a",), (), Rates(count=1, silent=1)),
+        (("a",), ("a",), Rates(count=1, one=1, all=1)),
+        (("a",), ("b",), Rates(count=1, false=1)),
+        (("a", "b"), ("a",), Rates(count=1, one=1)),
+        (("a", "b"), ("b", "a"), Rates(count=1, one=1, all=1)),
+        (("a", "b"), ("b", "c"), Rates(count=1, one=1, false=1)),
+        (("a|b",), ("b",), Rates(count=1, one=1, all=1)),
+        (("a", "other: a slip"), ("a",), Rates(count=1, one=1)),
+        (("other: a slip",), ("float64_results",), Rates(count=1)),
+    ],
+)
+def test_rates(causes: tuple[str, ...], names: tuple[str, ...], expected: Rates) -> None:
+    attempt = Attempt("causal_mask", "x_numpy", Framework.NUMPY, "A thought.", causes, "")
+    assert rate(attempt, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "names"), [(None, ()), (Diagnosis("no_scale", "A hint.", ()), ("no_scale",))]
+)
+def test_names_of_a_verdict(diagnosis: Diagnosis | None, names: tuple[str, ...]) -> None:
+    verdict = Verdict(
+        "causal_mask", "", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "", 0, (), diagnosis, ""
+    )
+    assert named(verdict) == names
