@@ -8,7 +8,7 @@ the rates for each problem. A further kind of labelled submissions is one more e
 import argparse
 import ast
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).with_name("attempts")
 HEADER = "# causes: "
 OTHER = "other: "  # a cause that no known mistake of the problem describes
 COLUMNS = ("count", "one", "all", "silent", "false")
-# a wider dtype than asked for is true of many attempts, and is neither a cause nor a false hint
+# true of many attempts and no cause of their failure: not counted, unless it is the only mistake
 WIDER = {"float64_result", "float64_results", "double_precision_always"}
 
 
@@ -120,16 +120,18 @@ def named(verdict: Verdict) -> tuple[str, ...]:
     return tuple(each.mistake for each in diagnoses if each.mistake)
 
 
-def rate(attempt: Attempt, names: Sequence[str]) -> Rates:
+def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
     """Returns the rates of one wrong attempt whose verdict names these mistakes."""
     causes = [set(cause.split("|")) for cause in attempt.causes]
-    hits = [cause for cause in causes if not cause.isdisjoint(names)]
+    true = set().union(*causes)
+    told = {name for name in names if name in true or name not in WIDER}
+    hits = [cause for cause in causes if cause & told]
     return Rates(
         count=1,
         one=bool(hits),
         all=len(hits) == len(causes),
-        silent=not names,
-        false=bool(set(names) - WIDER - set().union(*causes)),
+        silent=not told,
+        false=bool(told - true),
     )
 
 

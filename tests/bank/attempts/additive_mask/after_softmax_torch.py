@@ -1,5 +1,5 @@
 """Add the mask to the weights."""
-# causes: mask_after_softmax
+# causes: mask_added_to_weights
 
 import math
 

@@ -1,5 +1,5 @@
 """The scores are the products divided by 2."""
-# causes: divided_by_d, scores_already_scaled
+# causes: divided_by_d|scaled_twice, scores_already_scaled
 
 scores = [
     [-0.635, -0.735, 0.390],

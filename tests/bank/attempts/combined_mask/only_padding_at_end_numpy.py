@@ -1,5 +1,5 @@
 """Stop the row at the first padding."""
-# causes: other: words after padding are hidden
+# causes: padding_only_at_the_end
 
 import numpy as np
 

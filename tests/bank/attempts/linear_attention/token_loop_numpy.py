@@ -10,7 +10,8 @@ def linear_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     fk = np.where(k > 0, k + 1, np.exp(np.minimum(k, 0)))
     kv = np.zeros((B, D, v.shape[2]), dtype=v.dtype)
     z = np.zeros((B, D), dtype=v.dtype)
-    for i in range(n):
-        kv += fk[:, i, :, None] * v[:, i, None, :]
-        z += fk[:, i]
+    for b in range(B):
+        for i in range(n):
+            kv[b] += np.outer(fk[b, i], v[b, i])
+            z[b] += fk[b, i]
     return fq @ kv / (fq @ z[:, :, None])

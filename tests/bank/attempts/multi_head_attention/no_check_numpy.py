@@ -1,5 +1,5 @@
 """D is E // H."""
-# causes: width_not_checked
+# causes: width_not_checked|fewer_heads_quietly
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Loop over the heads and concatenate."""
-# causes: no_output_projection, width_not_checked
+# causes: no_output_projection, width_not_checked|fewer_heads_quietly
 
 import math
 

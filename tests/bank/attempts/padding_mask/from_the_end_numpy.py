@@ -1,5 +1,5 @@
 """Padding is at the end, so count the words and mark that many."""
-# causes: ends_at_first_padding, no_query_axis
+# causes: other: the words are counted from the front, no_query_axis
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Words are greater than 0, so 1 for them and 0 for padding."""
+"""Words are the tokens other than 0: 1 for them and 0 for padding."""
 # causes: pad_id_ignored, integers
 
 import torch

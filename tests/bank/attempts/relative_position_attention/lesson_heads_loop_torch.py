@@ -21,7 +21,7 @@ class RelativePositionAttention(nn.Module):
             mask = mask.expand(B, H, n, n)
         outputs, maps = [], []
         for h in range(H):
-            scores = q[:, h] @ k[:, h].mT / torch.sqrt(torch.tensor(D)) + table[:, :, h]
+            scores = q[:, h] @ k[:, h].mT / D**0.5 + table[:, :, h]
             if mask is not None:
                 scores = torch.where(mask[:, h], scores, torch.finfo(scores.dtype).min)
             w = F.softmax(scores, dim=-1)

@@ -1,5 +1,5 @@
 """A batch of sentences, so bmm."""
-# causes: other: works with three axes only, zero_scale_taken_for_none
+# causes: axes_counted_from_the_front, zero_scale_taken_for_none
 
 import torch
 import torch.nn.functional as F

@@ -22,7 +22,7 @@ class SelfAttention(nn.Module):
             w(x).reshape(B, n, self.n_heads, self.d_head).permute(0, 2, 1, 3)
             for w in (self.W_q, self.W_k, self.W_v)
         )
-        scores = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(self.d_head))
+        scores = q @ k.transpose(-1, -2) / self.d_head**0.5
         if mask is None:
             weights = F.softmax(scores, dim=-1)
         else:

@@ -1,5 +1,5 @@
 """Copy into zeros; D is E // H."""
-# causes: other: everything becomes float64, width_not_checked
+# causes: other: everything becomes float64, split_drops_columns
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Tokens, then heads; merging joins the last two sizes."""
-# causes: split_heads_last, merge_without_transpose
+# causes: split_heads_last, other: merging joins the last two axes
 
 import torch
 

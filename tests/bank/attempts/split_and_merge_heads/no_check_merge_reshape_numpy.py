@@ -1,5 +1,5 @@
 """Slices for the heads, and a reshape to merge."""
-# causes: width_not_checked, merge_without_transpose
+# causes: split_drops_columns, merge_without_transpose
 
 import numpy as np
 

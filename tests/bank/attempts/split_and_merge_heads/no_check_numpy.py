@@ -1,5 +1,5 @@
 """Reshape complains by itself."""
-# causes: width_not_checked
+# causes: split_drops_columns
 
 import numpy as np
 

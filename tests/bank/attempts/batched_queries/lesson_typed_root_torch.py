@@ -1,11 +1,11 @@
-"""The root as a tensor."""
+"""The root as a tensor of the same type."""
 # causes: none
 
 import torch
 
 
 def batch_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor):
-    d = queries.shape[-1]
-    scores = queries @ keys.t() / torch.sqrt(torch.tensor(d))
+    d = torch.tensor(queries.shape[-1], dtype=queries.dtype)
+    scores = queries @ keys.t() / torch.sqrt(d)
     weights = torch.softmax(scores, dim=1)
     return weights @ values, weights

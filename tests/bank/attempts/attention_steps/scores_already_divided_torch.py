@@ -1,5 +1,5 @@
 """The scores of the paper are already divided."""
-# causes: other: the scores are divided
+# causes: scores_overwritten
 
 import math
 

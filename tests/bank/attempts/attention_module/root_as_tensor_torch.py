@@ -1,5 +1,5 @@
 """The root as a tensor."""
-# causes: none
+# causes: scale_in_single_precision
 
 import torch
 from torch import nn

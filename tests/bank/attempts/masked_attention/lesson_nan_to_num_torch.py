@@ -1,5 +1,5 @@
 """Empty rows become NaN and nan_to_num repairs them."""
-# causes: gradient_nan
+# causes: none
 
 import math
 
