@@ -113,11 +113,7 @@ KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {"single": single, "n
 
 def named(verdict: Verdict) -> tuple[str, ...]:
     """Returns the names of the mistakes that a verdict gives hints for."""
-    diagnoses = getattr(verdict, "diagnoses", None)
-    if diagnoses is None:
-        diagnosis = getattr(verdict, "diagnosis", None)
-        diagnoses = () if diagnosis is None else (diagnosis,)
-    return tuple(each.mistake for each in diagnoses if each.mistake)
+    return tuple(diagnosis.mistake for diagnosis in verdict.diagnoses)
 
 
 def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
