@@ -237,7 +237,7 @@ def _collect(
     if grads:
         found |= _gradients(
             grads,
-            {n: v for n, v in found.items() if n in values},
+            {n: v for n, v in found.items() if n in values} or values,
             {**arguments, **parameters},
             meta["salt"],
         )
@@ -267,8 +267,12 @@ def _gradients(
         return {
             name: Absent("no gradient: the result is detached from the inputs") for name in names
         }
-    grads = torch.autograd.grad(total, [leaves[name[5:]] for name in names], allow_unused=True)
+    wanted = {name: leaves[name[5:]] for name in names}
+    for leaf in wanted.values():
+        leaf.grad = None
+    # not torch.autograd.grad: a reentrant checkpoint refuses it, and is a right solution
+    total.backward()
     return {
-        name: Absent("no gradient reaches it") if g is None else g
-        for name, g in zip(names, grads, strict=True)
+        name: Absent("no gradient reaches it") if leaf.grad is None else leaf.grad
+        for name, leaf in wanted.items()
     }
