@@ -142,9 +142,11 @@ def _module(
         )
         raise BadState(f"{entry['name']} {made}; it must be a class derived from torch.nn.Module")
     parameters = dict(module.named_parameters(remove_duplicate=False))
+    # a layer that also stands in an nn.ModuleList has two names, and is one layer
+    named = {id(parameters[n]) for n in state if n in parameters}
     missing, extra = (
         [n for n in state if n not in parameters],
-        [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES],
+        [n[:NAME_CHARS] for n, p in parameters.items() if id(p) not in named][:NAMES],
     )
     if missing or extra:
         told = [f"missing: {', '.join(missing)}"] * bool(missing) + [
@@ -167,8 +169,8 @@ def _module(
             ).dtype
         )
     with torch.no_grad():
-        for name, parameter in parameters.items():
-            parameter.copy_(torch.from_numpy(state[name].copy()))
+        for name, value in state.items():
+            parameters[name].copy_(torch.from_numpy(value.copy()))
     module.train(bool(case["train"]))
     return module, parameters
 
