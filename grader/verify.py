@@ -195,7 +195,8 @@ def _rules(problem: Problem, found: Fitness) -> None:
                 english=len(names),
             )
             found.add(10, f"statement.{language}.md", text)
-    cases = [answer.case for answer in found.matrices[0].cases]
+    every = {a.case.name: a.case for matrix in found.matrices for a in matrix.cases}
+    cases = list(every.values())
     hidden = {case.rule for case in cases if not case.sample}
     for name in names:
         if name not in hidden:
