@@ -195,7 +195,8 @@ def _rules(problem: Problem, found: Fitness) -> None:
                 english=len(names),
             )
             found.add(10, f"statement.{language}.md", text)
-    cases = [answer.case for answer in found.matrices[0].cases]
+    every = {a.case.name: a.case for matrix in found.matrices for a in matrix.cases}
+    cases = list(every.values())
     hidden = {case.rule for case in cases if not case.sample}
     for name in names:
         if name not in hidden:
@@ -314,7 +315,7 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
                     "case '%(case)s': %(verdict)s: %(text)s",
                     case=answer.case.name,
                     verdict=result.verdict,
-                    text=result.finding or "",
+                    text=result.findings[0] if result.findings else "",
                 ),
             )
             continue
@@ -621,7 +622,7 @@ def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
                 given = baseline(name, tensor, answer)
                 if expected.dtype in DTYPES:
                     given = given.astype(expected.dtype)
-                wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
+                wrong = wrong or bool(compare(tensor, given, expected.dtype, expected))
         if not wrong:
             found.add(
                 3,

@@ -255,7 +255,7 @@ def test_made_and_used_are_in_the_audit_log(app: Any, course: Class, admin: Brow
     use(app, link(course.teacher, "lea"))
     page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", admin.get("/manage/audit").text))
     assert re.search(r"terry reset link lea account \d+, link 1", page)
-    assert re.search(r"lea reset used lea account \d+, link 1, made_by terry", page)
+    assert re.search(r"lea reset used lea account \d+, link 1, made by terry", page)
 
 
 def test_no_log_has_the_code(app: Any, course: Class, caplog: pytest.LogCaptureFixture) -> None:
