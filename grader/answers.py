@@ -36,6 +36,8 @@ from grader.sandbox import Job, Sandbox, wanted
 MARGIN = 32.0
 STATISTIC_MARGIN = 8.0  # of a tensor that is itself a statistic of random draws
 FLOOR = 32.0  # units in the last place that are always allowed
+# of the largest value, in every dtype: room for a guard of 1e-6, such as `weights / (sum + 1e-9)`
+EPSILON = 2e-6
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
 SEEDS = 8  # evaluations of a statistic
 CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
@@ -427,7 +429,7 @@ def _expected(
             drawn_in if drawn_in.startswith("float") and drawn_in != "float" else "float64"
         ).eps
     )
-    floor = FLOOR * eps * max(float(np.abs(values[finite]).max(initial=0.0)), SMALL)
+    floor = max(FLOOR * eps, EPSILON) * max(float(np.abs(values[finite]).max(initial=0.0)), SMALL)
     return Expected(values, dtype, max(margin * noise, floor), noise)
 
 

@@ -1,5 +1,4 @@
-"""Is this tensor the answer? Attributes before values: what came, its shape, its dtype, what is not
-finite, then the numbers.
+"""Is this tensor the answer? What came, its shape, its dtype, what is not finite, then the numbers.
 
 The order matters: `np.allclose(1.0, np.ones(3))` is true, and so is empty against empty of another
 shape. NaN is never a wildcard.
@@ -49,47 +48,52 @@ def compare(
     axes: tuple[str, ...] = (),
     context: explain.Context | None = None,
     brief: bool = False,
-) -> Finding | None:
-    """The first way in which `actual` (true dtype `dtype`) differs from the answer, or None.
+) -> tuple[Finding, ...]:
+    """How `actual` (true dtype `dtype`) differs from the answer; () where it does not.
+
+    A wrong dtype hides nothing: the values are compared whatever it is. Floats of another width than
+    asked are no difference, unless float64 was asked: see `other_dtype`.
 
     `axes` names the axes ("B", "H", "L", …) for places. A difference of exactly the tolerance is
     allowed. `brief`: whether they differ is all that is asked, and in what kind, so values that
     differ are not looked at for a place or a pattern, and only their code is returned.
     """
     if actual is None:
-        return _absent(name, dtype, expected)
+        return (_absent(name, dtype, expected),)
     if actual.shape != expected.values.shape:
-        return finding(
-            Code.WRONG_SHAPE,
-            tensor=name,
-            shape=actual.shape,
-            expected=expected.values.shape,
-            axes=axes,
+        due_shape = expected.values.shape
+        return (
+            finding(
+                Code.WRONG_SHAPE, tensor=name, shape=actual.shape, expected=due_shape, axes=axes
+            ),
         )
-    if not same_dtype(dtype, expected.dtype):
-        integers = expected.dtype.startswith(("int", "uint"))
-        due = "int" if integers else expected.dtype
-        return finding(Code.WRONG_DTYPE, tensor=name, dtype=dtype, expected=due)
     # only a program that writes its own frames can say one and send another
     if dtype in DTYPES and actual.dtype != np.dtype(dtype):
-        return finding(
-            Code.FALSE_DTYPE,
-            tensor=name,
-            dtype=str(actual.dtype),
-            announced=dtype,
-            expected=expected.dtype,
+        return (
+            finding(
+                Code.FALSE_DTYPE,
+                tensor=name,
+                dtype=str(actual.dtype),
+                announced=dtype,
+                expected=expected.dtype,
+            ),
         )
+    found: tuple[Finding, ...] = ()
+    if not same_dtype(dtype, expected.dtype) and not other_dtype(dtype, expected.dtype):
+        integers = expected.dtype.startswith(("int", "uint"))
+        due = "int" if integers else expected.dtype
+        found = (finding(Code.WRONG_DTYPE, tensor=name, dtype=dtype, expected=due),)
     if _plainly_equal(actual, expected):
-        return None
+        return found
     wrong, error = differences(actual, expected)
     if not wrong.any():
-        return None
-    if brief:
-        finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
-        if name.startswith("after."):
-            return Finding(Code.INPUT_MODIFIED)
-        return Finding(Code.VALUES_DIFFER if finite else Code.NOT_FINITE)
-    return _differs(name, actual, expected, wrong, error, axes, context)
+        return found
+    if not brief:
+        return (*found, _differs(name, actual, expected, wrong, error, axes, context))
+    finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
+    if name.startswith("after."):
+        return (*found, Finding(Code.INPUT_MODIFIED))
+    return (*found, Finding(Code.VALUES_DIFFER if finite else Code.NOT_FINITE))
 
 
 def _plainly_equal(actual: np.ndarray, expected: Expected) -> bool:
@@ -116,6 +120,21 @@ def differences(actual: np.ndarray, expected: Expected) -> tuple[np.ndarray, np.
     same_infinity = np.isinf(a) & (a == e)
     error = np.where(same_infinity, 0.0, np.where(np.isfinite(a) & np.isfinite(e), error, np.inf))
     return error > expected.tolerance, error
+
+
+def other_dtype(dtype: str, expected: str) -> bool:
+    """Is it a number of another width where a float is due? That is remarked upon, and no mistake.
+
+    Where float64 is due, a narrower dtype has lost what was asked for. NumPy 2 makes
+    `scores / np.sqrt(d_k)` a float64, as every lesson writes it.
+    """
+    numbers = ("float", "int", "uint")
+    return (
+        expected.startswith("float")
+        and expected not in ("float", "float64")
+        and dtype != expected
+        and dtype.startswith(numbers)
+    )
 
 
 def same_dtype(dtype: str, expected: str) -> bool:

@@ -27,6 +27,7 @@ from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdic
 from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
 from grader.redact import redact, wants_twin, with_twin
+from grader.remarks import remarks
 from grader.sandbox import Job, Sandbox
 from grader.translate import ENGLISH
 
@@ -113,6 +114,9 @@ def judge(
         ),
         message=ENGLISH.passed([(r.verdict, r.name, r.message) for r in results]),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
+        remarks=remarks(
+            submission.source, framework, [(e.answer, e.run) for e in judged if e.result.sample]
+        ),
     )
 
 
@@ -166,7 +170,9 @@ def _judged(
             extra={"fields": {"problem": problem.slug, "case": answer.case.name}},
         )
         run = replace(run, tensors={}, dtypes={})
-        judgement = Judgement(Outcome.WRONG_ANSWER, Code.NOT_A_RESULT, finding(Code.NOT_COMPARABLE))
+        judgement = Judgement(
+            Outcome.WRONG_ANSWER, Code.NOT_A_RESULT, (finding(Code.NOT_COMPARABLE),)
+        )
     run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
     return Judged(
         answer, run, judgement.kind or Code.NOT_A_RESULT, case_result(answer, run, judgement)

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from grader.answers import Answer
-from grader.compare import Expected
+from grader.compare import Expected, other_dtype
 from grader.model import Ended, Outcome, Run
 
 PROJECTED = 2048
@@ -185,7 +185,9 @@ def _kind(run: Run, name: str, expected: Expected) -> str:
     number = dtype.startswith(("int", "uint")) or (
         expected.dtype == "bool" and dtype.startswith("float")
     )
-    return "integer" if number else dtype
+    if number:
+        return "integer"
+    return "float" if expected.dtype == dtype or other_dtype(dtype, expected.dtype) else dtype
 
 
 def _wider(run: Run, answer: Answer) -> float:

@@ -183,6 +183,7 @@ class Verdict:
     diagnoses: tuple[Diagnosis, ...]
     message: str
     cpu_ms: float = 0.0  # of all cases together, for a leaderboard; not in the JSON
+    remarks: tuple[Finding, ...] = ()  # what fails no case and is worth saying
 
     @property
     def diagnosis(self) -> Diagnosis | None:
@@ -219,6 +220,7 @@ class Verdict:
             ],
             "diagnosis": next((_plain(d) for d in self.diagnoses), None),
             "diagnoses": [_plain(d) for d in self.diagnoses],
+            "remarks": findings_json(self.remarks),
             "message": self.message,
         }
 
@@ -260,6 +262,7 @@ class Verdict:
                 for d in found
             ),
             message=data["message"],
+            remarks=read_findings({"findings": data.get("remarks", ())}),
         )
 
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import compare, what_came
+from grader.compare import compare, other_dtype, what_came
 from grader.endings import ending
 from grader.explain import Context
 from grader.findings.codes import COARSE, Code
 from grader.findings.finding import Finding, finding
-from grader.findings.sentences import sentence
+from grader.findings.sentences import sentences
 from grader.inside.frames import ABSENT
 from grader.model import CaseResult, Ended, Failure, Framework, Outcome, Phase, Run
 from grader.problem import Problem
@@ -50,21 +50,16 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict; unless accepted, the finding, and the code that may be told where that may not."""
+    """A verdict; unless accepted, the findings, and the code that may be told where they may not."""
 
     verdict: Outcome
     kind: Code | None = None
-    finding: Finding | None = None
-
-    @property
-    def text(self) -> str:
-        """The finding in English."""
-        return "" if self.finding is None else sentence(self.finding)
+    findings: tuple[Finding, ...] = ()
 
 
 def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
     """A judgement with its tensors, times and points."""
-    case, found = answer.case, judgement.finding
+    case = answer.case
     return CaseResult(
         name=case.name,
         verdict=judgement.verdict,
@@ -74,8 +69,8 @@ def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
         wall_ms=run.wall_ms,
         cpu_ms=run.cpu_ms,
         memory_mib=run.memory_mib,
-        message=judgement.text,
-        findings=() if found is None else (found,),
+        message=sentences(judgement.findings),
+        findings=judgement.findings,
         note=case.note,
         got={name: run.tensors[name] for name in answer.expected if name in run.tensors},
         expected={name: e.values for name, e in answer.expected.items()},
@@ -101,13 +96,15 @@ def judge_case(
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
     found = mismatch(problem, framework, answer, run, brief)
-    return Judgement(Outcome.ACCEPTED) if found is None else _wrong(found)
+    return _wrong(*found) if found else Judgement(Outcome.ACCEPTED)
 
 
 def mismatch(
     problem: Problem, framework: Framework, answer: Answer, run: Run, brief: bool = False
-) -> Finding | None:
-    """The first tensor that differs from the answer, in the order in which the case wants them."""
+) -> tuple[Finding, ...]:
+    """How the first tensor that differs from the answer does, in the order in which the case wants
+    them.
+    """
     case = answer.case
     entry = problem.entry(case.then or case.call)
     context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
@@ -116,7 +113,7 @@ def mismatch(
     returned = [n for n in names if n in entry.returns]
     if len(returned) > 1 and all(dtypes.get(n, "").startswith(ABSENT) for n in returned):
         came = what_came(dtypes[returned[0]])
-        return finding(Code.WRONG_COUNT, came=came, expected=tuple(entry.returns))
+        return (finding(Code.WRONG_COUNT, came=came, expected=tuple(entry.returns)),)
     for name in names:
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
@@ -125,7 +122,16 @@ def mismatch(
         )
         if found:
             return found
-    return None
+    return ()
+
+
+def tolerated(answer: Answer, run: Run) -> list[str]:
+    """The tensors of another dtype than asked, where that is no mistake."""
+    return [
+        name
+        for name, expected in answer.expected.items()
+        if name in run.tensors and other_dtype(run.dtypes[name], expected.dtype)
+    ]
 
 
 def axes_of(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
@@ -161,8 +167,9 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     return _failed(run, problem, case, cpu_limit_ms)
 
 
-def _wrong(found: Finding) -> Judgement:
-    return Judgement(Outcome.WRONG_ANSWER, COARSE.get(found.code, found.code), found)
+def _wrong(*found: Finding) -> Judgement:
+    code = found[0].code
+    return Judgement(Outcome.WRONG_ANSWER, COARSE.get(code, code), found)
 
 
 def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> Judgement:
@@ -177,4 +184,4 @@ def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) 
     found = ending(run, problem, case, cpu_limit_ms)
     if run.phase is Phase.IMPORT and run.ended in WHILE_LOADING:
         found = replace(found, loading=True)
-    return Judgement(verdict, KINDS.get(run.ended, Code.NOT_A_RESULT), found)
+    return Judgement(verdict, KINDS.get(run.ended, Code.NOT_A_RESULT), (found,))

@@ -9,7 +9,7 @@ from typing import Any
 from grader.findings.catalogue import ENGLISH as ENGLISH_CODE
 from grader.findings.catalogue import N_, Catalogue, catalogue, languages
 from grader.findings.finding import Finding
-from grader.findings.sentences import sentences
+from grader.findings.sentences import sentence, sentences
 from grader.model import CaseResult, Outcome, Verdict, read_findings
 from grader.problem import Problem, Words
 
@@ -68,6 +68,11 @@ class Translator:
     def of(self, verdict: Verdict) -> str:
         """Returns the sentence of a verdict."""
         return self.passed([(c.verdict, c.name, self.message(c)) for c in verdict.cases])
+
+    def remarks(self, verdict: Mapping[str, Any]) -> list[str]:
+        """Returns what is worth saying of a verdict that fails no case, from its JSON."""
+        found = read_findings({"findings": verdict.get("remarks", ())})
+        return [sentence(remark, self.catalogue) for remark in found]
 
     def sample(self, sample: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
         """Returns what is wrong with a case of a verdict whose numbers are shown, by its name."""

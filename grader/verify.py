@@ -17,6 +17,7 @@ from grader.case import Case
 from grader.compare import compare
 from grader.diagnose import diagnose
 from grader.errors import ProblemError
+from grader.findings.text import T_, Text
 from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
 from grader.matching import COSTS, Evidence, costly, same_tensors
@@ -37,8 +38,8 @@ class Finding:
     """One rule that is broken: where, and what to do."""
 
     rule: int
-    where: str
-    text: str
+    where: Text | str
+    text: Text | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Fitness:
         """May the problem be published?"""
         return not self.findings
 
-    def add(self, rule: int, where: str, text: str) -> None:
+    def add(self, rule: int, where: Text | str, text: Text | str) -> None:
         """Note a broken rule."""
         self.findings.append(Finding(rule, where, text))
 
@@ -132,7 +133,9 @@ def _words(problem: Problem, found: Fitness) -> None:
     for mistake in problem.mistakes:
         if not mistake.hint.strip():
             found.add(
-                9, f"mistake '{mistake.name}'", "has no hint; say what is wrong and what to look at"
+                9,
+                T_("mistake '%(mistake)s'", mistake=mistake.name),
+                T_("has no hint; say what is wrong and what to look at"),
             )
     for language, words in problem.words.items():
         for mistake in problem.mistakes:
@@ -140,13 +143,16 @@ def _words(problem: Problem, found: Fitness) -> None:
                 found.add(
                     9,
                     f"hints.{language}.toml",
-                    f"has no hint for mistake '{mistake.name}'; add it under [mistakes]",
+                    T_(
+                        "has no hint for mistake '%(mistake)s'; add it under [mistakes]",
+                        mistake=mistake.name,
+                    ),
                 )
     if not problem.mistakes:
         found.add(
             3,
             "mistakes.toml",
-            "holds no mistake, so nothing shows that the cases can tell right from wrong",
+            T_("holds no mistake, so nothing shows that the cases can tell right from wrong"),
         )
 
 
@@ -157,15 +163,24 @@ def _translations(problem: Problem, found: Fitness) -> None:
         for name in cases:
             if not (words.names.get(name, "").strip() and words.notes.get(name, "").strip()):
                 found.add(
-                    9, file, f"has no name and note for case '{name}'; add them under [cases]"
+                    9,
+                    file,
+                    T_(
+                        "has no name and note for case '%(case)s'; add them under [cases]",
+                        case=name,
+                    ),
                 )
         for name in words.names:
             if name not in cases:
                 found.add(
                     9,
                     file,
-                    f"speaks of case '{name}', which cases.py does not"
-                    f" yield{did_you_mean(name, cases)}; rename or remove it",
+                    T_(
+                        "speaks of case '%(case)s', which cases.py does not yield%(meant)s;"
+                        " rename or remove it",
+                        case=name,
+                        meant=did_you_mean(name, cases),
+                    ),
                 )
 
 
@@ -174,19 +189,30 @@ def _rules(problem: Problem, found: Fitness) -> None:
     names = problem.statement_rules.get("en", ())
     for language, others in problem.statement_rules.items():
         if len(others) != len(names):
-            text = f"lists {len(others)} rules, the English one {len(names)}; make them equal"
+            text = T_(
+                "lists %(count)d rules, the English one %(english)d; make them equal",
+                count=len(others),
+                english=len(names),
+            )
             found.add(10, f"statement.{language}.md", text)
-    cases = [answer.case for answer in found.matrices[0].cases]
+    every = {a.case.name: a.case for matrix in found.matrices for a in matrix.cases}
+    cases = list(every.values())
     hidden = {case.rule for case in cases if not case.sample}
     for name in names:
         if name not in hidden:
             found.add(
-                10, f"rule '{name}'", "no hidden case checks it; add one with rule= that name"
+                10,
+                T_("rule '%(rule)s'", rule=name),
+                T_("no hidden case checks it; add one with rule= that name"),
             )
     for case in cases:
         if case.rule and case.rule not in names:
-            text = f"carries the rule '{case.rule}', which statement.md does not list"
-            found.add(10, f"case '{case.name}'", f"{text}{did_you_mean(case.rule, names)}")
+            text = T_(
+                "carries the rule '%(rule)s', which statement.md does not list%(meant)s",
+                rule=case.rule,
+                meant=did_you_mean(case.rule, names),
+            )
+            found.add(10, T_("case '%(case)s'", case=case.name), text)
     for matrix in found.matrices:
         for mistake in problem.mistakes:
             if mistake.rule and mistake.name in matrix.verdicts:
@@ -194,10 +220,16 @@ def _rules(problem: Problem, found: Fitness) -> None:
 
 
 def _one_rule(matrix: Matrix, mistake: Mistake, names: tuple[str, ...], found: Fitness) -> None:
-    where = f"mistake '{mistake.name}' in {matrix.framework}"
+    where = T_(
+        "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=matrix.framework
+    )
     if mistake.rule not in names:
-        text = f"breaks the rule '{mistake.rule}', which statement.md does not list"
-        found.add(10, where, f"{text}{did_you_mean(mistake.rule, names)}")
+        text = T_(
+            "breaks the rule '%(rule)s', which statement.md does not list%(meant)s",
+            rule=mistake.rule,
+            meant=did_you_mean(mistake.rule, names),
+        )
+        found.add(10, where, text)
         return
     rules = {answer.case.name: answer.case.rule for answer in matrix.cases}
     others = [
@@ -206,8 +238,13 @@ def _one_rule(matrix: Matrix, mistake: Mistake, names: tuple[str, ...], found: F
         if verdict is not Outcome.ACCEPTED and rules[case] != mistake.rule
     ]
     if others:
-        text = f"breaks the rule '{mistake.rule}' and fails other cases: {', '.join(others)}"
-        found.add(10, where, f"{text}; let each case check one rule, or remove the mistake's rule")
+        text = T_(
+            "breaks the rule '%(rule)s' and fails other cases: %(cases)s; let each case check one"
+            " rule, or remove the mistake's rule",
+            rule=mistake.rule,
+            cases=", ".join(others),
+        )
+        found.add(10, where, text)
 
 
 def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fitness) -> None:
@@ -228,9 +265,14 @@ def _agreement(problem: Problem, answers: Mapping[Framework, Answers], found: Fi
                 if theirs.shape != ours.shape or _distance(theirs, ours) > room:
                     found.add(
                         1,
-                        f"case '{answer.case.name}'",
-                        f"the references in {first} and {framework} disagree on {name}; one of them"
-                        " is wrong",
+                        T_("case '%(case)s'", case=answer.case.name),
+                        T_(
+                            "the references in %(first)s and %(framework)s disagree on"
+                            " %(tensor)s; one of them is wrong",
+                            first=first,
+                            framework=framework,
+                            tensor=name,
+                        ),
                     )
 
 
@@ -266,7 +308,16 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
     for answer, run in zip(answers.cases, runs, strict=True):
         result = judge_case(problem, answers.framework, answer, run, limits.get(answer.case.name))
         if result.verdict is not Outcome.ACCEPTED:
-            found.add(1, where, f"case '{answer.case.name}': {result.verdict}: {result.text}")
+            found.add(
+                1,
+                where,
+                T_(
+                    "case '%(case)s': %(verdict)s: %(text)s",
+                    case=answer.case.name,
+                    verdict=result.verdict,
+                    text=result.findings[0] if result.findings else "",
+                ),
+            )
             continue
         room = STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
         for name, expected in answer.expected.items():
@@ -275,16 +326,30 @@ def _reference(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitn
                 found.add(
                     1,
                     where,
-                    f"case '{answer.case.name}': {name} is off by {error:.2g}, over 1/{room:g} of"
-                    f" the tolerance {expected.tolerance:.2g}",
+                    T_(
+                        "case '%(case)s': %(tensor)s is off by %(error)s, over 1/%(room)s of the"
+                        " tolerance %(tolerance)s",
+                        case=answer.case.name,
+                        tensor=name,
+                        error=f"{error:.2g}",
+                        room=f"{room:g}",
+                        tolerance=f"{expected.tolerance:.2g}",
+                    ),
                 )
         memory = answer.case.memory_mib or problem.limits.memory_mib
         if run.memory_mib > memory / 2 or run.wall_ms > problem.limits.wall_s * 500:
-            used = (
-                f"{run.memory_mib:.0f} of {memory} MiB and {run.wall_ms / 1e3:.1f} of"
-                f" {problem.limits.wall_s:g} s"
+            used = T_(
+                "%(memory)d of %(limit)d MiB and %(seconds).1f of %(wall)s s",
+                memory=round(run.memory_mib),
+                limit=memory,
+                seconds=run.wall_ms / 1e3,
+                wall=f"{problem.limits.wall_s:g}",
             )
-            found.add(7, where, f"case '{answer.case.name}': {used}; over half")
+            found.add(
+                7,
+                where,
+                T_("case '%(case)s': %(used)s; over half", case=answer.case.name, used=used),
+            )
     _repeatable(problem, answers, sandbox, cases, found)
 
 
@@ -308,8 +373,11 @@ def _repeatable(
         ):
             found.add(
                 6,
-                f"case '{one.case}'",
-                f"two runs of the {answers.framework} reference differ; seed what is random",
+                T_("case '%(case)s'", case=one.case),
+                T_(
+                    "two runs of the %(framework)s reference differ; seed what is random",
+                    framework=answers.framework,
+                ),
             )
 
 
@@ -330,31 +398,42 @@ def _starter(problem: Problem, answers: Answers, sandbox: Sandbox, found: Fitnes
         found.add(
             2,
             f"starter_{answers.framework}.py",
-            "is accepted as it is; it must leave the work to the learner",
+            T_("is accepted as it is; it must leave the work to the learner"),
         )
     if (
         any(v in (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION) for v in verdicts)
         and problem.kind is not Kind.VALUES
     ):
-        found.add(2, f"starter_{answers.framework}.py", f"does not load: {verdicts[0]}")
+        found.add(
+            2,
+            f"starter_{answers.framework}.py",
+            T_("does not load: %(verdict)s", verdict=verdicts[0]),
+        )
 
 
 def _sizes(problem: Problem, answers: Answers, found: Fitness) -> None:
     for answer in answers.cases:
         case = answer.case
         if not case.note.strip():
-            found.add(9, f"case '{case.name}'", "has no note; say why it exists")
+            found.add(
+                9, T_("case '%(case)s'", case=case.name), T_("has no note; say why it exists")
+            )
         if case.same:
             continue
         sizes: dict[str, int] = {}
-        clash = ""
+        clash: Text | None = None
         for name, array in case.inputs.items():
             forms = problem.shapes.get(name, ())
             letters = next(
                 (m for form in forms if (m := _bind(form, array.shape, sizes)) is not None), None
             )
             if forms and letters is None:
-                clash = f"{name} has shape {array.shape}, which is not {' or '.join(forms)}"
+                clash = T_(
+                    "%(tensor)s has shape %(shape)s, which is not %(forms)s",
+                    tensor=name,
+                    shape=array.shape,
+                    forms=" or ".join(forms),
+                )
                 break
             sizes |= letters or {}
         twins = [
@@ -366,8 +445,11 @@ def _sizes(problem: Problem, answers: Answers, found: Fitness) -> None:
         if clash or twins:
             found.add(
                 8,
-                f"case '{case.name}'",
-                f"{clash or twins[0]}; make them differ, or say why not with same=",
+                T_("case '%(case)s'", case=case.name),
+                T_(
+                    "%(clash)s; make them differ, or say why not with same=",
+                    clash=clash or twins[0],
+                ),
             )
 
 
@@ -412,15 +494,20 @@ def _mistake(
     hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample} - {
         Outcome.ACCEPTED
     }
-    where = f"mistake '{mistake.name}' in {answers.framework}"
+    where = T_(
+        "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=answers.framework
+    )
     if not hidden:
-        found.add(3, where, "survives: no hidden case kills it; add a case that does")
+        found.add(3, where, T_("survives: no hidden case kills it; add a case that does"))
     elif mistake.verdict not in hidden:
         found.add(
             3,
             where,
-            f"is killed as {', '.join(sorted(hidden))}, not as {mistake.verdict}; correct the one"
-            " or the other",
+            T_(
+                "is killed as %(verdicts)s, not as %(due)s; correct the one or the other",
+                verdicts=", ".join(sorted(hidden)),
+                due=mistake.verdict,
+            ),
         )
     else:
         public = mistake_runs(problem, answers, sandbox).get(mistake.name, {})
@@ -440,15 +527,24 @@ def _mistake(
                 found.add(
                     3,
                     where,
-                    "fails only cases in which nothing is drawn, of which nothing may be told;"
-                    " draw their inputs from `rng`, or add a sample",
+                    T_(
+                        "fails only cases in which nothing is drawn, of which nothing may be"
+                        " told; draw their inputs from `rng`, or add a sample"
+                    ),
                 )
         elif told != [mistake.name]:
             found.add(
                 3,
                 where,
-                f"is told {' and '.join(told) or 'nothing'} instead of its own hint; add a case"
-                " that tells the two apart",
+                T_(
+                    "is told %(other)s instead of its own hint; add a case that tells the two"
+                    " apart",
+                    other=" and ".join(told),
+                )
+                if told
+                else T_(
+                    "is told nothing instead of its own hint; add a case that tells the two apart"
+                ),
             )
     return runs, verdicts
 
@@ -470,9 +566,18 @@ def _distances(
         if nearest is not None and nearest < room:
             found.add(
                 3,
-                f"case '{answer.case.name}' in {answers.framework}",
-                f"mistake '{name}' is only {nearest:.1f} tolerances away (at least {room:g}): too"
-                " noisy a case, or too slight a mistake",
+                T_(
+                    "case '%(case)s' in %(framework)s",
+                    case=answer.case.name,
+                    framework=answers.framework,
+                ),
+                T_(
+                    "mistake '%(mistake)s' is only %(nearest)s tolerances away (at least"
+                    " %(room)s): too noisy a case, or too slight a mistake",
+                    mistake=name,
+                    nearest=f"{nearest:.1f}",
+                    room=f"{room:g}",
+                ),
             )
         facts[answer.case.name] = CaseFacts(
             max((e.noise for e in floats), default=0.0),
@@ -517,12 +622,16 @@ def _shortcuts(problem: Problem, answers: Answers, found: Fitness) -> None:
                 given = baseline(name, tensor, answer)
                 if expected.dtype in DTYPES:
                     given = given.astype(expected.dtype)
-                wrong = wrong or compare(tensor, given, expected.dtype, expected) is not None
+                wrong = wrong or bool(compare(tensor, given, expected.dtype, expected))
         if not wrong:
             found.add(
                 3,
-                f"shortcut '{name}' in {answers.framework}",
-                "is accepted by every hidden case; add one that it fails",
+                T_(
+                    "shortcut '%(shortcut)s' in %(framework)s",
+                    shortcut=name,
+                    framework=answers.framework,
+                ),
+                T_("is accepted by every hidden case; add one that it fails"),
             )
 
 
@@ -540,11 +649,11 @@ def _useless(problem: Problem, found: Fitness) -> None:
         if not count:
             found.add(
                 4,
-                f"case '{name}'",
-                "kills no mistake; add the mistake that it is there for, or drop the case",
+                T_("case '%(case)s'", case=name),
+                T_("kills no mistake; add the mistake that it is there for, or drop the case"),
             )
     if not kills and problem.kind is not Kind.VALUES:
-        found.add(4, "cases.py", "has no hidden case")
+        found.add(4, "cases.py", T_("has no hidden case"))
 
 
 def _twins(
@@ -562,8 +671,8 @@ def _twins(
             ):
                 found.add(
                     5,
-                    f"mistakes '{one}' and '{two}'",
-                    "are alike in every case; merge them or add a case that tells them apart",
+                    T_("mistakes '%(one)s' and '%(two)s'", one=one, two=two),
+                    T_("are alike in every case; merge them or add a case that tells them apart"),
                 )
 
 

@@ -100,6 +100,7 @@ KEYWORDS = {
     "gettext": None,
     "pgettext": ((1, "c"), 2),
     "N_": None,
+    "T_": None,
     "NP_": (1, 2),
     "C_": ((1, "c"), 2),
 }

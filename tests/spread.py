@@ -24,7 +24,9 @@ QUICK = (
     "tests/test_docs.py",
     "tests/test_imports.py",
 )
-STARTING = frozenset(["sandbox", "rooms", "room", "cluster", "make_app", "site", "environment"])
+STARTING = frozenset(
+    ["sandbox", "rooms", "room", "cluster", "make_app", "site", "world", "environment"]
+)
 BY_PROBLEM = (
     "tests/bank/",
     "tests/grader/cli/test_twin.py",
@@ -34,9 +36,10 @@ BY_TEST = ("tests/grader/test_oracle.py",)
 # The longest come first. Much of their time is waiting, in which the other workers compute.
 FIRST = (
     "tests/scaled/test_chaos.py",
-    "tests/attacks/",
+    "tests/attacks/test_attacks.py",
     "tests/scaled/",
     "tests/browser/",
+    "tests/attacks/",
     "tests/grader/sandbox/",
     "tests/grader/test_oracle.py",
     "tests/server/test_",

@@ -8,7 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.language import _, ngettext
+from grader.cli.language import _, chosen, ngettext
+from grader.findings.catalogue import catalogue
+from grader.findings.text import said
 from grader.model import Outcome
 from grader.verify import Finding, Fitness, Matrix
 
@@ -69,7 +71,8 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
 
 def _finding(finding: Finding) -> str:
     words = _("  rule %(rule)d: %(where)s: %(text)s")
-    return words % {"rule": finding.rule, "where": finding.where, "text": finding.text}
+    where, text = (said(part, catalogue(chosen())) for part in (finding.where, finding.text))
+    return words % {"rule": finding.rule, "where": where, "text": text}
 
 
 def _not_fit(count: int) -> str:

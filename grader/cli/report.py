@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.case import Case
-from grader.model import CaseResult, Outcome, Twin, Verdict
+from grader.findings.sentences import sentence
+from grader.model import CaseResult, Diagnosis, Outcome, Twin, Verdict
 from grader.redact import TIME_STEP_MS
 from grader.translate import ENGLISH, Translator
 
@@ -89,23 +90,30 @@ def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -
             Text(translator.gettext("to reproduce it: %(command)s") % {"command": command}, "dim"),
             highlight=False,
         )
-    if verdict.diagnosis is not None:
-        told = verdict.diagnosis
-        seen = translator.gettext("%(mistake)s, seen in %(count)d of %(total)d cases") % {
-            "mistake": told.mistake,
-            "count": len(told.cases),
-            "total": len(verdict.cases),
-        }
-        body = Group(Text(translator.hint(told.mistake, told.hint)), Text(seen, style="dim"))
+    for diagnosis in verdict.diagnoses:
+        console.print(_hint(diagnosis, verdict, translator))
+    for remark in verdict.remarks:
+        words = {"remark": sentence(remark, translator.catalogue)}
         console.print(
-            Panel(
-                body,
-                title=translator.gettext("what it looks like"),
-                title_align="left",
-                border_style="yellow",
-            )
+            Text(translator.gettext("remark: %(remark)s") % words, "dim"), highlight=False
         )
     console.print(headline(verdict, translator), highlight=False)
+
+
+def _hint(diagnosis: Diagnosis, verdict: Verdict, translator: Translator) -> Panel:
+    """One known mistake that the submission makes."""
+    seen = translator.gettext("%(mistake)s, seen in %(count)d of %(total)d cases") % {
+        "mistake": diagnosis.mistake,
+        "count": len(diagnosis.cases),
+        "total": len(verdict.cases),
+    }
+    hint = Text(translator.hint(diagnosis.mistake, diagnosis.hint))
+    return Panel(
+        Group(hint, Text(seen, style="dim")),
+        title=translator.gettext("what it looks like"),
+        title_align="left",
+        border_style="yellow",
+    )
 
 
 def _small(result: CaseResult) -> bool:
@@ -235,14 +243,15 @@ def junit(verdicts: list[tuple[str, Verdict]]) -> str:
                 ET.SubElement(
                     case, tag, {"type": str(r.verdict), "message": r.message[:500]}
                 ).text = r.message
-        if verdict.diagnosis is not None:
-            ET.SubElement(suite, "system-out").text = verdict.diagnosis.hint
+        if verdict.diagnoses:
+            hints = "\n".join(diagnosis.hint for diagnosis in verdict.diagnoses)
+            ET.SubElement(suite, "system-out").text = hints
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")
 
 
 def gradescope(verdict: Verdict) -> str:
     """Gradescope's results.json (its autograder specification, "Output format")."""
-    hint = f"\n\n{verdict.diagnosis.hint}" if verdict.diagnosis else ""
+    hint = "".join(f"\n\n{diagnosis.hint}" for diagnosis in verdict.diagnoses)
     tests = [
         {
             "name": r.name,

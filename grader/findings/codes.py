@@ -26,6 +26,7 @@ class Code(StrEnum):
     VALUES_DIFFER = "values_differ"
     INPUT_MODIFIED = "input_modified"
     NOT_COMPARABLE = "not_comparable"
+    OTHER_DTYPE = "other_dtype"  # a remark: it fails no case
     # exceptions, and how the program ended
     RAISED = "raised"
     NOT_IMPLEMENTED = "not_implemented"
@@ -174,6 +175,7 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     },
     Code.INPUT_MODIFIED: {"tensor": TEXT, "at": INTEGERS, "where": PLACES},
     Code.NOT_COMPARABLE: {},
+    Code.OTHER_DTYPE: {"tensor": TEXT, "dtype": TEXT, "due": TEXT, "cause": TEXT},
     Code.RAISED: {"type": TEXT, "text": TEXT},
     Code.NOT_IMPLEMENTED: {},
     Code.RAISED_ANOTHER: {"due": TEXT, "type": TEXT, "text": TEXT},

@@ -36,6 +36,9 @@ SENTENCES: Mapping[Code, str] = {
         "%(tensor)s: %(count)d of %(total)d values differ%(size)s%(where)s%(pattern)s"
     ),
     Code.INPUT_MODIFIED: N_("%(tensor)s was modified by the call%(where)s; work on a copy"),
+    Code.OTHER_DTYPE: N_(
+        "%(dtype)s where %(due)s was due: %(tensor)s. The values count all the same"
+    ),
     Code.NOT_COMPARABLE: N_("the result could not be compared with the answer"),
     Code.RAISED: "%(type)s: %(text)s",
     Code.NOT_IMPLEMENTED: N_("not implemented yet"),
@@ -207,3 +210,13 @@ UNITS = {
 }
 LINE = N_("line %(line)d: %(message)s")
 LOADING = N_("%(message)s (while the file was being loaded)")
+
+# of `OTHER_DTYPE`, where the cause is known
+OF_A_NUMBER = N_(
+    "%(dtype)s where %(due)s was due: %(tensor)s. `%(cause)s` of a Python number gives a float64;"
+    " `math.sqrt` keeps %(due)s"
+)
+MADE = N_(
+    "%(dtype)s where %(due)s was due: %(tensor)s. `%(cause)s` makes a float64 array unless it is"
+    " given a dtype"
+)

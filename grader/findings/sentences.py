@@ -78,6 +78,9 @@ def _variant(found: Finding) -> str:
             return phrases.COMPUTING if values["computing"] else phrases.WAITING
         case Code.OVER_MEMORY if found.line is not None:
             return phrases.MEMORY_AT_LINE
+        case Code.OTHER_DTYPE if values["cause"]:
+            number = values["cause"] in ("np.sqrt", "np.float64")
+            return phrases.OF_A_NUMBER if number else phrases.MADE
     return ""
 
 

@@ -137,9 +137,11 @@ def _module(
         made = name_of(type(module)) if type(module) is not cls else ""
         raise BadState("not_a_module", entry=entry["name"], made=made)
     parameters = dict(module.named_parameters(remove_duplicate=False))
+    # a layer that also stands in an nn.ModuleList has two names, and is one layer
+    named = {id(parameters[n]) for n in state if n in parameters}
     missing, extra = (
         [n for n in state if n not in parameters],
-        [n[:NAME_CHARS] for n in parameters if n not in state][:NAMES],
+        [n[:NAME_CHARS] for n, p in parameters.items() if id(p) not in named][:NAMES],
     )
     if missing or extra:
         raise BadState("parameter_names", missing=missing[:NAMES], unexpected=extra)
@@ -159,8 +161,8 @@ def _module(
             ).dtype
         )
     with torch.no_grad():
-        for name, parameter in parameters.items():
-            parameter.copy_(torch.from_numpy(state[name].copy()))
+        for name, value in state.items():
+            parameters[name].copy_(torch.from_numpy(value.copy()))
     module.train(bool(case["train"]))
     return module, parameters
 
@@ -229,7 +231,7 @@ def _collect(
     if grads:
         found |= _gradients(
             grads,
-            {n: v for n, v in found.items() if n in values},
+            {n: v for n, v in found.items() if n in values} or values,
             {**arguments, **parameters},
             meta["salt"],
         )
@@ -257,7 +259,12 @@ def _gradients(
         total = product if total is None else total + product
     if total is None:
         return {name: Absent("detached") for name in names}
-    grads = torch.autograd.grad(total, [leaves[name[5:]] for name in names], allow_unused=True)
+    wanted = {name: leaves[name[5:]] for name in names}
+    for leaf in wanted.values():
+        leaf.grad = None
+    # not torch.autograd.grad: a reentrant checkpoint refuses it, and is a right solution
+    total.backward()
     return {
-        name: Absent("unreached") if g is None else g for name, g in zip(names, grads, strict=True)
+        name: Absent("unreached") if leaf.grad is None else leaf.grad
+        for name, leaf in wanted.items()
     }

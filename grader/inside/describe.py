@@ -82,9 +82,12 @@ def _as_array(value: Any, framework: str) -> tuple[str, Any]:
         )
     if kind in (list, tuple) and framework == "values":
         try:
-            return "list", np.array(value, dtype=np.float64)
+            table = np.array(value)
         except (ValueError, TypeError):
+            table = np.array(None)
+        if table.dtype.kind not in "iuf":  # text is no number, not even '1.0'
             return f"{kind.__name__} that is no regular table of numbers", None
+        return "list", table.astype(np.float64)
     if kind is np.ndarray or (issubclass(kind, np.generic) and kind.__module__ == "numpy"):
         if framework == "torch":
             return f"numpy.{name_of(kind)}", None

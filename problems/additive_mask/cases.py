@@ -2,6 +2,16 @@ import numpy as np
 
 from grader.case import Case
 
+ROWS = "Rows of the mask belong to queries"
+ADDED = "The mask is added as it is"
+HIDES = "Minus infinity hides, and so does minus a billion"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+
 INF = np.inf
 
 
@@ -12,6 +22,7 @@ def cases(rng):
         | {"mask": hide(["100", "110", "111"], -INF)},
         sample=True,
         labels=("The", "cat", "sat"),
+        rule=HIDES,
         note="Zeros and minus infinity: each word looks at itself and back.",
     )
     yield Case(
@@ -19,6 +30,7 @@ def cases(rng):
         inputs=words(rng, n=4, E=5, D=3, Dv=2, digits=1) | {"mask": -0.5 * distance(4)},
         sample=True,
         labels=("The", "cat", "sat", "down"),
+        rule=ADDED,
         note="Small numbers that fade with distance; nothing is hidden.",
     )
     yield Case(
@@ -26,27 +38,38 @@ def cases(rng):
         inputs=words(rng, n=5, E=7, D=3, Dv=4),
         note="Without a mask this is plain self-attention.",
     )
+    silent = words(rng, n=5, E=6, D=4, Dv=3)
+    silent["x"][2] = 0
+    yield Case(
+        "a word of zeros",
+        inputs=silent,
+        note="One word is 0 everywhere, so all its scores are 0.",
+    )
     yield Case(
         "a mask of zeros",
         inputs=words(rng, n=6, E=5, D=4, Dv=3) | {"mask": np.zeros((6, 6), np.float32)},
+        rule=ADDED,
         note="A mask that changes nothing.",
     )
     yield Case(
         "minus infinity",
         inputs=words(rng, n=5, E=7, D=3, Dv=4)
         | {"mask": hide(["10110", "11000", "00101", "00010", "11111"], -INF)},
+        rule=HIDES,
         note="A pattern of its own for each query; one query is left with a single key.",
     )
     yield Case(
         "minus infinity, other values",
         inputs=words(rng, n=5, E=7, D=3, Dv=4)
         | {"mask": hide(["01011", "00100", "11010", "10111", "01000"], -INF)},
+        rule=REMEMBERS,
         note="The same shapes as before with other values and another mask.",
     )
     yield Case(
         "minus a billion",
         inputs=words(rng, n=6, E=8, D=4, Dv=3)
         | {"mask": hide(["100100", "110110", "011101", "001000", "111011", "010111"], -1e9)},
+        rule=HIDES,
         note="A large finite number in place of minus infinity.",
     )
     yield Case(
@@ -56,102 +79,133 @@ def cases(rng):
             "mask": hide(["10011", "11001", "11100", "11110", "11111"], -INF)
             + hide(["11110", "11110", "01110", "11110", "11010"], -1e9)
         },
+        rule=HIDES,
         note="Some keys are hidden by minus infinity, some by a large number, some by both.",
     )
     yield Case(
         "small biases",
         inputs=words(rng, n=6, E=7, D=5, Dv=3) | {"mask": bias(rng, 6)},
+        rule=ROWS,
         note="Biases of both signs; nothing is hidden.",
     )
     yield Case(
         "small biases, other values",
         inputs=words(rng, n=6, E=7, D=5, Dv=3) | {"mask": bias(rng, 6)},
+        rule=REMEMBERS,
         note="The same shapes as before with other values.",
     )
     yield Case(
         "biases and a causal mask",
         inputs=words(rng, n=7, E=6, D=4, Dv=5)
         | {"mask": np.where(np.tri(7, dtype=bool), -0.4 * distance(7), -INF).astype(np.float32)},
+        rule=ADDED,
         note="A penalty for distance, and nothing from the future.",
     )
     yield Case(
         "the diagonal is hidden",
         inputs=words(rng, n=4, E=6, D=5, Dv=3)
         | {"mask": np.where(np.eye(4, dtype=bool), -INF, 0).astype(np.float32)},
+        rule=HIDES,
         note="Everyone looks at everyone else.",
     )
     yield Case(
         "huge scores beside minus a billion",
         inputs=ladder(rng, (1, -3, 5, 2, -5, 4), E=7, D=4, Dv=3)
         | {"mask": hide(["010010", "101101", "010010", "010111", "100101", "010010"], -1e9)},
+        rule=LARGE,
         note="Scores near 10 000 where the mask hides, and visible ones far below 0.",
     )
     yield Case(
         "huge scores that are seen",
         inputs=ladder(rng, (3, -5, 1, 5, -2), E=7, D=4, Dv=3)
         | {"mask": hide(["11110", "01111", "11011", "10111", "11101"], -1e9)},
+        rule=LARGE,
         note="Visible scores near 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
         "huge scores beside minus infinity",
         inputs=ladder(rng, (2, -5, 3, 1, -4), E=7, D=4, Dv=3)
         | {"mask": hide(["01001", "10110", "01001", "11010", "10110"], -INF)},
+        rule=LARGE,
         note="Scores near 10 000 behind minus infinity, and visible ones near -10 000.",
     )
     yield Case(
         "huge scores without a mask",
         inputs=ladder(rng, (-2, 5, 1, -4, 3), E=7, D=4, Dv=3),
+        rule=LARGE,
         note="No mask, and rows on very different scales.",
+    )
+    yield Case(
+        "both ends of the range",
+        inputs=ladder(rng, (5.05, -5.04, 5.03, -5.02), E=7, D=4, Dv=3),
+        same="As many words as D, the width that makes the scores exact.",
+        rule=LARGE,
+        note="The largest scores lie close to 10 000, the smallest close to -10 000.",
+    )
+    yield Case(
+        "one word with a huge score",
+        inputs=ladder(rng, (5.05,), E=7, D=4, Dv=3),
+        rule=LARGE,
+        note="A single word, whose score is near 10 000.",
     )
     yield Case(
         "large biases",
         inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3)
         | {"mask": hide(["10001", "10110", "01011", "11100", "01001"], -150)},
+        rule=LARGE,
         note="Penalties of 150 that are not enough to hide a key: huge scores outweigh them.",
     )
     yield Case(
         "a single number for each word",
         inputs=words(rng, n=4, E=1, D=1, Dv=1) | {"mask": bias(rng, 4)},
         same="E = D = Dv = 1, the narrowest vectors there are",
+        rule=ONE,
         note="Words, queries, keys and values are one number wide.",
+    )
+    yield Case(
+        "one word, a single number",
+        inputs=words(rng, n=1, E=4, D=3, Dv=1),
+        same="n = Dv = 1: one word, whose value is one number wide",
+        rule=ONE,
+        note="The shortest text there is, with values one number wide.",
     )
     yield Case(
         "one word",
         inputs=words(rng, n=1, E=4, D=3, Dv=2) | {"mask": np.array([[-0.75]], np.float32)},
+        rule=ONE,
         note="The shortest text there is, with a bias.",
     )
     yield Case(
-        "float64",
-        inputs=words(rng, n=5, E=7, D=4, Dv=3, dtype=np.float64)
-        | {
-            "mask": rng.normal(size=(5, 5))
-            + hide(["11011", "11101", "01110", "10111", "11110"], -INF)
-        },
-        note="Double precision in, double precision out.",
+        "cancelling values in float64",
+        inputs=cancelling(rng, pairs=3, D=5, Dv=2),
+        rule=PRECISION,
+        note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
     yield Case(
         "inputs stay as they were",
         inputs=words(rng, n=4, E=6, D=3, Dv=5)
         | {"mask": bias(rng, 4) + hide(["1101", "0111", "1011", "1110"], -1e9)},
-        wants=("output", "weights", "after.x", "after.w_q", "after.w_k", "after.w_v", "after.mask"),
+        wants=("after.x", "after.w_q", "after.w_k", "after.w_v", "after.mask"),
+        rule=INPUTS,
         note="The caller still needs the arrays that were passed in.",
     )
     yield Case(
-        "strided and read-only inputs",
-        inputs=words(rng, n=5, E=6, D=4, Dv=3)
-        | {"mask": bias(rng, 5) + hide(["11011", "01101", "11110", "10111", "00111"], -INF)},
-        layout={
-            "x": "strided",
-            "w_q": "readonly",
-            "w_k": "strided",
-            "w_v": "readonly",
-            "mask": "readonly",
-        },
-        note="Views into larger arrays, and arrays that may not be written to.",
+        "strided inputs",
+        inputs=words(rng, n=5, E=6, D=4, Dv=3) | {"mask": bias(rng, 5)},
+        layout=dict.fromkeys(("x", "w_q", "w_k", "w_v", "mask"), "strided"),
+        rule=VIEWS,
+        note="Views into larger arrays.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=words(rng, n=4, E=7, D=5, Dv=3) | {"mask": bias(rng, 4)},
+        layout=dict.fromkeys(("x", "w_q", "w_k", "w_v", "mask"), "readonly"),
+        rule=VIEWS,
+        note="In NumPy the arrays cannot be written to.",
     )
 
 
-def words(rng, n, E, D, Dv, digits=None, dtype=np.float32):
+def words(rng, n, E, D, Dv, digits=None):
     """x and projections with scaled scores whose spread is about 2; rounded where people read them."""
     x = rng.standard_normal((n, E))
     w_q = 1.6 * rng.standard_normal((E, D)) / np.sqrt(E)
@@ -160,10 +214,40 @@ def words(rng, n, E, D, Dv, digits=None, dtype=np.float32):
     if digits is not None:
         x, w_q, w_k, w_v = (np.round(a, digits) + 0.0 for a in (x, w_q, w_k, w_v))
     return {
-        "x": x.astype(dtype),
-        "w_q": w_q.astype(dtype),
-        "w_k": w_k.astype(dtype),
-        "w_v": w_v.astype(dtype),
+        "x": x.astype(np.float32),
+        "w_q": w_q.astype(np.float32),
+        "w_k": w_k.astype(np.float32),
+        "w_v": w_v.astype(np.float32),
+    }
+
+
+def cancelling(rng, pairs, D, Dv):
+    """Words in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
+    of that. Every score has the same large part, which a softmax ignores. The columns of x are
+    mixed, so that all numbers have all their digits.
+    """
+    n = 2 * pairs
+    q = 1.5 * rng.standard_normal((n, D))
+    k = np.repeat(rng.standard_normal((pairs, D)), 2, axis=0)
+    v = 1e-5 * rng.standard_normal((n, Dv))
+    mask = rng.standard_normal((n, n))
+    gap = rng.uniform(-1.5, 1.5, pairs)  # of the mask, between the two of a pair
+    mask[:, 1::2] = mask[:, ::2] + gap
+    ratio = rng.uniform(1.5, 3, pairs)
+    q[:, -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[:, -2:] = [18.7, 0]
+    k[1::2, -1] = np.log(ratio) - gap
+    large = rng.standard_normal((pairs, Dv))
+    v[::2] += large
+    v[1::2] -= large / ratio[:, None]
+    mix = np.linalg.qr(rng.standard_normal((2 * D + Dv, 2 * D + Dv)))[0]
+    return {
+        "x": np.concatenate([q, k, v], axis=1) @ mix.T,
+        "w_q": mix[:, :D].copy(),
+        "w_k": mix[:, D : 2 * D].copy(),
+        "w_v": 1e5 * mix[:, 2 * D :],
+        "mask": mask,
     }
 
 

@@ -4,16 +4,19 @@ WORDS = ("The", "cat", "sat")
 STEPS = {
     "scores": (
         "the scores",
+        "The scores are not divided",
         "Three dot products: one query with each of the keys.",
         "All nine dot products, in three rows of three.",
     ),
     "weights": (
         "the weights",
+        "Each row of weights is a softmax",
         "Scale and softmax: one row that sums to 1.",
         "All nine weights, in three rows of three.",
     ),
     "output": (
         "the output",
+        "The output mixes the values",
         "The values, each as often as its weight says.",
         "All three sums, in three rows of two.",
     ),
@@ -25,7 +28,7 @@ HIDDEN_ROWS = ("scores",)
 
 
 def cases(rng):
-    for name, (title, row, whole) in STEPS.items():
+    for name, (title, rule, row, whole) in STEPS.items():
         for i, word in enumerate(WORDS):
             if i == 0 or name in HIDDEN_ROWS:
                 # a row of the output has a number for each feature, not for each word
@@ -37,6 +40,7 @@ def cases(rng):
                     options=options,
                     sample=i == 0,
                     labels=labels,
+                    rule=rule,
                     note=row,
                 )
-        yield Case(title, wants=(name,), note=whole)
+        yield Case(title, wants=(name,), rule=rule, note=whole)

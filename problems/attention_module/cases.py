@@ -4,6 +4,16 @@ import numpy as np
 
 from grader.case import Case
 
+LENGTH = "Any number of tokens"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views"
+REMEMBERS = "Remembers nothing between calls"
+RANDOM = "Nothing is random"
+GRADIENTS = "Gradients flow"
+
 GAIN = {"W_q.weight": 1.6, "W_k.weight": 1.2, "W_v.weight": 1.2}
 
 
@@ -64,12 +74,17 @@ def cases(rng):
         8,
         note="Batch, tokens and width all differ, so no axis can stand in for another.",
     )
+    yield case(rng, "wide tokens", 2, 4, 64, note="The wider a token, the more its scale matters.")
+    silent = case(rng, "a token of zeros", 2, 4, 7, note="One token is 0, so all its scores are 0.")
+    silent.inputs["x"][:, 2] = 0
+    yield silent
     yield case(
         rng,
         "a batch, other values",
         2,
         5,
         8,
+        rule=REMEMBERS,
         note="The same shape again with other numbers: nothing may be remembered.",
     )
     yield case(
@@ -78,6 +93,7 @@ def cases(rng):
         3,
         9,
         4,
+        rule=LENGTH,
         note="The sequence is longer than a token is wide.",
     )
     yield case(
@@ -86,6 +102,7 @@ def cases(rng):
         2,
         6,
         6,
+        rule=LENGTH,
         same="n = E, so a reshape or a transpose of the wrong thing does not show in the shape",
         note="The keys form a square: are they transposed or only reshaped, and along what is the scale measured?",
     )
@@ -95,25 +112,50 @@ def cases(rng):
         4,
         4,
         6,
+        rule=LENGTH,
         same="B = n, so a wrong axis does not show in the shape",
         note="Batch and sequence are equally long: which axis is which?",
     )
-    yield case(rng, "wide tokens", 2, 4, 64, note="The wider a token, the more its scale matters.")
-    yield case(rng, "one example", 1, 4, 6, note="A batch of one is still a batch.")
-    yield case(rng, "one token", 3, 1, 5, note="The shortest sequence: its only weight is 1.")
+    yield case(rng, "one example", 1, 4, 6, rule=ONE, note="A batch of one is still a batch.")
+    yield case(
+        rng, "one token", 3, 1, 5, rule=ONE, note="The shortest sequence: its only weight is 1."
+    )
+    yield case(
+        rng,
+        "one column",
+        2,
+        4,
+        1,
+        rule=ONE,
+        note="Tokens that are one number wide.",
+    )
     yield Case(
         "scores near a thousand",
         **high(rng),
         init={"d_model": 8},
+        rule=LARGE,
         note="Scores that exp cannot take in float32, high in one example and low in the other.",
     )
-    double = case(rng, "float64", 2, 3, 7)
     yield Case(
-        "float64",
-        inputs={"x": double.inputs["x"].astype(np.float64)},
-        init=double.init,
-        state={name: array.astype(np.float64) for name, array in double.state.items()},
-        note="The whole module in double precision.",
+        "both ends of the range",
+        **far_apart(rng, B=2, n=4, E=10),
+        init={"d_model": 10},
+        rule=LARGE,
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "one token with a huge score",
+        **far_apart(rng, B=3, n=1, E=10),
+        init={"d_model": 10},
+        rule=LARGE,
+        note="A single token in each example, whose score is near 10 000.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        **cancelling(rng, B=2, pairs=3),
+        init={"d_model": 10},
+        rule=PRECISION,
+        note="The module in double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
     yield case(
         rng,
@@ -121,7 +163,8 @@ def cases(rng):
         3,
         4,
         5,
-        wants=("output", "weights", "after.x"),
+        wants=("after.x",),
+        rule=INPUTS,
         note="The caller's tensor is looked at again after the call.",
     )
     yield case(
@@ -131,6 +174,7 @@ def cases(rng):
         3,
         8,
         layout={"x": "strided"},
+        rule=VIEWS,
         note="x is a view with gaps between its elements.",
     )
     yield case(
@@ -140,6 +184,7 @@ def cases(rng):
         4,
         9,
         before={"x": normal(rng, 2, 4, 9)},
+        rule=REMEMBERS,
         note="The same module was called before with other tokens: nothing may be kept from that call.",
     )
     yield case(
@@ -149,6 +194,7 @@ def cases(rng):
         7,
         5,
         before={"x": normal(rng, 3, 2, 5)},
+        rule=REMEMBERS,
         note="The same module was called before with a shorter sequence.",
     )
     yield case(
@@ -158,26 +204,18 @@ def cases(rng):
         4,
         7,
         train=True,
+        rule=RANDOM,
         note="Nothing here is random: train mode changes nothing.",
     )
-    learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(
         rng,
-        "gradients of the output",
+        "gradients",
         2,
         5,
         7,
-        wants=("output", *learned),
-        note="The tokens and all three weights learn from the output.",
-    )
-    yield case(
-        rng,
-        "gradients of the weights",
-        3,
-        4,
-        6,
-        wants=("weights", "grad.x", "grad.W_q.weight", "grad.W_k.weight"),
-        note="A loss on the attention pattern itself teaches the two layers that make it.",
+        wants=("grad.x", *(f"grad.{name}" for name in GAIN)),
+        rule=GRADIENTS,
+        note="The tokens and all three weights learn from a loss on the output and on the weights.",
     )
 
 
@@ -194,3 +232,45 @@ def high(rng, B=2, n=5, E=8):
     # the values do not have it
     state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"x": x}, "state": state}
+
+
+def far_apart(rng, B, n, E):
+    """A token's column 0 asks and its column 1 answers; the score is the product of the two. Keys
+    are at least 50 apart, so one has all the weight. The values do not have these columns.
+    """
+    x = normal(rng, B, n, E)
+    x[..., 0] = 100 * np.resize([1, -1, 0.5, -0.5], n)
+    x[..., 1] = np.sqrt(E) * rng.permutation(100 - np.arange(n))
+    state = weights(rng, E)
+    for name, column in (("W_q.weight", 0), ("W_k.weight", 1)):
+        state[name] = np.zeros((E, E), dtype=np.float32)
+        state[name][0, column] = 1
+    state["W_v.weight"][:, :2] = 0
+    return {"inputs": {"x": x}, "state": state}
+
+
+def cancelling(rng, B, pairs):
+    """Tokens in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
+    of that. Every score has the same large part, which a softmax ignores. The columns of x are
+    mixed, so that all numbers have all their digits: 3 ask, 3 answer and 4 are the value.
+    """
+    n, E = 2 * pairs, 10
+    q = 1.5 * rng.standard_normal((B, n, 3))
+    k = np.repeat(rng.standard_normal((B, pairs, 3)), 2, axis=1)
+    v = 1e-5 * rng.standard_normal((B, n, 4))
+    ratio = rng.uniform(1.5, 3, (B, pairs, 1))
+    q[..., -2:] = np.sqrt(E) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[:, 1::2, -1:] = np.log(ratio)
+    large = rng.standard_normal((B, pairs, 4))
+    v[:, ::2] += large
+    v[:, 1::2] -= large / ratio
+    mix, turn = (np.linalg.qr(rng.standard_normal((E, E)))[0] for _ in range(2))
+    parts = {"W_q.weight": slice(0, 3), "W_k.weight": slice(3, 6), "W_v.weight": slice(6, 10)}
+    state = {}
+    for name, part in parts.items():
+        width = part.stop - part.start
+        state[name] = (mix[:, part] @ turn[:width]).T
+    state["W_v.weight"] = 1e5 * state["W_v.weight"]
+    return {"inputs": {"x": np.concatenate([q, k, v], axis=-1) @ mix.T}, "state": state}

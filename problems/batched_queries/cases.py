@@ -2,6 +2,15 @@ import numpy as np
 
 from grader.case import Case
 
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+COST = "Costs little for many queries"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
 
 def draw(rng, *shape, spread=1.0, dtype=np.float32):
     return (spread * rng.standard_normal(shape)).astype(dtype)
@@ -20,14 +29,46 @@ def queries_keys_values(rng, b, n, d, dv, dtype=np.float32):
     }
 
 
-def rows_of_different_size(rng):
-    """Query 0 scores near +10 000 with every key, query 1 near -10 000, query 2 as usual;
-    neighbours are hundreds apart.
+def large_scores(rng):
+    """The scores of query 0 are 10 000 and 9997, those of query 1 -10 000 and -9997; query 2 scores
+    as usual. The two are near enough to show where scores are cut off.
     """
-    inputs = queries_keys_values(rng, 3, 4, 5, 6)
-    inputs["keys"][:, 0] = rng.permutation([100, 110, 120, 130])
+    inputs = queries_keys_values(rng, 3, 2, 4, 9)
     inputs["queries"][:2] = 0
-    inputs["queries"][:, 0] = [170, -170, 0]
+    inputs["queries"][:, 0] = [200, -200, 0]
+    inputs["keys"][:, 0] = rng.permutation([100, 99.97])
+    return inputs
+
+
+def one_large_score(rng):
+    """One key, with scaled scores near 9900, -9900 and 5000."""
+    inputs = queries_keys_values(rng, 3, 1, 4, 5)
+    inputs["queries"][:] = 0
+    inputs["queries"][:, 0] = [198, -198, 100]
+    inputs["keys"][:, 0] = 100
+    return inputs
+
+
+def scores_cancel(rng):
+    """float64 inputs whose scores are ordinary sums of terms of a million: float32 keeps one or two
+    digits of them.
+    """
+    inputs = queries_keys_values(rng, 3, 7, 5, 4, dtype=np.float64)
+    queries, keys, _ = inputs.values()
+    queries[:, 0] = queries[:, 1] = 1000 + 100 * rng.standard_normal(3)
+    keys[:, 0] = 1000 + 100 * rng.standard_normal(7)
+    keys[:, 1] = 0.004 * rng.standard_normal(7) - keys[:, 0]
+    return inputs
+
+
+def values_cancel(rng):
+    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
+    of which float32 keeps two digits.
+    """
+    inputs = queries_keys_values(rng, 4, 6, 5, 3, dtype=np.float64)
+    inputs["keys"][1::2] = inputs["keys"][::2]
+    inputs["values"][::2] += 100_000
+    inputs["values"][1::2] -= 100_000
     return inputs
 
 
@@ -50,22 +91,9 @@ def cases(rng):
         note="Two queries read the same sentence of five words.",
     )
     yield Case(
-        "inputs stay as they are",
-        inputs=queries_keys_values(rng, 3, 5, 4, 2),
-        layout={"queries": "strided", "keys": "strided"},
-        wants=("output", "weights", "after.queries", "after.keys", "after.values"),
-        note="The caller goes on using all three. Here queries and keys are non-contiguous.",
-    )
-    yield Case(
         "four queries, six keys",
         inputs=queries_keys_values(rng, 4, 6, 8, 3),
         note="Fewer queries than keys.",
-    )
-    yield Case(
-        "four queries, six keys, other values",
-        inputs=queries_keys_values(rng, 4, 6, 8, 3),
-        layout={"queries": "readonly", "keys": "readonly", "values": "readonly"},
-        note="The same shapes again with new numbers; read-only in NumPy.",
     )
     yield Case(
         "more queries than keys",
@@ -73,40 +101,99 @@ def cases(rng):
         note="Nine queries share two keys.",
     )
     yield Case(
-        "as many queries as keys",
-        inputs=queries_keys_values(rng, 5, 5, 4, 3),
-        same="b = n, so that the weights are a square matrix",
-        note="The shape of the weights does not tell its axes apart.",
-    )
-    yield Case(
-        "as many keys as dimensions",
-        inputs=queries_keys_values(rng, 3, 5, 5, 4, dtype=np.float64),
-        same="n = d, so that the shape of keys does not tell its axes apart",
-        note="keys is a square matrix, and everything is float64.",
-    )
-    yield Case(
-        "one query",
-        inputs=queries_keys_values(rng, 1, 5, 4, 3),
-        note="A batch of one is still a batch.",
-    )
-    yield Case(
-        "one key",
-        inputs=queries_keys_values(rng, 3, 1, 4, 5),
-        note="The only key there is gets all the attention.",
-    )
-    yield Case(
-        "rows of very different size",
-        inputs=rows_of_different_size(rng),
-        note="Scores near 10 000, near -10 000 and near 0.",
-    )
-    yield Case(
         "1 009 queries",
         inputs=queries_keys_values(rng, 1_009, 11, 5, 3),
         note="A prime number of queries, which no block size divides.",
     )
     yield Case(
+        "as many queries as keys",
+        inputs=queries_keys_values(rng, 5, 5, 4, 3),
+        rule=EQUAL,
+        same="b = n, so that the weights are a square matrix",
+        note="The shape of the weights does not tell its axes apart.",
+    )
+    yield Case(
+        "as many keys as dimensions",
+        inputs=queries_keys_values(rng, 3, 5, 5, 4),
+        rule=EQUAL,
+        same="n = d, so that the shape of keys does not tell its axes apart",
+        note="keys is a square matrix.",
+    )
+    yield Case(
+        "one query",
+        inputs=queries_keys_values(rng, 1, 5, 4, 3),
+        rule=ONE,
+        note="b = 1: a batch of one is still a batch.",
+    )
+    yield Case(
+        "one key",
+        inputs=queries_keys_values(rng, 3, 1, 4, 5),
+        rule=ONE,
+        note="n = 1: the only key there is gets all the attention.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs=queries_keys_values(rng, 2, 3, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: d = dv = 1",
+        note="d = dv = 1.",
+    )
+    yield Case(
+        "scores up to 10 000",
+        inputs=large_scores(rng),
+        rule=LARGE,
+        note="A row of scores next to 10 000, one next to -10 000, and an ordinary one.",
+    )
+    yield Case(
+        "one key with a large score",
+        inputs=one_large_score(rng),
+        rule=LARGE,
+        note="However large its score is, the only key gets all the attention.",
+    )
+    yield Case(
         "65 537 queries",
         inputs=queries_keys_values(rng, 65_537, 12, 5, 3),
         cpu_factor=10,
+        rule=COST,
         note="So many queries that they must be worked on together.",
+    )
+    yield Case(
+        "float64, scores that cancel",
+        inputs=scores_cancel(rng),
+        rule=PRECISION,
+        note="Each score is what is left when large terms cancel.",
+    )
+    yield Case(
+        "float64, values that cancel",
+        inputs=values_cancel(rng),
+        rule=PRECISION,
+        note="Large values cancel in the output, and what is left needs their last digits.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=queries_keys_values(rng, 3, 5, 4, 2),
+        wants=("after.queries", "after.keys", "after.values"),
+        rule=ALONE,
+        note="The caller goes on using all three. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=queries_keys_values(rng, 5, 3, 4, 2),
+        layout={"queries": "readonly", "keys": "readonly", "values": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=queries_keys_values(rng, 6, 4, 5, 3),
+        layout={"queries": "strided", "keys": "strided", "values": "readonly"},
+        rule=VIEWS,
+        note="queries and keys have gaps between their entries; in NumPy, values is read-only.",
+    )
+    yield Case(
+        "a second call",
+        inputs=queries_keys_values(rng, 3, 8, 5, 2),
+        before=queries_keys_values(rng, 3, 8, 5, 2),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
     )

@@ -4,6 +4,16 @@ import numpy as np
 
 from grader.case import Case
 
+HIDES_KEYS = "Padding hides keys, never queries"
+EMPTY = "A query that sees nothing has an empty row"
+PAD_ID = "The padding id may be any integer"
+LARGE_IDS = "Large ids are told apart"
+TYPES = "Tokens of any integer type"
+ONE = "Any size may be one"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+
 
 def cases(rng):
     yield Case(
@@ -18,21 +28,25 @@ def cases(rng):
         inputs={"tokens": sentences(rng, written("0111", "0011"))},
         sample=True,
         labels=("<pad>", "The", "cat", "sat"),
+        rule=EMPTY,
         note="Padding on the left, as in generation: the first positions see nothing.",
     )
     yield Case(
         "padding in the middle",
         inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside))},
+        rule=HIDES_KEYS,
         note="Padding between words hides itself and nothing else.",
     )
     yield Case(
         "padding in the middle, other values",
         inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside))},
+        rule=REMEMBERS,
         note="The same shape as before with other tokens.",
     )
     yield Case(
         "padding at both ends",
         inputs={"tokens": sentences(rng, marked(rng, 4, 7, between))},
+        rule=EMPTY,
         note="Words in the middle, padding around them.",
     )
     yield Case(
@@ -43,6 +57,7 @@ def cases(rng):
     yield Case(
         "nothing but padding",
         inputs={"tokens": sentences(rng, one_empty(rng, 5))},
+        rule=EMPTY,
         note="A whole sequence that nobody can look at.",
     )
     pad_id = int(rng.integers(2, 30))
@@ -50,34 +65,34 @@ def cases(rng):
         "zeros that are words",
         inputs={"tokens": zeros_among_words(rng, pad_id)},
         options={"pad_id": pad_id},
+        rule=PAD_ID,
         note="Another number is padding here, and 0 is a word like any other.",
     )
     yield Case(
         "the last word of the vocabulary",
-        inputs={"tokens": sentences(rng, mixed(rng, 2, 6), pad_id=50256, below=50256)},
+        inputs={"tokens": sentences(rng, marked(rng, 2, 6, begun), pad_id=50256, below=50256)},
         options={"pad_id": 50256},
+        rule=PAD_ID,
         note="The padding id may be larger than every word's.",
     )
     yield Case(
         "a negative id",
-        inputs={"tokens": sentences(rng, mixed(rng, 3, 4), pad_id=-100)},
+        inputs={"tokens": zeros_among_words(rng, -100)},
         options={"pad_id": -100},
+        rule=PAD_ID,
         note="Some libraries mark padding with -100.",
     )
     yield Case(
         "one token each",
-        inputs={"tokens": sentences(rng, rng.permutation(written("1", "0", "1")))},
+        inputs={"tokens": sentences(rng, written("1", "1", "1"))},
+        rule=ONE,
         note="The shortest sequences there are.",
     )
     yield Case(
-        "two tokens each",
-        inputs={"tokens": sentences(rng, rng.permutation(written("11", "01", "10")))},
-        note="Small enough to check by hand.",
-    )
-    yield Case(
         "as many sequences as tokens",
-        inputs={"tokens": sentences(rng, mixed(rng, 4, 4))},
+        inputs={"tokens": sentences(rng, marked(rng, 4, 4, begun))},
         same="Nothing but the meaning of the axes tells sequences from positions here.",
+        rule=HIDES_KEYS,
         note="A batch as large as its sequences are long.",
     )
     huge = 2**53 + 4 * int(rng.integers(1, 1000))
@@ -85,17 +100,39 @@ def cases(rng):
         "neighbours of a huge padding id",
         inputs={"tokens": huge + neighbours(rng)},
         options={"pad_id": huge},
+        rule=LARGE_IDS,
         note="Ids that differ only in their last digit.",
     )
     yield Case(
+        "ids far apart",
+        inputs={"tokens": ids_far_apart(rng)},
+        rule=LARGE_IDS,
+        note="Large ids are ids too.",
+    )
+    yield Case(
+        "uint8",
+        inputs={"tokens": sentences(rng, marked(rng, 3, 5, begun)).astype(np.uint8)},
+        rule=TYPES,
+        note="Tokens of a type that has no sign.",
+    )
+    yield Case(
         "int32",
-        inputs={"tokens": sentences(rng, mixed(rng, 2, 5)).astype(np.int32)},
+        inputs={"tokens": sentences(rng, marked(rng, 2, 5, begun)).astype(np.int32)},
+        rule=TYPES,
         note="Tokens of another integer type.",
     )
     yield Case(
         "one sequence",
-        inputs={"tokens": sentences(rng, mixed(rng, 1, 6))},
+        inputs={"tokens": sentences(rng, marked(rng, 1, 6, begun))},
+        rule=ONE,
         note="A batch of one is still a batch.",
+    )
+    yield Case(
+        "one sequence of one token",
+        inputs={"tokens": sentences(rng, written("1"))},
+        same="The smallest batch there is.",
+        rule=ONE,
+        note="The smallest batch there is.",
     )
     yield Case(
         "a long batch",
@@ -104,22 +141,25 @@ def cases(rng):
     )
     yield Case(
         "tokens stay as they were",
-        inputs={"tokens": sentences(rng, mixed(rng, 2, 6), pad_id=3)},
+        inputs={"tokens": sentences(rng, marked(rng, 2, 6, begun), pad_id=3)},
         options={"pad_id": 3},
-        wants=("mask", "after.tokens"),
+        wants=("after.tokens",),
+        rule=INPUTS,
         note="The caller still needs the tokens.",
     )
     yield Case(
         "every second column",
-        inputs={"tokens": sentences(rng, mixed(rng, 3, 5))},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 5, begun))},
         layout={"tokens": "strided"},
+        rule=VIEWS,
         note="A view into a larger array.",
     )
     yield Case(
         "read-only tokens",
-        inputs={"tokens": sentences(rng, mixed(rng, 3, 4), pad_id=2)},
+        inputs={"tokens": sentences(rng, marked(rng, 3, 4, begun), pad_id=2)},
         options={"pad_id": 2},
         layout={"tokens": "readonly"},
+        rule=VIEWS,
         note="An array that may not be written to.",
     )
 
@@ -151,13 +191,8 @@ def between(row):
     return not (row[0] or row[-1])
 
 
-def mixed(rng, count, length):
-    """Marks of so many different sequences, in any order, exactly one of which begins with padding:
-    its first row is empty.
-    """
-    empty = marked(rng, 1, length, lambda row: not row[0])
-    others = marked(rng, count - 1, length, lambda row: row[0])
-    return rng.permutation(np.concatenate([empty, others]))
+def begun(row):
+    return row[0]
 
 
 def one_empty(rng, length):
@@ -182,15 +217,26 @@ def zeros_among_words(rng, pad_id):
 
 
 def neighbours(rng):
-    """Offsets from a padding id: in each sequence 0 twice, 1, which float64 rounds to 0, and others
-    nearby.
+    """Offsets from a padding id: in each sequence first a word, then 0 twice, 1, which float64
+    rounds to 0, and others nearby.
     """
-    return rng.permuted(np.array([[0, 0, 1, -1, 2], [0, 0, 1, 1, -3], [0, 0, 1, -2, 3]]), axis=1)
+    rest = np.array([[0, 0, 1, -1, 2], [0, 0, 1, 1, -3], [0, 0, 1, -2, 3]])
+    return np.concatenate([[[5], [-4], [6]], rng.permuted(rest, axis=1)], axis=1)
+
+
+def ids_far_apart(rng):
+    """Padding with 0 among ids that turn into 0, or into another number, in 8, 16, 31 or 32 bits."""
+    rows = []
+    for zeros in (1, 2):
+        odd = 2 * rng.integers(0, 50, 4) + 1
+        small = rng.integers(1, 100, 3 - zeros)
+        rows.append([*[0] * zeros, *odd * [2**8, 2**16, 2**31, 2**32], *small])
+    return np.concatenate([[[7], [3]], rng.permuted(np.array(rows), axis=1)], axis=1)
 
 
 def regular(rng, rows, length):
     """Long sequences with padding at every third place, at every fourth, and so on, each from a
-    place of its own.
+    place of its own, never the first.
     """
     period = np.arange(3, 3 + rows)[:, None]
-    return (np.arange(length) + rng.integers(0, period)) % period != 0
+    return (np.arange(length) + rng.integers(1, period)) % period != 0

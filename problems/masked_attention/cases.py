@@ -2,6 +2,18 @@ import numpy as np
 
 from grader.case import Case
 
+TRUE_SEES = 'True means "may attend"'
+HIDES_KEYS = "Padding hides keys, never queries"
+ALIGNED = "Causal is aligned to the end"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
 
 def cases(rng):
     yield Case(
@@ -9,6 +21,7 @@ def cases(rng):
         inputs=tensors(rng, B=2, L=3, S=3, D=4, Dv=5, digits=1),
         options={"causal": True},
         sample=True,
+        rule=ALIGNED,
         labels=("The", "cat", "sat"),
         same="The queries and the keys are the same three words.",
         note="Each word looks at itself and at the words before it.",
@@ -18,6 +31,7 @@ def cases(rng):
         inputs=tensors(rng, B=2, L=4, S=4, D=3, Dv=5, digits=1)
         | {"padding_mask": bits("1110", "1011")},
         sample=True,
+        rule=HIDES_KEYS,
         labels=("The", "cat", "sat", "<pad>"),
         same="The queries and the keys are the same four words.",
         note="Two sequences with padding in different places, one of them in the middle.",
@@ -28,6 +42,7 @@ def cases(rng):
         | {"padding_mask": bits("0011", "0111")},
         options={"causal": True},
         sample=True,
+        rule=NOTHING,
         labels=("<pad>", "<pad>", "Hello", "world"),
         same="The queries and the keys are the same four words.",
         note="Both masks at once: the first queries see no key at all.",
@@ -38,21 +53,44 @@ def cases(rng):
         note="Without any mask this is plain attention.",
     )
     yield Case(
+        "a query of zeros",
+        inputs=silent(tensors(rng, B=2, L=4, S=5, D=3, Dv=6), 2),
+        note="One query is 0 everywhere, so all its scores are 0.",
+    )
+    yield Case(
         "padding",
         inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5)
         | {"padding_mask": bits("111100", "010111", "111111")},
+        rule=TRUE_SEES,
         note="More keys than queries; padding at the end, in the middle and nowhere.",
     )
     yield Case(
         "padding, other values",
         inputs=tensors(rng, B=3, L=4, S=6, D=8, Dv=5)
         | {"padding_mask": bits("001111", "111101", "110001")},
+        rule=REMEMBERS,
         note="The same shapes as before with other values and another mask.",
+    )
+    yield Case(
+        "as many sequences as queries",
+        inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6)
+        | {"padding_mask": bits("11001", "01111", "11110")},
+        rule=TRUE_SEES,
+        same="The mask belongs to sequences, not to queries; here nothing but the meaning of the axes tells.",
+        note="The batch is as large as the number of queries.",
+    )
+    yield Case(
+        "padded keys that are queries too",
+        inputs=tensors(rng, B=2, L=5, S=5, D=6, Dv=3) | {"padding_mask": bits("10110", "01101")},
+        rule=HIDES_KEYS,
+        same="Self-attention: queries and keys are the same positions.",
+        note="The mask says which positions may be looked at, not which may look.",
     )
     yield Case(
         "causal",
         inputs=tensors(rng, B=2, L=6, S=6, D=5, Dv=3),
         options={"causal": True},
+        rule=ALIGNED,
         same="As many queries as keys, as in the training of a decoder.",
         note="As many queries as keys, and no padding.",
     )
@@ -60,51 +98,43 @@ def cases(rng):
         "causal, fewer queries than keys",
         inputs=tensors(rng, B=2, L=3, S=7, D=6, Dv=4),
         options={"causal": True},
+        rule=ALIGNED,
         note="The queries are the last three positions, as in decoding with a cache.",
-    )
-    yield Case(
-        "causal, fewer queries than keys, other values",
-        inputs=tensors(rng, B=2, L=3, S=7, D=6, Dv=4),
-        options={"causal": True},
-        note="The same shapes as before with other values.",
     )
     yield Case(
         "causal, one query",
         inputs=tensors(rng, B=3, L=1, S=6, D=4, Dv=5),
         options={"causal": True},
+        rule=ALIGNED,
         note="One step of decoding: the newest position looks back at all.",
+    )
+    yield Case(
+        "both masks",
+        inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
+        | {"padding_mask": bits("1101111", "1000001", "1110010")},
+        options={"causal": True},
+        rule=ALIGNED,
+        note="Padding and causality together, with fewer queries than keys.",
     )
     yield Case(
         "causal, more queries than keys",
         inputs=tensors(rng, B=2, L=7, S=4, D=5, Dv=3),
         options={"causal": True},
+        rule=NOTHING,
         note="Aligned to the end, the first queries come before every key.",
-    )
-    yield Case(
-        "both masks",
-        inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
-        | {"padding_mask": bits("1101111", "0000001", "1110010")},
-        options={"causal": True},
-        note="Padding and causality together, with fewer queries than keys; some queries see nothing.",
     )
     yield Case(
         "one sequence is all padding",
         inputs=tensors(rng, B=3, L=2, S=5, D=4, Dv=6)
         | {"padding_mask": bits("11011", "00000", "10110")},
+        rule=NOTHING,
         note="A whole sequence of the batch has nothing to look at.",
     )
     yield Case(
-        "as many sequences as queries",
-        inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6)
-        | {"padding_mask": bits("11001", "01111", "11110")},
-        same="The mask belongs to sequences, not to queries; here nothing but the meaning of the axes tells.",
-        note="The batch is as large as the number of queries.",
-    )
-    yield Case(
-        "padded keys that are queries too",
-        inputs=tensors(rng, B=2, L=5, S=5, D=6, Dv=3) | {"padding_mask": bits("10110", "01101")},
-        same="Self-attention: queries and keys are the same positions.",
-        note="The mask says which positions may be looked at, not which may look.",
+        "a lone key that is hidden",
+        inputs=tensors(rng, B=2, L=3, S=1, D=4, Dv=5) | {"padding_mask": bits("1", "0")},
+        rule=NOTHING,
+        note="A single key in each sequence, once seen and once hidden.",
     )
     yield Case(
         "huge scores at hidden keys",
@@ -112,6 +142,7 @@ def cases(rng):
             rng, B=2, L=3, S=5, D=4, Dv=6, rows=(1, 2, 3), columns=(-30, -60, 100, -90, 95)
         )
         | {"padding_mask": bits("11010", "01010")},
+        rule=LARGE,
         note="Hidden scores near 10 000, and visible ones far below 0.",
     )
     yield Case(
@@ -127,6 +158,7 @@ def cases(rng):
             columns=(100, -100, 40, 70, -50, 0),
         )
         | {"padding_mask": bits("111111", "001110")},
+        rule=LARGE,
         note="Visible scores up to 10 000 in float32, and rows on very different scales.",
     )
     yield Case(
@@ -134,7 +166,22 @@ def cases(rng):
         inputs=ladder(
             rng, B=2, L=4, S=5, D=6, Dv=3, rows=(3, -2, 1, -3), columns=(80, -100, 40, 100, -60)
         ),
+        rule=LARGE,
         note="Without any mask scores up to 10 000 are no less huge.",
+    )
+    yield Case(
+        "both ends of the range",
+        inputs=ladder(
+            rng, B=2, L=3, S=4, D=5, Dv=6, rows=(3.125, -3.125, 3), columns=(99, 100, 99.5, 98.5)
+        ),
+        rule=LARGE,
+        note="All scores of a row lie close to 10 000, or close to -10 000.",
+    )
+    yield Case(
+        "one key with a huge score",
+        inputs=ladder(rng, B=3, L=2, S=1, D=4, Dv=5, rows=(3.125, -3.125), columns=(100,)),
+        rule=LARGE,
+        note="A single key; its scores are near 10 000 and -10 000.",
     )
     yield Case(
         "the only visible key scores -10 000",
@@ -142,69 +189,110 @@ def cases(rng):
             rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-100, 90, 40, 100, 70)
         )
         | {"padding_mask": bits("10000", "00010")},
+        rule=LARGE,
         note="One real key in each sequence; what is hidden scores higher or lower, and does not count.",
     )
     yield Case(
-        "causal, the only visible key scores -10 000",
+        "causal, the first key scores -10 000",
         inputs=ladder(
-            rng, B=2, L=6, S=4, D=3, Dv=5, rows=(1, 2, 3.125, -3, 2, 1), columns=(-100, 90, 60, 100)
+            rng, B=2, L=4, S=4, D=3, Dv=5, rows=(3.125, -3, 2, 1), columns=(-100, 90, 60, 100)
         ),
         options={"causal": True},
-        note="The first query that sees anything sees a single key, with a very low score; the future scores high.",
+        rule=LARGE,
+        same="The first query sees a single key.",
+        note="The first query sees a single key, with a very low score; the future scores high.",
     )
     yield Case(
-        "sizes of one",
-        inputs=tensors(rng, B=1, L=3, S=4, D=1, Dv=1) | {"padding_mask": bits("1011")},
-        options={"causal": True},
+        "one sequence, numbers for vectors",
+        inputs=tensors(rng, B=1, L=3, S=4, D=1, Dv=1),
+        rule=ONE,
         same="B = D = Dv = 1: one sequence, vectors one number wide",
         note="One sequence, whose vectors are one number wide.",
     )
     yield Case(
-        "one query, one key",
-        inputs=tensors(rng, B=2, L=1, S=1, D=4, Dv=3) | {"padding_mask": bits("1", "0")},
-        options={"causal": True},
-        same="The smallest case: one query and one key.",
-        note="The smallest case, once seen and once hidden.",
+        "two sequences, numbers for vectors",
+        inputs=tensors(rng, B=2, L=3, S=4, D=1, Dv=1),
+        rule=ONE,
+        same="D = Dv = 1: vectors one number wide",
+        note="Two sequences, whose vectors are one number wide.",
     )
     yield Case(
-        "float64",
-        inputs=tensors(rng, B=2, L=5, S=8, D=6, Dv=3, dtype=np.float64)
-        | {"padding_mask": bits("11110110", "00000011")},
-        options={"causal": True},
-        note="Double precision in, double precision out.",
+        "two queries, one key",
+        inputs=tensors(rng, B=3, L=2, S=1, D=4, Dv=5),
+        rule=ONE,
+        note="With a single key its weight is 1.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        inputs=cancelling(rng, B=2, L=3, pairs=4, D=6, Dv=5),
+        rule=PRECISION,
+        note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
     yield Case(
         "inputs stay as they were",
         inputs=tensors(rng, B=2, L=3, S=5, D=6, Dv=4) | {"padding_mask": bits("11101", "01110")},
         options={"causal": True},
-        wants=("output", "weights", "after.q", "after.k", "after.v", "after.padding_mask"),
+        wants=("after.q", "after.k", "after.v", "after.padding_mask"),
+        rule=INPUTS,
         note="The caller still needs the arrays that were passed in.",
     )
     yield Case(
         "strided and read-only inputs",
         inputs=tensors(rng, B=2, L=4, S=6, D=5, Dv=3) | {"padding_mask": bits("110111", "011010")},
-        options={"causal": True},
         layout={"q": "strided", "k": "readonly", "v": "strided", "padding_mask": "readonly"},
+        rule=VIEWS,
         note="Views into larger arrays, and arrays that may not be written to.",
     )
     yield Case(
         "gradients",
+        inputs=tensors(rng, B=3, L=4, S=6, D=5, Dv=2),
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch gradients flow through both results to all three inputs.",
+    )
+    yield Case(
+        "gradients where a query sees nothing",
         inputs=tensors(rng, B=3, L=4, S=6, D=5, Dv=2)
         | {"padding_mask": bits("101111", "000001", "000000")},
         options={"causal": True},
-        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
-        note="In PyTorch gradients flow, and are finite where a query sees nothing.",
+        wants=("grad.q", "grad.k"),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are finite, also where a query sees nothing.",
     )
 
 
-def tensors(rng, B, L, S, D, Dv, digits=None, dtype=np.float32):
+def tensors(rng, B, L, S, D, Dv, digits=None):
     """q, k and v with scaled scores whose spread is about 1.5; rounded where people read them."""
     q = 1.5 * rng.standard_normal((B, L, D))
     k = rng.standard_normal((B, S, D))
     v = rng.standard_normal((B, S, Dv))
     if digits is not None:
         q, k, v = (np.round(x, digits) + 0.0 for x in (q, k, v))
-    return {"q": q.astype(dtype), "k": k.astype(dtype), "v": v.astype(dtype)}
+    return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
+
+
+def silent(inputs, query):
+    """The same with one query of zeros in each sequence."""
+    inputs["q"][:, query] = 0
+    return inputs
+
+
+def cancelling(rng, B, L, pairs, D, Dv):
+    """Keys in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
+    of that. Every score has the same large part, which a softmax ignores.
+    """
+    q = 1.5 * rng.standard_normal((B, L, D))
+    k = np.repeat(rng.standard_normal((B, pairs, D)), 2, axis=1)
+    v = rng.standard_normal((B, 2 * pairs, Dv))
+    ratio = rng.uniform(1.5, 3, (B, pairs, 1))
+    q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[:, 1::2, -1:] = np.log(ratio)
+    large = 1e5 * rng.standard_normal((B, pairs, Dv))
+    v[:, ::2] += large
+    v[:, 1::2] -= large / ratio
+    return {"q": q, "k": k, "v": v}
 
 
 def ladder(rng, B, L, S, D, Dv, rows, columns):
@@ -214,7 +302,7 @@ def ladder(rng, B, L, S, D, Dv, rows, columns):
     q = rng.uniform(-0.5, 0.5, (B, L, D))
     k = rng.uniform(-0.5, 0.5, (B, S, D))
     q[..., 0] = 8 * np.array(rows)
-    k[..., 0] = 8 * np.array(columns)[np.newaxis]
+    k[..., 0] = 4 * np.sqrt(D) * np.array(columns)[np.newaxis]
     v = rng.standard_normal((B, S, Dv))
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
 

@@ -2,21 +2,33 @@ import numpy as np
 
 from grader.case import Case
 
+TIES = "Ties go to the lower index"
+FAINT = "Faint weights are ranked too"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+INTEGERS = "Integers give floats"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
 
 def tokens(rng, n, d, digits=None):
-    """Vectors of different lengths, drawn until no two scores in a row are closer than 0.02: the
-    order is never in doubt.
+    """Vectors of different lengths, drawn until no two weights of a row are close: the order is
+    never in doubt.
     """
     while True:
-        x = rng.normal(size=(n, d)) * rng.uniform(0.7, 1.8, size=(n, 1))
-        x = (x if digits is None else x.round(digits) + 0.0).astype(np.float32)
+        x = rng.normal(size=(n, d)) * rng.uniform(0.6, 1.3, size=(n, 1))
+        x = (x if digits is None else (2 * x).round(digits) + 0.0).astype(np.float32)
         if distinct(x):
             return x
 
 
 def distinct(x):
-    scores = np.sort(x.astype(np.float64) @ x.T.astype(np.float64) / np.sqrt(x.shape[-1]), axis=-1)
-    return np.diff(scores).min(initial=1) > 0.02 and np.ptp(scores) < 12
+    scores = x.astype(np.float64) @ x.T.astype(np.float64) / np.sqrt(x.shape[-1])
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = np.sort(weights / weights.sum(axis=-1, keepdims=True), axis=-1)
+    return np.diff(weights).min(initial=1) > 3e-4
 
 
 def lattice(rng, n):
@@ -37,6 +49,37 @@ def rose(rng):
             return x[[0, 1, 2, 3, 2]]
 
 
+def faint(rng):
+    """The later a token, the higher its score, by one or more: the last weights are tiny."""
+    x = rng.normal(size=(5, 12)) * 0.05
+    x[:, 0] += 2 * np.arange(1, 6)
+    return x.astype(np.float32)
+
+
+def large_scores(rng):
+    """Two tokens whose scores among themselves are 10 000 and three or six less, and three ordinary
+    ones.
+    """
+    x = np.zeros((5, 16))
+    x[:2, 0] = [200, 199.94]
+    x[2:, 2] = [2, 3, 5]
+    return rng.permutation(x).astype(np.float32)
+
+
+def far_from_the_origin(rng):
+    """float64 tokens with a large part in common. It adds 650 to all scores, so that float32 keeps
+    no more than four decimals of them.
+    """
+    x = np.zeros((7, 16))
+    while True:
+        x[:, 1:] = 0.35 * rng.normal(size=(7, 15))
+        if distinct(x):
+            break
+    x[:, 0] = 51
+    turn, _ = np.linalg.qr(rng.normal(size=(16, 16)))
+    return x @ turn
+
+
 def cases(rng):
     yield Case(
         "four words",
@@ -52,6 +95,7 @@ def cases(rng):
         options={"k": 4},
         sample=True,
         labels=("a", "rose", "is", "red", "is"),
+        rule=TIES,
         note="Two tokens with the same vector get the same weight.",
     )
     yield Case(
@@ -61,36 +105,18 @@ def cases(rng):
         note="The three largest weights of each row.",
     )
     yield Case(
-        "seven tokens, other values",
-        inputs={"x": tokens(rng, 7, 5)},
-        options={"k": 3},
-        note="The shapes of the case before, with different numbers in them.",
-    )
-    yield Case(
-        "only the first",
-        inputs={"x": tokens(rng, 6, 4)},
-        options={"k": 1},
-        note="One column is still a column.",
-    )
-    yield Case(
         "all of them",
         inputs={"x": tokens(rng, 6, 4)},
         options={"k": 6},
         same="k = n on purpose: every token is listed",
         note="The whole row in order.",
     )
-    yield Case(
-        "one token",
-        inputs={"x": tokens(rng, 1, 3)},
-        options={"k": 1},
-        same="n = k = 1: there is nothing else",
-        note="A token alone has itself to look at.",
-    )
     pairs = lattice(rng, 5)[[0, 1, 2, 3, 4, 4, 3, 2, 1, 0]]
     yield Case(
         "every word twice",
         inputs={"x": pairs},
         options={"k": 7},
+        rule=TIES,
         note="Equal weights in pairs, and a pair may be cut in two.",
     )
     refrain = lattice(rng, 60)
@@ -99,67 +125,108 @@ def cases(rng):
         "a long text with many ties",
         inputs={"x": refrain},
         options={"k": 37},
+        rule=TIES,
         note="Many tokens share a weight: who comes first among them?",
-    )
-    faint = rng.normal(size=(5, 16)) * 0.05
-    # the later a token, the higher its score, by one or more: the last weights are tiny
-    faint[:, 0] += 2 * np.arange(1, 6)
-    yield Case(
-        "faint weights",
-        inputs={"x": faint.astype(np.float32)},
-        options={"k": 5},
-        same="k = n on purpose: the tiny weights are the ones that matter",
-        note="Weights below one in ten thousand are not equal because they are small.",
     )
     echo = np.tile(lattice(rng, 1), (40, 1))
     yield Case(
         "the same word throughout",
         inputs={"x": echo},
         options={"k": 25},
+        rule=TIES,
         note="All weights are equal.",
     )
     yield Case(
-        "double precision",
-        inputs={"x": tokens(rng, 7, 3).astype(np.float64)},
-        options={"k": 4},
-        note="float64 goes in, so float64 comes out.",
+        "faint weights",
+        inputs={"x": faint(rng)},
+        options={"k": 5},
+        rule=FAINT,
+        same="k = n on purpose: the tiny weights are the ones that matter",
+        note="Weights below one in ten thousand are not equal because they are small.",
     )
-    whole = tokens(rng, 4, 3, digits=0).astype(np.int64)
+    yield Case(
+        "only the first",
+        inputs={"x": tokens(rng, 5, 6)},
+        options={"k": 1},
+        rule=ONE,
+        note="One column is still a column.",
+    )
+    yield Case(
+        "one token",
+        inputs={"x": tokens(rng, 1, 3)},
+        options={"k": 1},
+        rule=ONE,
+        same="n = k = 1: there is nothing else",
+        note="A token alone has itself to look at.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs={"x": tokens(rng, 3, 1)},
+        options={"k": 2},
+        rule=ONE,
+        note="D = 1.",
+    )
+    yield Case(
+        "scores up to 10 000",
+        inputs={"x": large_scores(rng)},
+        options={"k": 2},
+        rule=LARGE,
+        note="Two rows of scores next to 10 000, and three ordinary rows.",
+    )
+    yield Case(
+        "one token with a large score",
+        inputs={
+            "x": (rng.permutation([160, 96, 0, 72]) * np.float32(0.999)).astype(np.float32)[None]
+        },
+        options={"k": 1},
+        rule=LARGE,
+        same="n = k = 1: there is nothing else",
+        note="However large its score is, the only token looks at itself.",
+    )
+    whole = tokens(rng, 5, 3, digits=0).astype(np.int64)
     yield Case(
         "whole numbers",
         inputs={"x": whole},
         options={"k": 2},
+        rule=INTEGERS,
         note="Integers go in, weights are still fractions.",
     )
-    large = np.zeros((6, 16))
-    # three tokens that score ten thousand among themselves, and three that score little with
-    # anybody
-    large[:3, 0] = 200
-    large[:, 2] = np.concatenate([rng.permutation([1, 2, 4]) for _ in range(2)])
     yield Case(
-        "scores of ten thousand",
-        inputs={"x": large.astype(np.float32)},
-        options={"k": 2},
-        note="Some rows have huge scores and others small ones.",
+        "double precision",
+        inputs={"x": far_from_the_origin(rng)},
+        options={"k": 4},
+        rule=PRECISION,
+        note="float64 tokens. All scores lie near 650, and differ in what follows.",
     )
     yield Case(
         "x afterwards",
         inputs={"x": tokens(rng, 6, 4)},
         options={"k": 2},
-        wants=("indices", "weights", "after.x"),
-        note="The caller still needs its array.",
-    )
-    yield Case(
-        "strided x",
-        inputs={"x": tokens(rng, 6, 4)},
-        options={"k": 3},
-        layout={"x": "strided"},
-        note="A view with gaps between the entries, as slicing makes it.",
+        wants=("after.x",),
+        rule=ALONE,
+        note="The caller still needs its array. Only x is looked at here.",
     )
     yield Case(
         "read-only x",
-        inputs={"x": tokens(rng, 5, 4)},
+        inputs={"x": tokens(rng, 6, 5)},
         options={"k": 3},
         layout={"x": "readonly"},
-        note="An array that refuses to be written to.",
+        rule=ALONE,
+        note="In NumPy, x refuses to be written to.",
+    )
+    yield Case(
+        "strided x",
+        inputs={"x": tokens(rng, 7, 4)},
+        options={"k": 3},
+        layout={"x": "strided"},
+        rule=VIEWS,
+        note="A view with gaps between the entries, as slicing makes it.",
+    )
+    yield Case(
+        "a second call",
+        inputs={"x": tokens(rng, 7, 6)},
+        before={"x": tokens(rng, 7, 6)},
+        options={"k": 3},
+        rule=NO_MEMORY,
+        note="The second call has the shape of the first, and other numbers.",
     )

@@ -8,6 +8,19 @@ from grader.case import Case
 
 WEIGHTS = ("w_q", "w_k", "w_v", "w_o")
 
+TRUE_SEES = 'True means "may attend"'
+FORMS = "A mask has one of three shapes"
+HEADS = "Any number of heads that divides E"
+REFUSES = "Other numbers of heads are refused"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
 
 def normal(rng, *shape):
     return rng.normal(size=shape).astype(np.float32)
@@ -53,6 +66,7 @@ def cases(rng):
         inputs={**rounded(inputs(rng, 1, 2, 3, 4)), "mask": some},
         options={"num_heads": 2},
         sample=True,
+        rule=TRUE_SEES,
         note="Queries, keys and values come from three different arrays, and each query misses one key.",
     )
     yield Case(
@@ -61,46 +75,76 @@ def cases(rng):
         options={"num_heads": 3},
         note="Batch, heads, queries, keys, head width and model width all differ, so no axis can stand in for another.",
     )
+    silent = inputs(rng, 2, 4, 5, 6)
+    silent["q"][:, 2] = 0
+    yield Case(
+        "a query of zeros",
+        inputs=silent,
+        options={"num_heads": 3},
+        note="One query is 0 everywhere, so all its scores are 0.",
+    )
     yield Case(
         "no mask, other values",
         inputs=inputs(rng, 2, 5, 7, 12),
         options={"num_heads": 3},
+        rule=REMEMBERS,
         note="The same shapes again with other numbers: nothing may be remembered from the call before.",
     )
     yield Case(
         "the same widths, other heads",
         inputs=inputs(rng, 2, 5, 7, 12),
         options={"num_heads": 4},
+        rule=HEADS,
         note="The same shapes once more, cut into another number of heads.",
     )
     yield Case(
         "one head",
         inputs=inputs(rng, 3, 4, 2, 5),
         options={"num_heads": 1},
+        rule=HEADS,
         note="With a single head the splitting does nothing, and all the rest must still be there.",
     )
     yield Case(
         "as many heads as columns",
         inputs=inputs(rng, 2, 3, 5, 6),
         options={"num_heads": 6},
+        rule=HEADS,
         note="Each head is one number wide.",
+    )
+    yield Case(
+        "width not divisible by the heads",
+        inputs=inputs(rng, 2, 3, 5, 10),
+        options={"num_heads": 4},
+        raises="ValueError",
+        rule=REFUSES,
+        note="Ten columns cannot be shared out evenly among four heads.",
     )
     yield Case(
         "one mask for everybody",
         inputs={**inputs(rng, 2, 5, 7, 12), "mask": pattern(5, 7)},
         options={"num_heads": 3},
+        rule=TRUE_SEES,
         note="A mask of shape (L, S) holds for every example and every head.",
+    )
+    yield Case(
+        "another mask for everybody",
+        inputs={**inputs(rng, 2, 5, 7, 12), "mask": pattern(5, 7, shift=1)},
+        options={"num_heads": 3},
+        rule=REMEMBERS,
+        note="The same shapes as before with other values and another mask.",
     )
     yield Case(
         "one mask for each example",
         inputs={**inputs(rng, 3, 5, 7, 12), "mask": pattern(3, 1, 5, 7)},
         options={"num_heads": 3},
+        rule=FORMS,
         note="A mask of shape (B, 1, L, S), where there are as many examples as heads: which of the two does it belong to?",
     )
     yield Case(
         "one mask for each head",
         inputs={**inputs(rng, 2, 4, 5, 9), "mask": pattern(2, 3, 4, 5, shift=1)},
         options={"num_heads": 3},
+        rule=FORMS,
         note="A mask of shape (B, H, L, S): every head of every example hides other keys.",
     )
     hidden = pattern(2, 1, 4, 6)
@@ -110,68 +154,102 @@ def cases(rng):
         "rows with no visible key",
         inputs={**inputs(rng, 2, 4, 6, 10), "mask": hidden},
         options={"num_heads": 5},
+        rule=NOTHING,
         note="One query of each example sees nothing at all.",
     )
     yield Case(
         "loud keys behind the mask",
         inputs=loud(rng, B=2, L=3, S=5, E=8),
         options={"num_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores far above 1e4, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
         inputs=loud(rng, B=2, L=3, S=5, E=8, hidden=5.0),
         options={"num_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
     )
     yield Case(
-        "visible scores near -10 000",
-        inputs=loud(
-            rng,
-            B=2,
-            L=3,
-            S=5,
-            E=8,
-            visible=-50.2 - (np.arange(5)[:, None, None] + [[0], [2]]) % 4 / 4,
-            hidden=0.0,
-        ),
+        "the only visible key scores -10 000",
+        inputs=alone(rng, B=2, L=3, S=5, E=8),
         options={"num_heads": 2},
-        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+        rule=LARGE,
+        note="A single key may be seen, with a very low score; what is hidden has ordinary ones.",
+    )
+    yield Case(
+        "both ends of the range",
+        inputs=far_apart(rng, B=2, L=4, S=3, E=10),
+        options={"num_heads": 2},
+        rule=LARGE,
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "one key with a huge score",
+        inputs=far_apart(rng, B=3, L=4, S=1, E=10),
+        options={"num_heads": 2},
+        rule=LARGE,
+        note="A single key; its scores are near 10 000 and -10 000.",
     )
     yield Case(
         "width 512, weights not scaled down",
         inputs=unscaled(rng, 2, 3, 5, 512),
         options={"num_heads": 8},
+        rule=LARGE,
         note="Raw normal weights make scores in the hundreds, more than exp can take in float32.",
     )
     yield Case(
         "all scores near two hundred",
         inputs=shifted(rng, B=2, L=3, S=5, E=8),
         options={"num_heads": 2},
+        rule=LARGE,
         note="Every score of every row has the same large part, more than exp can take in float32.",
-    )
-    yield Case(
-        "float64",
-        inputs={
-            **{name: array.astype(np.float64) for name, array in inputs(rng, 2, 3, 4, 10).items()},
-            "mask": pattern(3, 4),
-        },
-        options={"num_heads": 5},
-        note="Double precision in, double precision out.",
     )
     yield Case(
         "one query, one key",
         inputs=inputs(rng, 2, 1, 1, 6),
         options={"num_heads": 3},
+        rule=ONE,
         same="a single query meets a single key",
         note="The smallest sequence there is: its only weight is 1.",
+    )
+    yield Case(
+        "one example, one column",
+        inputs=one_column(rng, 1, 3, 4),
+        options={"num_heads": 1},
+        rule=ONE,
+        same="B = E = 1: one example, tokens one number wide",
+        note="One example, whose tokens are one number wide.",
+    )
+    yield Case(
+        "two examples, one column",
+        inputs=one_column(rng, 2, 3, 4),
+        options={"num_heads": 1},
+        rule=ONE,
+        note="Two examples, whose tokens are one number wide.",
+    )
+    yield Case(
+        "two queries, one key",
+        inputs=inputs(rng, 3, 2, 1, 6),
+        options={"num_heads": 2},
+        rule=ONE,
+        note="With a single key its weight is 1.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        inputs=cancelling(rng, B=2, L=3, pairs=4, H=2, D=5),
+        options={"num_heads": 2},
+        rule=PRECISION,
+        note="Double precision: large parts of the numbers cancel, and what is left shows each rounding.",
     )
     kept = {**inputs(rng, 2, 3, 5, 8), "mask": pattern(2, 1, 3, 5)}
     yield Case(
         "inputs stay as they were",
         inputs=kept,
         options={"num_heads": 4},
-        wants=("output", *(f"after.{name}" for name in kept)),
+        wants=tuple(f"after.{name}" for name in kept),
+        rule=INPUTS,
         note="The arrays of the caller are looked at again after the call.",
     )
     yield Case(
@@ -179,6 +257,7 @@ def cases(rng):
         inputs=inputs(rng, 2, 5, 3, 8),
         options={"num_heads": 2},
         layout=dict.fromkeys(("q", "k", "v", "w_q", "w_o"), "strided"),
+        rule=VIEWS,
         note="The arrays are views with gaps between their elements.",
     )
     fixed = {**inputs(rng, 3, 4, 6, 10), "mask": pattern(4, 6)}
@@ -187,55 +266,113 @@ def cases(rng):
         inputs=fixed,
         options={"num_heads": 2},
         layout=dict.fromkeys(fixed, "readonly"),
+        rule=VIEWS,
         note="In NumPy the arrays cannot be written to.",
     )
     yield Case(
         "gradients",
         inputs=inputs(rng, 2, 3, 5, 8),
         options={"num_heads": 2},
-        wants=("output", *(f"grad.{name}" for name in ("q", "k", "v", *WEIGHTS))),
+        wants=tuple(f"grad.{name}" for name in ("q", "k", "v", *WEIGHTS)),
+        rule=GRADIENTS,
         note="In PyTorch every input learns: the gradients of all seven arrays.",
     )
     blind = pattern(2, 1, 3, 5, shift=1)
     blind[1, 0, 2] = False
     yield Case(
-        "gradients with a row that sees nothing",
+        "gradients where a query sees nothing",
         inputs={**inputs(rng, 2, 3, 5, 9), "mask": blind},
         options={"num_heads": 3},
-        wants=("output", "grad.q", "grad.k", "grad.v", "grad.w_q"),
-        note="The row with no visible key must not spoil the gradients of the others.",
-    )
-    yield Case(
-        "width not divisible by the heads",
-        inputs=inputs(rng, 2, 3, 5, 10),
-        options={"num_heads": 4},
-        raises="ValueError",
-        note="Ten columns cannot be shared out evenly among four heads.",
+        wants=("grad.q", "grad.k", "grad.w_q", "grad.w_k"),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are finite, also where a query sees nothing.",
     )
 
 
-def loud(rng, B, L, S, E, visible=0.0, hidden=200.0):
-    """Every query has a long common part; in each head keys point along it as far as they are told,
-    the last one being hidden.
+def one_column(rng, B, L, S):
+    """Tokens one number wide; the matrices are single numbers that are not small."""
+    arrays = inputs(rng, B, L, S, 1)
+    for name in WEIGHTS:
+        arrays[name] = rng.uniform(0.8, 1.6, (1, 1)).astype(np.float32)
+    return arrays
+
+
+def loud(rng, B, L, S, E, hidden=200.0):
+    """Every query has a long common part; in each head the last key, which is hidden, points along
+    it as far as it is told, the others not at all.
     """
-    arrays = inputs(rng, B, L, S, E)
-    arrays["w_q"] = np.eye(E, dtype=np.float32)
-    arrays["w_k"] = np.eye(E, dtype=np.float32)
+    arrays = plain(rng, B, L, S, E)
     arrays["q"] = arrays["q"] * np.float32(1.5)
     mask = pattern(L, S)
     mask[:, -1] = False
     mask[:, 0] = True
     mask[:, 1:-1] = True
     halves = arrays["k"].reshape(B, S, 2, E // 2)
-    arrays["k"] = (
-        (halves - halves.mean(axis=-1, keepdims=True) + visible).reshape(B, S, E).astype(np.float32)
-    )
+    arrays["k"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, S, E).astype(np.float32)
     halves = arrays["q"].reshape(B, L, 2, E // 2)
     arrays["q"] = (halves - halves.mean(axis=-1, keepdims=True)).reshape(B, L, E) + np.float32(
         100.0
     )
     arrays["k"][:, -1] = np.float32(hidden)
     return {**arrays, "mask": mask}
+
+
+def plain(rng, B, L, S, E):
+    """The same as `inputs`, but queries and keys are used as they come."""
+    arrays = inputs(rng, B, L, S, E)
+    arrays["w_q"] = np.eye(E, dtype=np.float32)
+    arrays["w_k"] = np.eye(E, dtype=np.float32)
+    return arrays
+
+
+def alone(rng, B, L, S, E):
+    """Two heads in which each query sees one key, with a score of -10 000; all others score 0."""
+    arrays = plain(rng, B, L, S, E)
+    arrays["q"] = np.full((B, L, E), 100.0, dtype=np.float32)
+    arrays["k"] = np.zeros((B, S, E), dtype=np.float32)
+    seen = rng.integers(S)
+    arrays["k"][:, seen] = -1e4 / (100 * np.sqrt(E // 2))
+    return {**arrays, "mask": np.tile(np.arange(S) == seen, (L, 1))}
+
+
+def far_apart(rng, B, L, S, E):
+    """Two heads whose scores are the products of a row's number and a key's, and a little more:
+    near 10 000 and -10 000, and half of it. Keys are at least 50 apart, so one has all the weight.
+    """
+    D = E // 2
+    arrays = plain(rng, B, L, S, E)
+    q = 0.2 * rng.standard_normal((B, L, 2, D))
+    k = 0.2 * rng.standard_normal((B, S, 2, D))
+    q[..., 0] = 100 * np.resize([1, -1, 0.5, -0.5], L)[:, None]
+    k[..., 0] = np.sqrt(D) * rng.permutation(100 - np.arange(S))[:, None]
+    arrays["q"], arrays["k"] = (x.reshape(B, -1, E).astype(np.float32) for x in (q, k))
+    return arrays
+
+
+def cancelling(rng, B, L, pairs, H, D):
+    """Keys in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the heads; so does, in the output, what all columns of a head have in common.
+    About 1 is left, of which a rounding to float32 anywhere is more than 1e-4. Every score has the
+    same large part, which a softmax ignores.
+    """
+    E, S = H * D, 2 * pairs
+    q = 1.5 * rng.standard_normal((B, L, H, D))
+    k = np.repeat(rng.standard_normal((B, pairs, H, D)), 2, axis=1)
+    v = rng.standard_normal((B, S, H, D))
+    ratio = rng.uniform(1.5, 3, (B, pairs, H, 1))
+    q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[:, 1::2, :, -1:] = np.log(ratio)
+    large = 1e5 * rng.standard_normal((B, pairs, H, D))
+    v[:, ::2] += large
+    v[:, 1::2] -= large / ratio
+    arrays = {}
+    for name, heads in (("q", q), ("k", k), ("v", v + 1e5)):
+        w = np.linalg.qr(rng.standard_normal((E, E)))[0]
+        arrays |= {name: heads.reshape(B, -1, E) @ w.T, f"w_{name}": w}
+    w_o = rng.standard_normal((H, D, E))
+    w_o -= w_o.mean(axis=1, keepdims=True)
+    return {**arrays, "w_o": w_o.reshape(E, E)}
 
 
 def unscaled(rng, B, L, S, E):
@@ -266,9 +403,7 @@ def shifted(rng, B, L, S, E):
     """Queries and keys share a part that adds the same to all scores and says nothing about which
     key to prefer.
     """
-    arrays = inputs(rng, B, L, S, E)
-    arrays["w_q"] = np.eye(E, dtype=np.float32)
-    arrays["w_k"] = np.eye(E, dtype=np.float32)
+    arrays = plain(rng, B, L, S, E)
     for name, n in (("q", L), ("k", S)):
         halves = arrays[name].reshape(B, n, 2, E // 2) * np.float32(1.5)
         arrays[name] = (halves - halves.mean(axis=-1, keepdims=True) + np.float32(10)).reshape(

@@ -4,6 +4,15 @@ import numpy as np
 
 from grader.case import Case
 
+ANYWHERE = "Padding may stand anywhere"
+PAD_ID = "The padding id may be any integer"
+LARGE_IDS = "Large ids are told apart"
+TYPES = "Tokens of any integer type"
+ONE = "Any size may be one"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+
 
 def cases(rng):
     yield Case(
@@ -17,21 +26,25 @@ def cases(rng):
         inputs={"tokens": sentences(rng, written("01101", "11110"), pad_id=1, below=5)},
         options={"pad_id": 1},
         sample=True,
+        rule=PAD_ID,
         note="Here 1 is padding, and 0 is a word like any other.",
     )
     yield Case(
         "padding in the middle",
         inputs={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
+        rule=ANYWHERE,
         note="Padding between words hides itself and nothing else.",
     )
     yield Case(
         "padding in the middle, other values",
         inputs={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
+        rule=REMEMBERS,
         note="The same shape as before with other tokens.",
     )
     yield Case(
         "padding on the left",
         inputs={"tokens": sentences(rng, left(rng, 4, 6))},
+        rule=ANYWHERE,
         note="Generation often pads on the left.",
     )
     pad_id = int(rng.integers(2, 30))
@@ -39,23 +52,27 @@ def cases(rng):
         "zeros that are words",
         inputs={"tokens": zeros_among_words(rng, pad_id)},
         options={"pad_id": pad_id},
+        rule=PAD_ID,
         note="Another number is padding here, and 0 is a word like any other.",
     )
     yield Case(
         "the last word of the vocabulary",
         inputs={"tokens": sentences(rng, marked(rng, 3, 5, anywhere), pad_id=50256, below=50256)},
         options={"pad_id": 50256},
+        rule=PAD_ID,
         note="The padding id may be larger than every word's.",
     )
     yield Case(
         "a negative id",
-        inputs={"tokens": sentences(rng, marked(rng, 3, 4, anywhere), pad_id=-100, below=40)},
+        inputs={"tokens": zeros_among_words(rng, -100)},
         options={"pad_id": -100},
+        rule=PAD_ID,
         note="Some libraries mark padding with -100.",
     )
     yield Case(
         "ids far apart",
         inputs={"tokens": ids_far_apart(rng)},
+        rule=LARGE_IDS,
         note="Large ids are ids too.",
     )
     huge = 2**53 + 4 * int(rng.integers(1, 1000))
@@ -63,32 +80,51 @@ def cases(rng):
         "neighbours of a huge padding id",
         inputs={"tokens": huge + neighbours(rng)},
         options={"pad_id": huge},
+        rule=LARGE_IDS,
         note="Ids that differ only in their last digit.",
     )
     yield Case(
         "int32",
         inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside)).astype(np.int32)},
+        rule=TYPES,
         note="Tokens of another integer type.",
+    )
+    yield Case(
+        "uint8",
+        inputs={"tokens": sentences(rng, marked(rng, 2, 5, inside)).astype(np.uint8)},
+        rule=TYPES,
+        note="Tokens of a type that has no sign.",
     )
     yield Case(
         "nothing but words",
         inputs={"tokens": sentences(rng, np.ones((2, 5), dtype=bool))},
+        rule=ANYWHERE,
         note="A batch without any padding.",
     )
     yield Case(
         "nothing but padding",
         inputs={"tokens": sentences(rng, one_empty(rng, 5))},
+        rule=ANYWHERE,
         note="One of the sequences is empty.",
     )
     yield Case(
         "one token each",
         inputs={"tokens": sentences(rng, rng.permutation(written("1", "0", "1")))},
+        rule=ONE,
         note="The shortest sequences there are.",
     )
     yield Case(
         "one sequence",
         inputs={"tokens": sentences(rng, marked(rng, 1, 6, inside))},
+        rule=ONE,
         note="A batch of one is still a batch.",
+    )
+    yield Case(
+        "one sequence of one token",
+        inputs={"tokens": sentences(rng, written("1"))},
+        same="The smallest batch there is.",
+        rule=ONE,
+        note="The smallest batch there is.",
     )
     yield Case(
         "a long batch",
@@ -99,13 +135,15 @@ def cases(rng):
         "tokens stay as they were",
         inputs={"tokens": sentences(rng, marked(rng, 2, 6, inside), pad_id=3)},
         options={"pad_id": 3},
-        wants=("mask", "after.tokens"),
+        wants=("after.tokens",),
+        rule=INPUTS,
         note="The caller still needs the tokens.",
     )
     yield Case(
         "every second column",
         inputs={"tokens": sentences(rng, marked(rng, 3, 5, anywhere))},
         layout={"tokens": "strided"},
+        rule=VIEWS,
         note="A view into a larger array.",
     )
     yield Case(
@@ -113,6 +151,7 @@ def cases(rng):
         inputs={"tokens": sentences(rng, marked(rng, 3, 4, anywhere), pad_id=2)},
         options={"pad_id": 2},
         layout={"tokens": "readonly"},
+        rule=VIEWS,
         note="An array that may not be written to.",
     )
 
@@ -162,7 +201,7 @@ def sentences(rng, real, pad_id=0, below=100):
 
 
 def zeros_among_words(rng, pad_id):
-    """Sequences that begin and end with 0, and have padding and a larger number in between."""
+    """Sequences that begin and end with 0, and have padding and larger numbers in between."""
     real = marked(rng, 2, 5, inside)
     words = pad_id + rng.integers(1, 30, real.shape)
     words[:, [0, -1]] = 0

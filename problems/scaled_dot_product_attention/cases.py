@@ -2,6 +2,17 @@ import numpy as np
 
 from grader.case import Case
 
+SCALE = "A given scale replaces the default"
+LEADING = "Any number of leading sizes"
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
 
 def draw(rng, *shape, spread=1.0, dtype=np.float32):
     return (spread * rng.standard_normal(shape)).astype(dtype)
@@ -17,14 +28,45 @@ def qkv(rng, lead, n_queries, n_keys, d, dv, dtype=np.float32):
 
 
 def large_scores(rng):
-    """Query 0 scores near +10 000 with every key, query 1 near -10 000, query 2 as usual;
-    neighbours are hundreds apart.
+    """The scores of query 0 are 10 000 and 9997, those of query 1 -10 000 and -9997; query 2 scores
+    as usual. The two are near enough to show where scores are cut off.
     """
-    inputs = qkv(rng, (2,), 3, 4, 5, 6)
-    for b in range(2):
-        inputs["k"][b, :, 0] = rng.permutation([100, 110, 120, 130])
-    inputs["q"][:, :2] = 0
-    inputs["q"][:, 0, 0], inputs["q"][:, 1, 0], inputs["q"][:, 2, 0] = 170, -170, 0
+    inputs = qkv(rng, (), 3, 2, 4, 9)
+    inputs["q"][:, 0] = [200, -200, 0]
+    inputs["q"][:2, 1:] = 0
+    inputs["k"][:, 0] = rng.permutation([100, 99.97])
+    return inputs
+
+
+def far_apart(rng):
+    """The scores of a row lie thousands apart, from -10 000 to 10 000 when the scale is 0.4."""
+    inputs = qkv(rng, (), 2, 3, 5, 4)
+    inputs["q"][:] = 0
+    inputs["q"][:, 0] = [250, -250]
+    inputs["k"][:, 0] = rng.permutation([100, 30, -100])
+    return inputs
+
+
+def scores_cancel(rng):
+    """float64 inputs whose scores are ordinary sums of terms of a million: float32 keeps one or two
+    digits of them.
+    """
+    inputs = qkv(rng, (), 3, 7, 5, 4, dtype=np.float64)
+    q, k, _ = inputs.values()
+    q[:, 0] = q[:, 1] = 1000 + 100 * rng.standard_normal(3)
+    k[:, 0] = 1000 + 100 * rng.standard_normal(7)
+    k[:, 1] = 0.004 * rng.standard_normal(7) - k[:, 0]
+    return inputs
+
+
+def values_cancel(rng):
+    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
+    of which float32 keeps two digits.
+    """
+    inputs = qkv(rng, (), 3, 6, 5, 4, dtype=np.float64)
+    inputs["k"][1::2] = inputs["k"][::2]
+    inputs["v"][::2] += 100_000
+    inputs["v"][1::2] -= 100_000
     return inputs
 
 
@@ -44,18 +86,42 @@ def cases(rng):
         note="Queries and keys need not be equally many.",
     )
     yield Case(
-        "inputs stay as they are",
-        inputs=qkv(rng, (2,), 3, 5, 4, 6),
-        layout={"q": "strided", "k": "strided"},
-        wants=("output", "weights", "after.q", "after.k", "after.v"),
-        note="The caller goes on using q, k and v. Here q and k are non-contiguous.",
+        "more keys than queries",
+        inputs=qkv(rng, (), 4, 6, 8, 5),
+        note="The plain definition, with no leading size.",
     )
-    yield Case("batch and heads", inputs=qkv(rng, (2, 3), 4, 6, 8, 5), note="Two leading sizes.")
     yield Case(
-        "batch and heads, other values",
+        "more queries than keys",
+        inputs=qkv(rng, (), 7, 3, 4, 6),
+        note="Values wider than queries.",
+    )
+    yield Case(
+        "a long sentence",
+        inputs=qkv(rng, (), 257, 257, 16, 8),
+        same="257 words attend to each other: L = S",
+        note="257 queries and keys.",
+    )
+    for words, scale, note in (
+        ("a half", 0.5, "The caller chooses the scale."),
+        ("one", 1.0, "With a scale of 1, the dot products stay as they are."),
+        ("zero", 0.0, "Zero is a scale like any other."),
+        ("minus 0.3", -0.3, "With a negative scale, the least similar key counts most."),
+    ):
+        yield Case(
+            f"a scale of {words}",
+            inputs=qkv(rng, (), 4, 3, 6, 5),
+            options={"scale": scale},
+            rule=SCALE,
+            note=note,
+        )
+    yield Case(
+        "one leading size", inputs=qkv(rng, (2,), 3, 5, 6, 4), rule=LEADING, note="A batch of two."
+    )
+    yield Case(
+        "batch and heads",
         inputs=qkv(rng, (2, 3), 4, 6, 8, 5),
-        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
-        note="The same shapes again with new numbers; in PyTorch also the gradients.",
+        rule=LEADING,
+        note="Two leading sizes.",
     )
     yield Case(
         "leading sizes that broadcast",
@@ -64,47 +130,97 @@ def cases(rng):
             "k": draw(rng, 2, 5, 6, spread=1.3),
             "v": draw(rng, 7, 1, 1, 5, 8),
         },
+        rule=LEADING,
         note="Leading sizes (3, 1), (2,) and (7, 1, 1) for q, k and v.",
     )
     yield Case(
-        "a scale of 0.5",
-        inputs=qkv(rng, (2,), 4, 3, 6, 5),
-        options={"scale": 0.5},
-        note="The caller chooses the scale.",
-    )
-    yield Case(
-        "a scale of zero",
-        inputs=qkv(rng, (2,), 5, 3, 4, 6),
-        options={"scale": 0.0},
-        layout={"q": "readonly", "k": "readonly", "v": "readonly"},
-        note="Zero is a scale like any other. The inputs are read-only in NumPy.",
-    )
-    yield Case(
-        "scores near 10 000",
-        inputs=large_scores(rng),
-        note="Two rows of very large scores, of either sign, beside an ordinary row.",
-    )
-    yield Case(
-        "scores near 10 000, with a scale",
-        inputs=large_scores(rng),
-        options={"scale": 0.4},
-        note="The same two kinds of rows, with a scale that the caller chose.",
-    )
-    yield Case(
         "as many keys as dimensions",
-        inputs=qkv(rng, (2,), 3, 5, 5, 4, dtype=np.float64),
+        inputs=qkv(rng, (), 3, 5, 5, 4),
+        rule=EQUAL,
         same="S = D, so that the shape of k does not tell its axes apart",
-        note="k is a square matrix, and everything is float64.",
+        note="k is a square matrix.",
     )
     yield Case(
-        "one query, one key",
-        inputs=qkv(rng, (2,), 1, 1, 4, 3),
-        same="the smallest sizes there are: L = S = 1",
-        note="The only key there is gets all the attention.",
+        "one query", inputs=qkv(rng, (), 1, 5, 4, 3), rule=ONE, note="L = 1: one row of weights."
     )
     yield Case(
-        "a long sentence",
-        inputs=qkv(rng, (), 257, 257, 16, 8),
-        same="257 words attend to each other: L = S",
-        note="257 queries and keys, with no leading size.",
+        "one key",
+        inputs=qkv(rng, (), 2, 1, 4, 3),
+        rule=ONE,
+        note="S = 1: the only key there is gets all the attention.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs=qkv(rng, (), 4, 3, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: D = Dv = 1",
+        note="D = Dv = 1.",
+    )
+    yield Case(
+        "scores up to 10 000",
+        inputs=large_scores(rng),
+        rule=LARGE,
+        note="A row of scores next to 10 000, one next to -10 000, and an ordinary one.",
+    )
+    yield Case(
+        "scores up to 10 000, with a scale",
+        inputs=far_apart(rng),
+        options={"scale": 0.4},
+        rule=LARGE,
+        note="Scores from -10 000 to 10 000 in one row, with a scale that the caller chose.",
+    )
+    lonely = qkv(rng, (), 3, 1, 2, 4)
+    lonely["q"][:, 0], lonely["k"][:, 0], lonely["k"][:, 1] = [140, -140, 90], 100, 0
+    yield Case(
+        "one key with a large score",
+        inputs=lonely,
+        rule=LARGE,
+        note="However large its score is, the only key gets all the attention.",
+    )
+    yield Case(
+        "float64, scores that cancel",
+        inputs=scores_cancel(rng),
+        rule=PRECISION,
+        note="Each score is what is left when large terms cancel.",
+    )
+    yield Case(
+        "float64, values that cancel",
+        inputs=values_cancel(rng),
+        rule=PRECISION,
+        note="Large values cancel in the output, and what is left needs their last digits.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=qkv(rng, (), 3, 5, 4, 6),
+        wants=("after.q", "after.k", "after.v"),
+        rule=ALONE,
+        note="The caller goes on using q, k and v. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=qkv(rng, (), 5, 4, 3, 2),
+        layout={"q": "readonly", "k": "readonly", "v": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=qkv(rng, (), 6, 4, 5, 3),
+        layout={"q": "strided", "k": "strided", "v": "readonly"},
+        rule=VIEWS,
+        note="q and k have gaps between their entries; in NumPy, v is read-only.",
+    )
+    yield Case(
+        "a second call",
+        inputs=qkv(rng, (), 3, 7, 4, 5),
+        before=qkv(rng, (), 3, 7, 4, 5),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )
+    yield Case(
+        "gradients",
+        inputs=qkv(rng, (), 5, 3, 6, 4),
+        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are compared, of both results together.",
     )

@@ -1,5 +1,11 @@
 from grader.case import Case
 
+CAUSAL = "Causal drops the keys after it"
+ZERO = "A window of 0 shows the position itself"
+PAST = "A window may reach past the text"
+ONE = "Any size may be one"
+LONG = "Any length"
+
 
 def cases(rng):
     yield Case(
@@ -14,6 +20,7 @@ def cases(rng):
         options={"n": 5, "window": 2, "causal": True},
         sample=True,
         labels=("The", "cat", "sat", "down", "again"),
+        rule=CAUSAL,
         note="Each word sees itself and the two before it.",
     )
     # the corners are hidden, and so are the ends of a band of twice the window
@@ -26,11 +33,13 @@ def cases(rng):
     yield Case(
         "a few back",
         options={"n": n, "window": window, "causal": True},
+        rule=CAUSAL,
         note="The same window, looking back only.",
     )
     yield Case(
         "an even number back in a longer text",
         options={"n": between(rng, 25, 34), "window": 2 * between(rng, 2, 4), "causal": True},
+        rule=CAUSAL,
         note="A longer text and an even window, looking back only.",
     )
     yield Case(
@@ -41,54 +50,64 @@ def cases(rng):
     yield Case(
         "window 0",
         options={"n": between(rng, 5, 24), "window": 0},
+        rule=ZERO,
         note="The narrowest window there is.",
     )
     yield Case(
         "window 0, causal",
         options={"n": between(rng, 5, 24), "window": 0, "causal": True},
+        rule=ZERO,
         note="The narrowest window, looking back only.",
     )
     n = between(rng, 6, 25)
     yield Case(
         "a window that just misses the corners",
         options={"n": n, "window": n - 2},
+        rule=PAST,
         note="Only the two farthest pairs are out of reach.",
     )
     n = between(rng, 6, 25)
     yield Case(
         "a window that just reaches the corners",
         options={"n": n, "window": n - 1},
+        rule=PAST,
         note="Every pair is within reach, and not one position more.",
     )
     n = between(rng, 6, 25)
     yield Case(
         "a window as long as the text",
         options={"n": n, "window": n},
+        rule=PAST,
         note="A window of n positions.",
     )
     yield Case(
         "a window longer than the text, causal",
         options={"n": between(rng, 5, 12), "window": between(rng, 40, 60), "causal": True},
+        rule=PAST,
         note="A window that ends far outside the text.",
     )
     yield Case(
         "one position",
         options={"n": 1, "window": between(rng, 2, 30)},
+        rule=ONE,
         note="The shortest text there is.",
     )
     yield Case(
         "one position, window 0, causal",
         options={"n": 1, "window": 0, "causal": True},
+        rule=ONE,
         note="Everything as small as it gets.",
     )
     yield Case(
         "a long text",
         options={"n": between(rng, 280, 320), "window": between(rng, 20, 40)},
+        rule=LONG,
         note="Indices that do not fit in a byte.",
     )
     yield Case(
         "a long text, causal",
         options={"n": between(rng, 280, 320), "window": between(rng, 110, 150), "causal": True},
+        rule=LONG,
         note="A wide window over indices that do not fit in a byte.",
     )
 

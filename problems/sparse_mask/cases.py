@@ -1,5 +1,11 @@
 from grader.case import Case
 
+MULTIPLES = "Landmarks stand at every multiple of the stride"
+STRIDE_ONE = "With stride 1 everybody is a landmark"
+PAST = "A stride may reach past the text"
+ONE = "Any size may be one"
+LONG = "Any length"
+
 
 def cases(rng):
     yield Case(
@@ -19,23 +25,27 @@ def cases(rng):
     yield Case(
         "ending on a landmark",
         options={"n": (landmarks - 1) * stride + 1, "stride": stride},
+        rule=MULTIPLES,
         note="The last position is a landmark.",
     )
     stride, landmarks = between(rng, 4, 7), between(rng, 3, 8)
     yield Case(
         "ending between two landmarks",
         options={"n": landmarks * stride - between(rng, 1, stride - 2), "stride": stride},
+        rule=MULTIPLES,
         note="The text ends between two landmarks.",
     )
     stride, landmarks = between(rng, 4, 7), between(rng, 4, 8)
     yield Case(
         "ending just before a landmark",
         options={"n": landmarks * stride, "stride": stride},
+        rule=MULTIPLES,
         note="The text ends just before a landmark.",
     )
     yield Case(
         "stride 1",
         options={"n": between(rng, 5, 24), "stride": 1},
+        rule=STRIDE_ONE,
         note="With stride 1 every position is a landmark.",
     )
     n = between(rng, 8, 27)
@@ -48,37 +58,44 @@ def cases(rng):
     yield Case(
         "stride n - 1",
         options={"n": n, "stride": n - 1},
+        rule=PAST,
         note="The first and the last position are landmarks.",
     )
     n = between(rng, 5, 24)
     yield Case(
         "stride n",
         options={"n": n, "stride": n},
+        rule=PAST,
         note="A stride as long as the text.",
     )
     yield Case(
         "a stride longer than the text",
         options={"n": between(rng, 4, 9), "stride": between(rng, 30, 50)},
+        rule=PAST,
         note="A stride that ends far outside the text.",
     )
     yield Case(
         "one position",
         options={"n": 1, "stride": between(rng, 2, 30)},
+        rule=ONE,
         note="The shortest text there is.",
     )
     yield Case(
         "one position, stride 1",
         options={"n": 1, "stride": 1},
+        rule=ONE,
         note="Everything as small as it gets.",
     )
     yield Case(
         "a long text",
         options={"n": between(rng, 280, 320), "stride": between(rng, 14, 19)},
+        rule=LONG,
         note="Indices that do not fit in a byte.",
     )
     yield Case(
         "a long text, a wide stride",
         options={"n": between(rng, 270, 300), "stride": between(rng, 55, 70)},
+        rule=LONG,
         note="Few landmarks and a wide band.",
     )
 

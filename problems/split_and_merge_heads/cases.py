@@ -6,6 +6,17 @@ import numpy as np
 
 from grader.case import Case
 
+HEADS = "Any number of heads that divides E"
+UNDONE = "Merging undoes splitting"
+REFUSES = "Other numbers of heads are refused"
+KEPT = "Integers and booleans stay what they are"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+REMEMBERS = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
 
 def normal(rng, *shape):
     return rng.normal(size=shape).astype(np.float32)
@@ -44,12 +55,14 @@ def cases(rng):
         "split, other values",
         normal(rng, 2, 5, 12),
         3,
+        rule=REMEMBERS,
         note="The same shape again with other numbers: nothing may be remembered.",
     )
     yield split(
         "split into other heads",
         normal(rng, 2, 5, 12),
         4,
+        rule=HEADS,
         note="The same shape once more, cut into another number of heads.",
     )
     yield split(
@@ -74,18 +87,35 @@ def cases(rng):
         "split into one head",
         normal(rng, 3, 4, 5),
         1,
+        rule=HEADS,
         note="With one head there is nothing to cut, and one more axis.",
     )
     yield split(
-        "split into single columns", normal(rng, 2, 3, 5), 5, note="As many heads as columns."
+        "split into single columns",
+        normal(rng, 2, 3, 5),
+        5,
+        rule=HEADS,
+        note="As many heads as columns.",
     )
     yield split(
-        "split a single token", normal(rng, 2, 1, 8), 4, note="The shortest sequence there is."
+        "split a single token",
+        normal(rng, 2, 1, 8),
+        4,
+        rule=ONE,
+        note="The shortest sequence there is.",
+    )
+    yield split(
+        "split one example",
+        normal(rng, 1, 5, 6),
+        2,
+        rule=ONE,
+        note="A batch of one is still a batch.",
     )
     yield merge("merge", normal(rng, 2, 3, 5, 4), note="All sizes differ.")
     yield merge(
         "merge, other values",
         normal(rng, 2, 3, 5, 4),
+        rule=REMEMBERS,
         note="The same shape again with other numbers.",
     )
     yield merge(
@@ -95,48 +125,67 @@ def cases(rng):
         note="Heads and tokens are equally many: are they told apart?",
     )
     yield merge(
-        "merge one head", normal(rng, 2, 1, 5, 4), note="One head holds everything already."
+        "merge one head of one example",
+        normal(rng, 1, 1, 5, 4),
+        same="B = H = 1: one example, one head",
+        rule=ONE,
+        note="One head of one example holds everything already.",
     )
     yield merge(
-        "merge single columns", normal(rng, 2, 5, 3, 1), note="Each head is one number wide."
+        "merge single columns",
+        normal(rng, 2, 5, 3, 1),
+        rule=ONE,
+        note="Each head is one number wide.",
     )
     yield split(
         "there and back",
         normal(rng, 2, 5, 12),
         4,
         then="merge_heads",
+        rule=UNDONE,
         note="What is split and merged again is what it was.",
     )
     yield split(
         "split float64",
-        normal(rng, 2, 3, 8).astype(np.float64) / 3,
+        1e200 * rng.standard_normal((2, 3, 8)),
         4,
-        note="Double precision in, double precision out.",
+        rule=PRECISION,
+        note="Numbers that only double precision can hold.",
     )
     yield merge(
         "merge float64",
-        normal(rng, 2, 5, 3, 4).astype(np.float64) / 3,
-        note="Double precision in, double precision out.",
+        1e200 * rng.standard_normal((2, 5, 3, 4)),
+        rule=PRECISION,
+        note="Numbers that only double precision can hold.",
     )
     yield split(
         "split integers",
-        rng.permutation(2 * 3 * 8).reshape(2, 3, 8) + 2**24,
+        rng.permutation(2 * 3 * 8).reshape(2, 3, 8) + 2**53,
         2,
-        note="Token numbers too large for float32.",
+        rule=KEPT,
+        note="Numbers too large for any float to tell apart.",
+    )
+    yield merge(
+        "merge integers",
+        rng.permutation(2 * 4 * 3 * 5).reshape(2, 4, 3, 5) + 2**53,
+        rule=KEPT,
+        note="Numbers too large for any float to tell apart.",
     )
     masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
-    yield merge("merge booleans", masks, note="A mask of each head, laid side by side.")
+    yield merge("merge booleans", masks, rule=KEPT, note="A mask of each head, laid side by side.")
     yield split(
         "split leaves the input as it was",
         normal(rng, 2, 5, 6),
         3,
-        wants=("heads", "after.x"),
+        wants=("after.x",),
+        rule=INPUTS,
         note="The array of the caller is looked at again after the call.",
     )
     yield merge(
         "merge leaves the input as it was",
         normal(rng, 2, 4, 3, 5),
-        wants=("merged", "after.x"),
+        wants=("after.x",),
+        rule=INPUTS,
         note="The array of the caller is looked at again after the call.",
     )
     yield split(
@@ -144,12 +193,14 @@ def cases(rng):
         normal(rng, 2, 5, 6),
         2,
         layout={"x": "strided"},
+        rule=VIEWS,
         note="x is a view with gaps between its elements.",
     )
     yield merge(
         "merge non-contiguous",
         normal(rng, 3, 2, 4, 5),
         layout={"x": "strided"},
+        rule=VIEWS,
         note="x is a view with gaps between its elements.",
     )
     yield split(
@@ -157,19 +208,22 @@ def cases(rng):
         normal(rng, 3, 2, 8),
         4,
         layout={"x": "readonly"},
+        rule=VIEWS,
         note="In NumPy the array cannot be written to.",
     )
     yield split(
         "gradient of split",
         normal(rng, 2, 5, 6),
         3,
-        wants=("heads", "grad.x"),
+        wants=("grad.x",),
+        rule=GRADIENTS,
         note="In PyTorch what the heads learn reaches the tokens.",
     )
     yield merge(
         "gradient of merge",
         normal(rng, 2, 4, 5, 3),
-        wants=("merged", "grad.x"),
+        wants=("grad.x",),
+        rule=GRADIENTS,
         note="In PyTorch what the tokens learn reaches the heads.",
     )
     yield split(
@@ -177,6 +231,7 @@ def cases(rng):
         normal(rng, 2, 3, 10),
         4,
         raises="ValueError",
+        rule=REFUSES,
         note="Ten columns cannot be shared out evenly among four heads.",
     )
     yield split(
@@ -184,5 +239,6 @@ def cases(rng):
         normal(rng, 2, 3, 4),
         6,
         raises="ValueError",
+        rule=REFUSES,
         note="Four columns are not enough for six heads.",
     )

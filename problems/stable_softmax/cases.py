@@ -2,16 +2,45 @@ import numpy as np
 
 from grader.case import Case
 
+AXIS = "Any axis"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+UNAVAILABLE = "Minus infinity gets no weight"
+NOTHING = "A slice that has nothing available gets zeros"
+INTEGERS = "Integers give floats"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
 
 def draw(rng, *shape, spread=2.0, dtype=np.float32):
     return (spread * rng.standard_normal(shape)).astype(dtype)
 
 
 def rows_of_different_size(rng):
-    """Rows near +10 000, near -10 000 and near 0; in the first two, neighbours are 30 apart."""
+    """A row up to 10 000, one down to -10 000 and an ordinary one. The first two hold two different
+    scores each, 3 apart, which shows where scores are cut off.
+    """
     x = draw(rng, 3, 4)
-    x[0] = 9900 + rng.permutation([0, 30, 60, 90])
-    x[1] = -9900 - rng.permutation([0, 30, 60, 90])
+    x[0] = 10_000 - rng.permutation([0, 3, 3, 3])
+    x[1] = -10_000 + rng.permutation([0, 0, 0, 3])
+    return x
+
+
+def columns_of_different_size(rng):
+    """Columns near 61, 0, 0 and -29. No exponential overflows by itself, but one does when the
+    maximum of another column is subtracted.
+    """
+    columns = np.linspace(-1, 1, 5)[:, None] + np.array([61, 0, 0, -29])
+    return rng.permuted(columns, axis=0).astype(np.float32)
+
+
+def zeros_and_less(rng):
+    """A row of zeros, a row whose largest score is 0, and an ordinary one."""
+    x = -abs(draw(rng, 3, 5))
+    x[0], x[1, rng.integers(5)] = 0, 0
+    x[2] += 3
     return x
 
 
@@ -24,22 +53,26 @@ def some_unavailable(rng):
 
 
 def low_and_unavailable(rng):
-    """Scores between -10 000 and -9990, with one, two or three of six entries -inf: a number in the
-    place of -inf would be seen.
+    """Scores next to -10 000, with four, five or six of seven entries -inf: a number in the place
+    of -inf would be seen.
     """
-    x = draw(rng, 3, 6, dtype=np.float64).clip(-4.9, 4.9) - 9995
+    x = -10_000 + rng.uniform(0, 0.01, (3, 7)).astype(np.float32)
     for row in range(3):
-        x[row, rng.permutation(6)[: row + 1]] = -np.inf
+        x[row, rng.permutation(7)[: row + 4]] = -np.inf
     return x
 
 
 def slices_unavailable(rng):
-    """Along axis 1, slice (0, :, 2) and the whole of x[1] are -inf; slice (0, :, 0) is so but for
-    one entry.
-    """
-    x = draw(rng, 2, 4, 3)
-    x[0, :, 2] = x[1] = x[0, 1:, 0] = -np.inf
+    """Slice (0, 2) and the whole of x[1] are -inf; slice (0, 0) is so but for one entry."""
+    x = draw(rng, 2, 3, 4)
+    x[0, 2] = x[1] = x[0, 0, 1:] = -np.inf
     return x
+
+
+def between_floats(rng):
+    """float64 scores near 650, each almost half way between two neighbours in float32."""
+    x = (650 + draw(rng, 3, 97, spread=0.3)).astype(np.float64)
+    return x + rng.choice([-2.8e-5, 2.8e-5], x.shape)
 
 
 def cases(rng):
@@ -60,74 +93,113 @@ def cases(rng):
         inputs={"x": np.round(draw(rng, 4, 3), 1)},
         options={"axis": 0},
         sample=True,
+        rule=AXIS,
         note="Another axis.",
     )
+    yield Case("three axes", inputs={"x": draw(rng, 2, 3, 5)}, note="Each last row is a slice.")
+    yield Case("a vector", inputs={"x": draw(rng, 257)}, note="One axis only: a single slice.")
     yield Case(
-        "the input stays as it is",
-        inputs={"x": draw(rng, 3, 5)},
-        layout={"x": "strided"},
-        wants=("weights", "after.x"),
-        note="The caller goes on using x, which is non-contiguous here.",
+        "scores of zero",
+        inputs={"x": zeros_and_less(rng)},
+        note="A row of zeros, and a row whose largest score is 0: zero is a score like any other.",
     )
     yield Case(
         "the middle axis",
         inputs={"x": draw(rng, 2, 5, 3)},
         options={"axis": 1},
+        rule=AXIS,
         note="Three axes, normalised along the second.",
-    )
-    yield Case(
-        "the middle axis, other values",
-        inputs={"x": draw(rng, 2, 5, 3)},
-        options={"axis": 1},
-        note="The same shape again with new numbers.",
     )
     yield Case(
         "four axes, counted from the back",
         inputs={"x": draw(rng, 2, 3, 5, 4)},
         options={"axis": -3},
+        rule=AXIS,
         note="A negative axis, not the last.",
     )
     yield Case(
-        "a read-only vector",
-        inputs={"x": draw(rng, 257)},
+        "columns of different size",
+        inputs={"x": columns_of_different_size(rng)},
         options={"axis": 0},
-        layout={"x": "readonly"},
-        note="One axis only. In NumPy the vector is read-only.",
+        rule=AXIS,
+        note="Each column has a maximum of its own.",
+    )
+    yield Case(
+        "one score in a slice",
+        inputs={"x": draw(rng, 4, 1)},
+        rule=ONE,
+        note="The only score there is gets all the weight.",
+    )
+    yield Case(
+        "one slice", inputs={"x": draw(rng, 1, 6)}, rule=ONE, note="A table of one row is a table."
     )
     yield Case(
         "rows of very different size",
         inputs={"x": rows_of_different_size(rng)},
-        note="Rows near 10 000, near -10 000 and near 0.",
+        rule=LARGE,
+        note="A row next to 10 000, one next to -10 000, and an ordinary one.",
     )
     yield Case(
-        "large scores in float64",
-        inputs={"x": 10_000 + draw(rng, 2, 3, 6, dtype=np.float64)},
-        note="All scores lie near 10 000; the result has the precision of float64.",
-    )
-    yield Case(
-        "some scores are minus infinity",
-        inputs={"x": some_unavailable(rng)},
-        note="Entries that are not available.",
+        "one large score in a slice",
+        inputs={"x": rng.permutation([10_000, -10_000, 100, 0]).astype(np.float32)[:, None]},
+        rule=LARGE,
+        note="However large it is, the only score gets all the weight.",
     )
     yield Case(
         "minus infinity beside scores near -10 000",
         inputs={"x": low_and_unavailable(rng)},
+        rule=LARGE,
         note="However low a score is, it is not as low as one that is not available.",
+    )
+    yield Case(
+        "some scores are minus infinity",
+        inputs={"x": some_unavailable(rng)},
+        rule=UNAVAILABLE,
+        note="Entries that are not available.",
     )
     yield Case(
         "whole slices are minus infinity",
         inputs={"x": slices_unavailable(rng)},
-        options={"axis": 1},
+        rule=NOTHING,
         note="Slices in which nothing is available, beside ordinary ones.",
     )
     yield Case(
         "integers",
         inputs={"x": np.stack([rng.permutation(np.arange(-2, 4)) for _ in range(3)])},
+        rule=INTEGERS,
         note="Scores may be integers; weights are not.",
     )
     yield Case(
-        "one score in a slice",
-        inputs={"x": draw(rng, 3, 1, 4)},
-        options={"axis": 1},
-        note="The only score there is gets all the weight.",
+        "double precision",
+        inputs={"x": between_floats(rng)},
+        rule=PRECISION,
+        note="float64 scores near 650, of which float32 keeps no more than four decimals.",
+    )
+    yield Case(
+        "the input afterwards",
+        inputs={"x": draw(rng, 3, 5)},
+        wants=("after.x",),
+        rule=ALONE,
+        note="The caller goes on using x. Only x is looked at here.",
+    )
+    yield Case(
+        "a read-only input",
+        inputs={"x": draw(rng, 4, 6)},
+        layout={"x": "readonly"},
+        rule=ALONE,
+        note="In NumPy, x refuses to be written to.",
+    )
+    yield Case(
+        "a view",
+        inputs={"x": draw(rng, 5, 7)},
+        layout={"x": "strided"},
+        rule=VIEWS,
+        note="x has gaps between its entries, as slicing makes them.",
+    )
+    yield Case(
+        "a second call",
+        inputs={"x": draw(rng, 6, 8)},
+        before={"x": draw(rng, 6, 8)},
+        rule=NO_MEMORY,
+        note="The second call has the shape of the first, and other numbers.",
     )

@@ -134,7 +134,7 @@ def _masked(
 
 def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
     if level is Feedback.VERDICT:
-        hidden: dict[str, Any] = {"cases": [], "diagnosis": None, "diagnoses": []}
+        hidden: dict[str, Any] = {"cases": [], "diagnosis": None, "diagnoses": [], "remarks": []}
         return {**verdict, **hidden, "message": VERDICT_ONLY}
     passed = sum(c["verdict"] == "accepted" for c in verdict["cases"])
     return {

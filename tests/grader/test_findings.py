@@ -611,7 +611,7 @@ def _verdict(*cases: CaseResult) -> Verdict:
     from grader.model import Framework
 
     return Verdict(
-        "p", "d", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "process", 0, cases, None, "told"
+        "p", "d", Framework.NUMPY, Outcome.WRONG_ANSWER, 0, 1, "process", 0, cases, (), "told"
     )
 
 

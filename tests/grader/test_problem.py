@@ -21,6 +21,7 @@ from grader.problem import (
     load_bank,
     slugs,
 )
+from grader.problem.rules import read_rules
 from tests.conftest import ROOT
 from tests.grader import small
 
@@ -630,3 +631,58 @@ def test_an_entry_is_found_by_name(tmp_path: Path) -> None:
 def test_a_problem_cannot_be_changed(tmp_path: Path) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         small.problem(tmp_path).title = "Other"  # type: ignore[misc]
+
+
+# ------------------------------------------------------------------------------------------------------------------
+# the rules that a statement lists
+
+RULES = {
+    "no heading": ("# Scores\n\n- **Large scores.** Any.\n", ()),
+    "another heading": ("## Rules\n\n- **Large scores.** Any.\n", ()),
+    "a heading of another level": ("### The rules\n\n- **Large scores.** Any.\n", ()),
+    "an empty list": ("## The rules\n\nNone.\n", ()),
+    "in order, without the punctuation at the end": (
+        "## The rules\n\n- **Large scores.** Any.\n- **Any size may be one**: all.\n- **Why?** So.\n",
+        ("Large scores", "Any size may be one", "Why?"),
+    ),
+    "a name over two lines": (
+        "## The rules\n\n- **A query that sees\n  nothing gets zeros.** Never NaN.\n",
+        ("A query that sees nothing gets zeros",),
+    ),
+    "bold inside an item is no name": (
+        "## The rules\n\n- **Large scores.** **Any** of them.\n- No **name** here.\n",
+        ("Large scores",),
+    ),
+    "an item below an item is no rule": (
+        "## The rules\n\n- **Costs little.** It has\n  - **512 MiB**, and\n  - five times.\n",
+        ("Costs little",),
+    ),
+    "only the section's own list": (
+        "## Hints\n\n- **Not this.** No.\n\n## The rules\n\n- **This.** Yes.\n\n## Examples\n\n"
+        "- **Nor this.** No.\n",
+        ("This",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("statement", "rules"), RULES.values(), ids=RULES.keys())
+def test_the_rules_of_a_statement(statement: str, rules: tuple[str, ...]) -> None:
+    assert read_rules({"en": statement}) == {"en": rules}
+
+
+def test_each_language_has_its_own_heading() -> None:
+    english = "## The rules\n\n- **Large scores.** Any.\n"
+    chinese = "## 规则\n\n- **很大的分数。** 任意。\n- **梯度畅通**：都要。\n"
+    assert read_rules({"en": english, "zh": chinese, "fr": english}) == {
+        "en": ("Large scores",),
+        "zh": ("很大的分数", "梯度畅通"),
+    }
+    assert read_rules({"en": chinese, "zh": english}) == {"en": (), "zh": ()}
+
+
+def test_a_problem_knows_its_rules(tmp_path: Path) -> None:
+    statement = small.STATEMENT + "\n## The rules\n\n- **The scale counts.** Any number.\n"
+    assert small.problem(tmp_path, statement=statement).statement_rules == {
+        "en": ("The scale counts",)
+    }
+    assert small.problem(tmp_path).statement_rules == {"en": ()}

@@ -104,6 +104,30 @@ def test_words_in_another_language_are_whole(
     ]
 
 
+@pytest.mark.parametrize(
+    ("items", "findings"),
+    [
+        ("- **缩放有作用。** 任何数。\n", []),
+        ("", ["lists 0 rules, the English one 1; make them equal"]),
+        (
+            "- **缩放有作用。** 任何数。\n- **还有一条。** 多余。\n",
+            ["lists 2 rules, the English one 1; make them equal"],
+        ),
+    ],
+    ids=["equally many", "none", "one more"],
+)
+def test_statements_list_equally_many_rules(
+    sandbox: SandboxPool, tmp_path: Path, items: str, findings: list[str]
+) -> None:
+    small.write(tmp_path, statement=RULED, cases=SCALED)
+    (tmp_path / "problems" / "scores" / "statement.zh.md").write_text(
+        f"# 分数\n\n## 规则\n\n{items}", encoding="utf-8"
+    )
+    assert told(verify(load(tmp_path, "scores"), sandbox)) == [
+        f"rule 10: statement.zh.md: {line}" for line in findings
+    ]
+
+
 def test_it_is_fit_in_both_frameworks(sandbox: SandboxPool, tmp_path: Path) -> None:
     fitness = found(sandbox, tmp_path, toml=BOTH, torch=TORCH, mistakes=TORCH_MISTAKES)
     assert told(fitness) == []
@@ -126,6 +150,15 @@ EXTRA = (
 )
 NO_SCALE_ONLY = small.MISTAKES[small.MISTAKES.index('[[mistake]]\nname = "no_scale"') :]
 SAMPLES = small.CASES.replace("points=2, ", "sample=True, ").replace("points=3, ", "sample=True, ")
+
+RULED = small.STATEMENT + "\n## The rules\n\n- **The scale counts.** Any number.\n"
+SCALED = small.CASES.replace("points=3,", 'points=3, rule="The scale counts",')
+
+
+def tagged(name: str, rule: str = "The scale counts") -> str:
+    """The small problem's mistakes, of which one says that it breaks a rule."""
+    return changed(small.MISTAKES, f'name = "{name}"', f'name = "{name}"\nrule = "{rule}"')
+
 
 REFUSED: dict[str, tuple[dict[str, str], str]] = {
     # 1: references
@@ -348,6 +381,47 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {"cases": small.CASES.replace('note="The option."', 'note=""')},
         "rule 9: case 'scaled': has no note; say why it exists",
     ),
+    # 10: rules
+    "a rule without a case": (
+        {"statement": RULED},
+        "rule 10: rule 'The scale counts': no hidden case checks it; add one with rule= that name",
+    ),
+    "a rule that only a sample checks": (
+        {
+            "statement": RULED,
+            "cases": changed(small.CASES, "sample=True", 'sample=True, rule="The scale counts"'),
+        },
+        "rule 10: rule 'The scale counts': no hidden case checks it; add one with rule= that name",
+    ),
+    "a case with a rule that is not listed": (
+        {"statement": RULED, "cases": SCALED.replace("scale counts", "scale count")},
+        (
+            "rule 10: case 'scaled': carries the rule 'The scale count', which statement.md does"
+            " not list (did you mean 'The scale counts'?)"
+        ),
+    ),
+    "a case with a rule where none is listed": (
+        {"cases": SCALED},
+        "rule 10: case 'scaled': carries the rule 'The scale counts', which statement.md does",
+    ),
+    "a mistake with a rule that is not listed": (
+        {
+            "statement": RULED,
+            "cases": SCALED,
+            "mistakes": tagged("no_scale", "The scale matters"),
+        },
+        (
+            "rule 10: mistake 'no_scale' in numpy: breaks the rule 'The scale matters', which"
+            " statement.md does not list"
+        ),
+    ),
+    "a mistake that fails cases of no rule of its own": (
+        {"statement": RULED, "cases": SCALED, "mistakes": tagged("doubled")},
+        (
+            "rule 10: mistake 'doubled' in numpy: breaks the rule 'The scale counts' and fails"
+            " other cases: 'two by three', 'five by seven'; let each case check one rule"
+        ),
+    ),
 }
 
 
@@ -362,10 +436,16 @@ def test_every_rule_is_in_the_table() -> None:
     rules = {
         finding.partition(":")[0] for _, finding in REFUSED.values() if finding.startswith("rule ")
     }
-    assert rules == {f"rule {n}" for n in range(1, 10)}
+    assert rules == {f"rule {n}" for n in range(1, 11)}
 
 
 ALLOWED = {
+    "a rule with its case and its mistake": {
+        "statement": RULED,
+        "cases": SCALED,
+        "mistakes": tagged("no_scale"),
+    },
+    "a rule that no mistake is tagged with": {"statement": RULED, "cases": SCALED},
     "equal sizes with a reason": {
         "cases": (
             small.CASES

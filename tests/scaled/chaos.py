@@ -114,7 +114,7 @@ def disturb(
     load = Load(running, texts, pause)
     load.start()
     try:
-        until(lambda: len(load.sent) >= 3, 30, "nothing is accepted")
+        until(lambda: len(load.sent) >= 3, 120, "nothing is accepted")
         time.sleep(chance.uniform(0, 1))
         began = time.time()
         FAULTS[name].inject(running, chance)

@@ -71,7 +71,8 @@ class Desk:
     def publish(self, content: dict[str, str]) -> int:
         """Verify and publish; the number of the version."""
         sent = self.send(content)
-        assert self.verified(sent)["fit"], self.running.logs()
+        report = self.verified(sent)
+        assert report["fit"], f"{report}\n{self.running.logs()}"
         return int(
             self.running.call(f"/api/v1/drafts/{sent['draft']}/publish", self.token, {"note": "x"})[
                 "number"
@@ -101,7 +102,8 @@ def test_verify_publish_judge_rejudge(tmp_path: Path, sandbox: SandboxPool) -> N
         until(lambda: _state(running, sent) == State.RUNNING, 60, "nobody verifies")
         first.all(signal.SIGKILL)
         second = running.worker(JUDGE_INSTANCE=str(tmp_path / "machine 2"))
-        assert desk.verified(sent)["fit"], running.logs()
+        report = desk.verified(sent)
+        assert report["fit"], f"{report}\n{running.logs()}"
         assert (
             running.call(
                 f"/api/v1/drafts/{sent['draft']}/publish", desk.token, {"note": "one key"}

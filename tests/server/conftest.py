@@ -22,6 +22,8 @@ from werkzeug.test import TestResponse
 
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, RoomError
+from grader.findings.codes import Code, Place
+from grader.findings.finding import Detail, Finding, detail, finding
 from grader.judge import judge
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
@@ -129,6 +131,12 @@ class FakeRoom:
         """Nothing to end."""
 
 
+def differs(count: int, *where: Detail) -> tuple[Finding, ...]:
+    """The findings of a case in which so many values differ."""
+    values = {"count": count, "total": 6, "largest": None, "allowed": None, "at": (0, 0)}
+    return (finding(Code.VALUES_DIFFER, tensor="weights", **values, where=where, pattern=None),)
+
+
 def fake_judge(
     problem: Problem,
     submission: Submission,
@@ -167,6 +175,7 @@ def fake_judge(
             {"weights": 2 * x},
             "",
             case,
+            findings=differs(6),
         )
     ]
     if not options["samples_only"]:
@@ -182,6 +191,7 @@ def fake_judge(
                 2.0,
                 "weights: 3 of 6 values differ, in row 0",
                 "Any size.",
+                findings=differs(3, detail(Place.ONE_OF_TWO, axis="row", number=None, at=0)),
             )
         )
     for result in results:

@@ -47,7 +47,9 @@ def examine(
             "digest": problem.digest,
         }
     return {
-        "findings": [_finding(f.rule, f.where, _plain(f.text, problem)) for f in found.findings],
+        "findings": [
+            _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.findings
+        ],
         "matrices": [_matrix(problem, m) for m in found.matrices],
         "digest": problem.digest,
     }

@@ -162,7 +162,6 @@ REFUSALS = {
     "a watched pair": ("run", "--watch", "a.py", "b.py"),
     "a file of no problem": ("run", "x.py"),
     "a problem without a file": ("run", "scores"),
-    "another framework": ("start", "scores", "--framework", "torch"),
     "a statement": ("show", "scores", "--lang", "tlh"),
     "a slug": ("new", "No Slug"),
 }

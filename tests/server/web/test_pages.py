@@ -15,6 +15,7 @@ import pytest
 import server
 from server import create_app
 from server.models.accounts import Role
+from server.models.submissions import Submission
 from server.settings import Settings
 from server.web import headers
 from server.web.context import NAME
@@ -198,6 +199,20 @@ def test_a_verdict_in_chinese(learner: Browser) -> None:
         live["verdict"]["diagnosis"]["hint"] == "It is not doubled."
         and "没有加倍。" in live["html"]
     )
+
+
+def test_a_verdict_of_version_1_is_shown_as_it_was_stored(learner: Browser) -> None:
+    """Such verdicts have sentences and no findings; their English stands for itself."""
+    number = learner.judged(BAD)
+    with learner.service.database.write() as session:
+        row = session.get_one(Submission, number)
+        assert row.verdict is not None and row.verdict["version"] == 2
+        cases = [{k: v for k, v in c.items() if k != "findings"} for c in row.verdict["cases"]]
+        row.verdict = {**row.verdict, "version": 1, "cases": cases}
+    for language in ("en", "zh"):
+        learner.client.set_cookie("language", language)
+        page = text_of(learner.get(f"/submissions/{number}").text)
+        assert "weights: 3 of 6 values differ, in row 0" in page
 
 
 def test_bank_filters(learner: Browser) -> None:

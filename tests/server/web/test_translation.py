@@ -3,6 +3,7 @@ marks each text, nothing unmarked is left on any page of any role.
 """
 
 import ast
+import io
 import re
 import subprocess
 import sys

@@ -1,0 +1,41 @@
+"""A text that is in no language yet: an English pattern, and what stands in its places."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.findings.catalogue import Catalogue, catalogue
+from grader.findings.finding import Finding
+from grader.findings.sentences import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A pattern of the catalogue with its parameters, which may be texts or findings themselves.
+
+    As a string it is English.
+    """
+
+    pattern: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return said(self, catalogue("en"))
+
+
+def T_(pattern: str, **parameters: Any) -> Text:
+    """Makes a text, and marks its pattern for extraction."""
+    return Text(pattern, parameters)
+
+
+def said(text: Text | Finding | str, words: Catalogue) -> str:
+    """Returns a text in a language; a plain string as it is."""
+    if isinstance(text, str):
+        return text
+    if isinstance(text, Finding):
+        return sentence(text, words)
+    values = {
+        name: said(value, words) if isinstance(value, Text | Finding) else value
+        for name, value in text.parameters.items()
+    }
+    return words.gettext(text.pattern) % values

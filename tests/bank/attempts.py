@@ -1,0 +1,176 @@
+"""Labelled submissions, and how well the judge's hints name their causes.
+
+`attempts/<slug>/` holds natural attempts: what learners write from the statement alone, each with
+the causes of its failure. `make hints` judges them and the known mistakes of the bank, and prints
+the rates for each problem. A further kind of labelled submissions is one more entry in `KINDS`.
+"""
+
+import argparse
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.judge import judge
+from grader.model import Framework, Submission, Verdict
+from grader.problem import Problem, load
+from grader.sandbox import Sandbox, open_sandbox
+from tests.conftest import ROOT, SLUGS
+
+FOLDER = Path(__file__).with_name("attempts")
+HEADER = "# causes: "
+OTHER = "other: "  # a cause that no known mistake of the problem describes
+COLUMNS = ("count", "one", "all", "silent", "false")
+# true of many attempts and no cause of their failure: not counted, unless it is the only mistake
+WIDER = {"float64_result", "float64_results", "double_precision_always"}
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One submission with the causes of its failure; a right one has none.
+
+    A cause is the name of a known mistake, several names that are equally right (`a|b`), or
+    `other: ` and a phrase.
+    """
+
+    slug: str
+    name: str
+    framework: Framework
+    thought: str
+    causes: tuple[str, ...]
+    source: str
+
+    @property
+    def right(self) -> bool:
+        """Is this a right solution?"""
+        return not self.causes
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How the hints fare over wrong attempts; each field counts attempts."""
+
+    count: int = 0
+    one: int = 0  # at least one cause is named
+    all: int = 0  # every cause is named
+    silent: int = 0  # nothing is named
+    false: int = 0  # something is named that is not a cause
+
+    def __add__(self, other: "Rates") -> "Rates":
+        return Rates(*(a + b for a, b in zip(self.counts(), other.counts(), strict=True)))
+
+    def counts(self) -> tuple[int, ...]:
+        """Returns the fields in the order of `COLUMNS`."""
+        return tuple(getattr(self, column) for column in COLUMNS)
+
+    def line(self) -> str:
+        """`16 wrong: one cause named 75 %, all 25 %, silent 19 %, false 6 %`."""
+        one, every, silent, false = (
+            f"{100 * n / max(self.count, 1):.1f} %"
+            for n in (self.one, self.all, self.silent, self.false)
+        )
+        return f"{self.count} wrong: one cause named {one}, all {every}, silent {silent}, false {false}"
+
+
+def read(path: Path) -> Attempt:
+    """Returns the attempt in a file.
+
+    Raises `ValueError` when its docstring or the line with its causes is missing.
+    """
+    source = path.read_text(encoding="utf-8")
+    thought = ast.get_docstring(ast.parse(source))
+    header = source.splitlines()[1]
+    if not thought or not header.startswith(HEADER):
+        raise ValueError(f"{path}: begins with a one-line docstring and then '{HEADER}…'")
+    causes = tuple(c.strip() for c in header.removeprefix(HEADER).split(","))
+    return Attempt(
+        path.parent.name,
+        path.stem,
+        Framework(path.stem.rpartition("_")[2]),
+        thought,
+        () if causes == ("none",) else causes,
+        source,
+    )
+
+
+def natural(problem: Problem) -> Iterator[Attempt]:
+    """What learners write from the statement alone."""
+    for path in sorted((FOLDER / problem.slug).glob("*.py")):
+        yield read(path)
+
+
+def single(problem: Problem) -> Iterator[Attempt]:
+    """Each known mistake, as it is."""
+    for mistake in problem.mistakes:
+        for framework, source in mistake.sources.items():
+            name = f"{mistake.name}_{framework}"
+            yield Attempt(problem.slug, name, framework, mistake.hint, (mistake.name,), source)
+
+
+KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {"single": single, "natural": natural}
+
+
+def named(verdict: Verdict) -> tuple[str, ...]:
+    """Returns the names of the mistakes that a verdict gives hints for."""
+    return tuple(diagnosis.mistake for diagnosis in verdict.diagnoses)
+
+
+def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
+    """Returns the rates of one wrong attempt whose verdict names these mistakes."""
+    causes = [set(cause.split("|")) for cause in attempt.causes]
+    true = set().union(*causes)
+    told = {name for name in names if name in true or name not in WIDER}
+    hits = [cause for cause in causes if cause & told]
+    return Rates(
+        count=1,
+        one=bool(hits),
+        all=len(hits) == len(causes),
+        silent=not told,
+        false=bool(told - true),
+    )
+
+
+def verdict_of(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> Verdict:
+    """Judges one attempt."""
+    return judge(problem, Submission(attempt.framework, attempt.source), sandbox)
+
+
+def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rates:
+    total = Rates()
+    for attempt in KINDS[kind](problem):
+        if attempt.right:
+            continue
+        names = named(verdict_of(problem, attempt, sandbox))
+        rates = rate(attempt, names)
+        total += rates
+        if verbose and (rates.false or not rates.all):
+            told = ", ".join(names) or "nothing"
+            print(f"    {attempt.name}: {', '.join(attempt.causes)}; named {told}")
+    return total
+
+
+def _row(name: str, rates: Rates) -> str:
+    return f"{name:44}" + "".join(f"{count:8}" for count in rates.counts())
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prints one table for each kind: a row for each problem, then the sums."""
+    parser = argparse.ArgumentParser(prog="make hints", description=__doc__)
+    parser.add_argument("slugs", nargs="*", metavar="PROBLEM", help="default: all of them")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="default: every kind")
+    parser.add_argument("--verbose", action="store_true", help="list what is not named right")
+    options = parser.parse_args(arguments)
+    with open_sandbox() as sandbox:
+        for kind in options.kind or KINDS:
+            print(f"{kind:44}" + "".join(f"{column:>8}" for column in COLUMNS))
+            total = Rates()
+            for slug in options.slugs or SLUGS:
+                rates = _rates(load(ROOT, slug), kind, sandbox, options.verbose)
+                total += rates
+                print(_row(slug, rates), flush=True)
+            print(_row("together", total), total.line(), "", sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,20 @@
+"""Softmax over dim 0."""
+# causes: softmax_over_queries, no_scale
+
+import torch
+import torch.nn.functional as F
+
+
+def self_attention_with_mask(
+    x: torch.Tensor,
+    w_q: torch.Tensor,
+    w_k: torch.Tensor,
+    w_v: torch.Tensor,
+    mask: torch.Tensor | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    scores = q @ k.T
+    if mask is not None:
+        scores = scores + mask
+    weights = F.softmax(scores, dim=0)
+    return weights @ v, weights

@@ -1,0 +1,21 @@
+"""Scale, add the mask, softmax."""
+# causes: none
+
+import numpy as np
+
+
+def self_attention_with_mask(
+    x: np.ndarray,
+    w_q: np.ndarray,
+    w_k: np.ndarray,
+    w_v: np.ndarray,
+    mask: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    d_k = q.shape[-1]
+    scores = q @ k.T / np.sqrt(d_k)
+    if mask is not None:
+        scores = scores + mask
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = e / e.sum(axis=-1, keepdims=True)
+    return weights @ v, weights

@@ -1,0 +1,9 @@
+"""A multiply-add is one operation."""
+# causes: products_counted_half
+
+def attention_flops(n: int, d: int) -> int:
+    return 2 * n * n * d + 5 * n * n
+
+
+def attention_bytes(n: int, d: int, itemsize: int = 4) -> int:
+    return (4 * n * d + n * n) * itemsize

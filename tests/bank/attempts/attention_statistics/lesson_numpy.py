@@ -1,0 +1,12 @@
+"""where keeps zeros out of the logarithm."""
+# causes: none
+
+import numpy as np
+
+
+def attention_statistics(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    safe = np.where(weights > 0, weights, 1.0)
+    entropy = -np.sum(weights * np.log(safe), axis=-1).mean(axis=-1)
+    received = weights.sum(axis=1).mean(axis=0)
+    diagonal = np.diagonal(weights, axis1=1, axis2=2).mean(axis=0)
+    return entropy, received, diagonal

@@ -1,0 +1,11 @@
+"""Sums over everything, for entropy and for what a key gets."""
+# causes: sum_over_queries, received_sum_over_heads
+
+import torch
+
+
+def attention_statistics(weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    entropy = -torch.special.xlogy(weights, weights).sum(dim=(1, 2))
+    received = weights.sum(dim=(0, 1))
+    diagonal = torch.diagonal(weights, dim1=1, dim2=2).mean(dim=0)
+    return entropy, received, diagonal

@@ -1,0 +1,18 @@
+"""An RNN: one token after the other."""
+# causes: too_many_steps
+
+import numpy as np
+
+
+def causal_linear_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    B, n, D = q.shape
+    fq = np.where(q > 0, q + 1, np.exp(np.minimum(q, 0)))
+    fk = np.where(k > 0, k + 1, np.exp(np.minimum(k, 0)))
+    s = np.zeros((B, D, v.shape[2]), dtype=v.dtype)
+    z = np.zeros((B, D), dtype=v.dtype)
+    out = np.zeros(v.shape, dtype=v.dtype)
+    for i in range(n):
+        s += fk[:, i, :, None] * v[:, i, None, :]
+        z += fk[:, i]
+        out[:, i] = np.einsum("bd,bdv->bv", fq[:, i], s) / np.sum(fq[:, i] * z, axis=-1)[:, None]
+    return out

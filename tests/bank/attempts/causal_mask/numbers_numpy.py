@@ -1,0 +1,9 @@
+"""Ones and zeros with tril."""
+# causes: integers
+
+import numpy as np
+
+
+def causal_mask(query_len: int, key_len: int | None = None) -> np.ndarray:
+    S = query_len if key_len is None else key_len
+    return np.tril(np.ones((query_len, S)), k=S - query_len)

@@ -1,0 +1,10 @@
+"""Padding sees nothing and is not seen; a word sees those before it."""
+# causes: padded_queries_hidden, diagonal_hidden
+
+import numpy as np
+
+
+def decoder_mask(tokens: np.ndarray, pad_id: int = 0) -> np.ndarray:
+    L = tokens.shape[1]
+    words = tokens != pad_id
+    return words[:, None, :] & words[:, :, None] & np.tril(np.ones((L, L), dtype=bool), k=-1)

@@ -1,0 +1,9 @@
+"""Padding is 0."""
+# causes: pad_id_ignored
+
+import numpy as np
+
+
+def decoder_mask(tokens: np.ndarray, pad_id: int = 0) -> np.ndarray:
+    L = tokens.shape[1]
+    return (tokens != 0)[:, None, :] & (np.arange(L) <= np.arange(L)[:, None])

@@ -1,0 +1,31 @@
+"""Values come from the decoder."""
+# causes: sides_swapped
+
+import math
+
+import torch
+from torch import nn
+
+
+class CrossAttention(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, dropout: float = 0.1):
+        super().__init__()
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, decoder_hidden, encoder_output, mask=None):
+        heads = (self.num_heads, self.d_head)
+        q = self.W_q(encoder_output).unflatten(-1, heads)
+        k = self.W_k(decoder_hidden).unflatten(-1, heads)
+        v = self.W_v(decoder_hidden).unflatten(-1, heads)
+        scores = torch.einsum("blhd,bshd->bhls", q, k) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(~mask.transpose(1, 2)[:, None], -1e30)
+        weights = scores.softmax(dim=-1)
+        out = torch.einsum("bhls,bshd->blhd", self.dropout(weights), v).flatten(2)
+        return self.W_o(out), weights

@@ -1,0 +1,29 @@
+"""The decoder's tokens attend to each other."""
+# causes: keys_and_values_from_decoder, mask_ignored
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class CrossAttention(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, dropout: float = 0.1):
+        super().__init__()
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, decoder_hidden, encoder_output, mask=None):
+        B, L, E = decoder_hidden.shape
+        q, k, v = (
+            w(decoder_hidden).view(B, L, self.num_heads, self.d_head).transpose(1, 2)
+            for w in (self.W_q, self.W_k, self.W_v)
+        )
+        weights = F.softmax(q @ k.mT / math.sqrt(self.d_head), dim=-1)
+        return self.W_o((self.dropout(weights) @ v).transpose(1, 2).reshape(B, L, E)), weights

@@ -1,0 +1,24 @@
+"""masked_fill with minus infinity; the usual triangle."""
+# causes: hidden_row_nan, aligned_to_start
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def masked_attention(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    padding_mask: torch.Tensor | None = None,
+    causal: bool = False,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    L, S = q.size(1), k.size(1)
+    scores = q @ k.transpose(1, 2) / math.sqrt(q.size(-1))
+    if padding_mask is not None:
+        scores = scores.masked_fill(padding_mask.unsqueeze(1) == 0, float("-inf"))
+    if causal:
+        scores = scores.masked_fill(torch.tril(torch.ones(L, S)) == 0, float("-inf"))
+    weights = F.softmax(scores, dim=-1)
+    return weights @ v, weights

@@ -1,0 +1,26 @@
+"""view, transpose, masked_fill, softmax."""
+# causes: none
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def multi_head_attention(q, k, v, w_q, w_k, w_v, w_o, num_heads, mask=None) -> torch.Tensor:
+    B, L, E = q.shape
+    S = k.size(1)
+    if E % num_heads != 0:
+        raise ValueError("E must be divisible by num_heads")
+    D = E // num_heads
+    Q = torch.matmul(q, w_q).view(B, L, num_heads, D).transpose(1, 2)
+    K = torch.matmul(k, w_k).view(B, S, num_heads, D).transpose(1, 2)
+    V = torch.matmul(v, w_v).view(B, S, num_heads, D).transpose(1, 2)
+    scores = torch.matmul(Q, K.transpose(-2, -1)) / math.sqrt(D)
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
+    weights = F.softmax(scores, dim=-1)
+    if mask is not None:
+        weights = weights.masked_fill(mask == 0, 0.0)
+    out = torch.matmul(weights, V)
+    return out.transpose(1, 2).contiguous().view(B, L, E) @ w_o

@@ -1,0 +1,21 @@
+"""Root of the model width, and -1e9 for hidden keys."""
+# causes: scale_of_model_width, blind_row_uniform
+
+import numpy as np
+
+
+def multi_head_attention(q, k, v, w_q, w_k, w_v, w_o, num_heads, mask=None) -> np.ndarray:
+    B, L, E = q.shape
+    if E % num_heads:
+        raise ValueError("E must be divisible by num_heads")
+    D = E // num_heads
+    Q = (q @ w_q).reshape(B, L, num_heads, D).transpose(0, 2, 1, 3)
+    K = (k @ w_k).reshape(B, -1, num_heads, D).transpose(0, 2, 1, 3)
+    V = (v @ w_v).reshape(B, -1, num_heads, D).transpose(0, 2, 1, 3)
+    scores = np.einsum("bhld,bhsd->bhls", Q, K) / np.sqrt(E)
+    if mask is not None:
+        scores = np.where(mask, scores, -1e9)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = e / e.sum(axis=-1, keepdims=True)
+    heads = np.einsum("bhls,bhsd->bhld", weights, V)
+    return heads.transpose(0, 2, 1, 3).reshape(B, L, E) @ w_o

@@ -1,0 +1,24 @@
+"""The softmax first, then the mask."""
+# causes: mask_after_softmax
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class RelativePositionAttention(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, max_distance: int):
+        super().__init__()
+        self.max_distance = max_distance
+        self.rel_pos_bias = nn.Embedding(2 * max_distance + 1, num_heads)
+
+    def forward(self, q, k, v, mask=None):
+        pos = torch.arange(q.size(-2))
+        r = (pos[None, :] - pos[:, None]).clamp(-self.max_distance, self.max_distance)
+        bias = self.rel_pos_bias(r + self.max_distance).permute(2, 0, 1)
+        weights = F.softmax(q @ k.mT / math.sqrt(q.size(-1)) + bias, dim=-1)
+        if mask is not None:
+            weights = weights * mask
+        return weights @ v, weights

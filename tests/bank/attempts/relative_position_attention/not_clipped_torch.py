@@ -1,0 +1,27 @@
+"""j - i + m is the row of the table."""
+# causes: not_clamped
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class RelativePositionAttention(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, max_distance: int):
+        super().__init__()
+        self.max_distance = max_distance
+        self.rel_pos_bias = nn.Embedding(2 * max_distance + 1, num_heads)
+
+    def forward(self, q, k, v, mask=None):
+        pos = torch.arange(q.size(-2))
+        index = pos[None, :] - pos[:, None] + self.max_distance
+        bias = self.rel_pos_bias(index).permute(2, 0, 1)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)) + bias
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        weights = F.softmax(scores, dim=-1)
+        if mask is not None:
+            weights = weights.masked_fill(~mask, 0.0)
+        return weights @ v, weights

@@ -1,0 +1,26 @@
+"""Self-attention with heads, softmax of the products."""
+# causes: mask_ignored, no_scale
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_model: int, n_heads: int):
+        super().__init__()
+        self.n_heads = n_heads
+        self.d_head = d_model // n_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, mask=None):
+        B, n, E = x.shape
+        q, k, v = (
+            w(x).view(B, n, self.n_heads, self.d_head).transpose(1, 2)
+            for w in (self.W_q, self.W_k, self.W_v)
+        )
+        weights = F.softmax(q @ k.transpose(-2, -1), dim=-1)
+        return self.W_o((weights @ v).transpose(1, 2).reshape(B, n, E))

@@ -1,0 +1,32 @@
+"""view into heads."""
+# causes: split_without_transpose, merge_without_transpose
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_model: int, n_heads: int):
+        super().__init__()
+        self.n_heads = n_heads
+        self.d_head = d_model // n_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, mask=None):
+        B, n, E = x.shape
+        q = self.W_q(x).view(B, self.n_heads, n, self.d_head)
+        k = self.W_k(x).view(B, self.n_heads, n, self.d_head)
+        v = self.W_v(x).view(B, self.n_heads, n, self.d_head)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
+        weights = F.softmax(scores, dim=-1)
+        if mask is not None:
+            weights = weights.masked_fill(mask == 0, 0.0)
+        return self.W_o((weights @ v).view(B, n, E))

@@ -1,0 +1,11 @@
+"""Multiply by the root."""
+# causes: multiplied_by_root_d
+
+import numpy as np
+
+
+def attention(query: np.ndarray, keys: np.ndarray, values: np.ndarray):
+    scores = keys @ query * np.sqrt(query.shape[0])
+    e = np.exp(scores - scores.max())
+    weights = e / e.sum()
+    return weights @ values, weights

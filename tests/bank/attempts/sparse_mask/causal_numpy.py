@@ -1,0 +1,13 @@
+"""A band that looks back, and the landmarks."""
+# causes: band_looks_back_only
+
+import numpy as np
+
+
+def sparse_mask(n: int, stride: int) -> np.ndarray:
+    mask = np.zeros((n, n), dtype=bool)
+    mask[::stride, :] = True
+    mask[:, ::stride] = True
+    for i in range(n):
+        mask[i, max(0, i - stride) : i + 1] = True
+    return mask

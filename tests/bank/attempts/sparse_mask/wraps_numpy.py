@@ -1,0 +1,13 @@
+"""A slice around i, and landmarks."""
+# causes: other: a negative start of a slice
+
+import numpy as np
+
+
+def sparse_mask(n: int, stride: int) -> np.ndarray:
+    mask = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        mask[i, i - stride : i + stride + 1] = True
+    mask[::stride, :] = True
+    mask[:, ::stride] = True
+    return mask
