@@ -10,46 +10,9 @@ from grader.sandbox import SandboxPool
 from tests.bank.attempts import FOLDER, OTHER, Attempt, Rates, named, natural, rate, verdict_of
 from tests.conftest import ROOT, SLUGS
 
-WIDER_RESULT = "a right solution is refused since its results are float64 for float32 inputs"
-GUARDED_SUM = "a right solution is refused since 1e-9 is added to the sum of each row"
-# what the judge says today and should not, by attempt; each of them is to be mended
+# what the judge says today and should not, by attempt, with the reason; each is to be mended
 KNOWN: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "additive_mask/lesson_loops_numpy",
-            "additive_mask/lesson_numpy",
-            "attention_statistics/lesson_loops_numpy",
-            "attention_steps/lesson_loops_numpy",
-            "attention_steps/lesson_numpy",
-            "batched_queries/lesson_einsum_numpy",
-            "batched_queries/lesson_numpy",
-            "linear_attention/lesson_loop_numpy",
-            "masked_attention/lesson_loops_numpy",
-            "masked_attention/lesson_numpy",
-            "most_attended/lesson_loops_numpy",
-            "most_attended/lesson_numpy",
-            "multi_head_attention/lesson_numpy",
-            "scaled_dot_product_attention/lesson_divided_numpy",
-            "scaled_dot_product_attention/lesson_numpy",
-            "self_attention/lesson_loops_numpy",
-            "self_attention/lesson_numpy",
-            "single_query_attention/lesson_loops_numpy",
-            "single_query_attention/lesson_numpy",
-            "stable_softmax/lesson_loop_numpy",
-        ),
-        WIDER_RESULT,
-    ),
-    **dict.fromkeys(
-        (
-            "batched_queries/lesson_guard_numpy",
-            "masked_attention/lesson_guard_numpy",
-            "multi_head_attention/lesson_loop_numpy",
-            "scaled_dot_product_attention/lesson_guard_numpy",
-            "single_query_attention/lesson_guard_numpy",
-            "stable_softmax/lesson_tiny_guard_numpy",
-        ),
-        f"{GUARDED_SUM}; most results are float64 as well",
-    ),
+    "self_attention/root_as_tensor_torch": "accepted: a scale in float32 goes unnoticed in float64",
 }
 REFUSED = (
     Outcome.WRONG_ANSWER,

@@ -1,5 +1,5 @@
 """QK and softmax; Q, K, V and the scores."""
-# causes: output_left_out, other: one product is left out
+# causes: output_left_out, products_counted_half
 
 def attention_flops(n: int, d: int) -> int:
     return 2 * n * n * d + 5 * n * n

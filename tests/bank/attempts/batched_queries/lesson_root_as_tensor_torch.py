@@ -1,5 +1,5 @@
 """The root as a tensor."""
-# causes: scale_in_single_precision
+# causes: none
 
 import torch
 
