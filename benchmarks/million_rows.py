@@ -123,7 +123,7 @@ def template(outcome: Outcome, source: str) -> dict[str, Any]:
         "bubblewrap",
         0,
         cases,
-        diagnosis,
+        () if diagnosis is None else (diagnosis,),
         "8 of 12 cases fail.",
     )
     chance = random.Random(str(outcome))

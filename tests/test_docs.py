@@ -222,7 +222,7 @@ def test_verdict_page_names_every_field() -> None:
         "bubblewrap",
         0,
         (case,),
-        Diagnosis("m", "h", ("a",)),
+        (Diagnosis("m", "h", ("a",)),),
         "",
     )
     data = json.loads(json.dumps(verdict.to_json()))

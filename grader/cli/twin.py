@@ -192,8 +192,8 @@ def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
     """As in the room: the gradient of the sum of cotangent * result, each cotangent drawn from the
     case's name.
     """
-    returned = [name for name in case.wants or entry.returns if name in entry.returns]
-    yield f"results = [t for t in ({', '.join(returned)},) if t.requires_grad]"
+    wanted = [name for name in case.wants if name in entry.returns] or entry.returns
+    yield f"results = [t for t in ({', '.join(wanted)},) if t.requires_grad]"
     yield (
         f"draws = [np.random.default_rng([{zlib.crc32(case.name.encode())}, i]) for i in"
         " range(len(results))]"

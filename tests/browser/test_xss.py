@@ -192,7 +192,7 @@ def hostile_judge(
     said = " ".join(vector for _, vector in vectors.numbered(vectors.HTML, "hint"))
     return Verdict(
         problem.slug, problem.digest, submission.framework, Outcome.RUNTIME_ERROR, 0, len(results), "fake", options["seed"], tuple(results),
-        Diagnosis("once", said, tuple(vector for _, vector in CASE_VECTORS)),
+        (Diagnosis("once", said, tuple(vector for _, vector in CASE_VECTORS)),),
         " ".join(vector for _, vector in vectors.numbered(vectors.HTML, "said")),
     )  # fmt: skip
 

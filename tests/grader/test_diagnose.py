@@ -151,10 +151,10 @@ TOLD: dict[str, tuple[Program, dict[str, Program], tuple[str, tuple[str, ...]] |
         {"nan": nan},
         None,
     ),
-    "another dtype": (
-        times(1, np.float64),
-        {"wide": times(1, np.float64), "narrow": times(1, np.float16)},
-        ("wide", EVERY),
+    "another width, and values of another mistake": (
+        times(2, np.float64),
+        {"wide": times(1, np.float16), "double": times(2)},
+        ("double", EVERY),
     ),
     "another shape": (
         lambda case: returned(case.name, scores=np.zeros((2, 2), np.float32)),
@@ -484,7 +484,8 @@ DTYPES = {
     "other numbers for True and False": ("bool", np.float32([0, -9]), np.int64([0, 1]), False),
     "True and False, and numbers": ("bool", np.array([False, True]), np.int64([0, 1]), False),
     "integers for floats": ("float32", np.int32([0, 1]), np.int64([0, 1]), True),
-    "floats of another width": ("float32", np.float64([0, 1]), np.float16([0, 1]), False),
+    "floats of another width": ("float32", np.float64([0, 1]), np.float16([0, 1]), True),
+    "a narrower float": ("float64", np.float32([0, 1]), np.float64([0, 1]), False),
     "a float where integers are due": ("int64", np.float64([0, 1]), np.int32([0, 1]), False),
 }
 

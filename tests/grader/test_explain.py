@@ -32,10 +32,9 @@ def told(
     """The sentence without its beginning `x: 3 of 9 values differ, by up to 1.5 (allowed 1e-06)`."""
     answer = np.asarray(answer)
     held = Expected(answer, answer.dtype.name, TOLERANCE if answer.dtype.kind == "f" else 0.0)
-    found = compare(
+    (found,) = compare(
         "x", np.asarray(actual), actual.dtype.name, held, axes, Context({}, masks or {})
     )
-    assert found is not None
     values = answer.dtype.kind == "f" and found.code is Code.VALUES_DIFFER
     return sentence(found).partition(")" if values else "differ")[2]
 
@@ -231,7 +230,7 @@ def test_the_mask_that_fits_is_named() -> None:
 def test_NaN_is_placed_too() -> None:
     actual = WEIGHTS.copy()
     actual[1, :, 2] = np.nan
-    found = compare(
+    (found,) = compare(
         "x",
         actual,
         "float64",
@@ -239,7 +238,6 @@ def test_NaN_is_placed_too() -> None:
         AXES,
         Context({}, {"mask": EMPTY}),
     )
-    assert found is not None
     assert (
         sentence(found)
         == "x: 15 of 120 values are NaN, in exactly the rows where mask leaves no visible key"
@@ -378,24 +376,21 @@ def test_masks_look_like(actual: np.ndarray, words: str) -> None:
 def test_a_factor_of_float32_is_recognised_in_spite_of_its_rounding() -> None:
     answer = OUTPUT.astype(np.float32)
     actual = (answer * np.float32(np.sqrt(8))).astype(np.float32)
-    found = compare(
+    (found,) = compare(
         "output", actual, "float32", Expected(answer.astype(np.float64), "float32", 1e-5)
     )
-    assert found is not None and sentence(found).endswith(
-        "; every value is 2.83 = √8 times what it should be"
-    )
+    assert sentence(found).endswith("; every value is 2.83 = √8 times what it should be")
 
 
 def test_the_whole_sentence() -> None:
     """One grammar: what differs, how much, allowed, where, what it looks like."""
-    found = compare(
+    (found,) = compare(
         "output",
         OUTPUT * np.sqrt(8),
         "float64",
         Expected(OUTPUT, "float64", TOLERANCE),
         ("B", "L", "D"),
     )
-    assert found is not None
     assert (
         sentence(found)
         == f"output: 48 of 48 values differ, by up to {np.abs(OUTPUT * (np.sqrt(8) - 1)).max():.3g}"

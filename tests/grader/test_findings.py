@@ -213,6 +213,26 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         "x：9 个值中有 1 个是无穷大",
     ),
     (
+        finding(
+            Code.OTHER_DTYPE, 4, tensor="x, y", dtype="float64", due="float32", cause="np.sqrt"
+        ),
+        "line 4: float64 where float32 was due: x, y. `np.sqrt` of a Python number gives a float64;"
+        " `math.sqrt` keeps float32",
+        "第 4 行：应为 float32，却是 float64：x, y。`np.sqrt` 作用于 Python 数会得到"
+        " float64；`math.sqrt` 则保持 float32",
+    ),
+    (
+        finding(Code.OTHER_DTYPE, tensor="x", dtype="float64", due="float32", cause="np.zeros"),
+        "float64 where float32 was due: x. `np.zeros` makes a float64 array unless it is given a"
+        " dtype",
+        "应为 float32，却是 float64：x。`np.zeros` 不给 dtype 时会生成 float64 数组",
+    ),
+    (
+        finding(Code.OTHER_DTYPE, tensor="x", dtype="float16", due="float32", cause=""),
+        "float16 where float32 was due: x. The values count all the same",
+        "应为 float32，却是 float16：x。数值照样计分",
+    ),
+    (
         finding(Code.NOT_COMPARABLE),
         "the result could not be compared with the answer",
         "结果无法与答案比较",

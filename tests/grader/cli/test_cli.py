@@ -752,6 +752,7 @@ FIELDS = [
     "cases",
     "diagnosis",
     "diagnoses",
+    "remarks",
     "message",
 ]
 

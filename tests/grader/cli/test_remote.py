@@ -24,7 +24,7 @@ from tests.grader import small
 SITE = "http://judge.example"
 LOGIN = Login(SITE, "secret")
 VERDICT = Verdict(
-    "scores", "d", Framework.NUMPY, Outcome.ACCEPTED, 0, 0, "bubblewrap", 0, (), None, ""
+    "scores", "d", Framework.NUMPY, Outcome.ACCEPTED, 0, 0, "bubblewrap", 0, (), (), ""
 )
 
 

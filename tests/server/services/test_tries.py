@@ -55,7 +55,7 @@ def judge_all(service: Service, chance: random.Random, owner: str = "host:1:a") 
         outcome = chance.choice(OUTCOMES)
         case = CaseResult("one", outcome, False, 1, 1, 1.0, chance.uniform(1, 9), 1.0, "", "")
         verdict = Verdict(
-            claimed.problem, "d", claimed.framework, outcome, 1, 1, "fake", 0, (case,), None, ""
+            claimed.problem, "d", claimed.framework, outcome, 1, 1, "fake", 0, (case,), (), ""
         )
         submission_queue.finish(service.database, claimed, verdict, {})
 
@@ -141,7 +141,7 @@ def test_a_sample_run_and_a_failure_of_ours_count_for_nothing(idle: Service) -> 
     submission_queue.finish(
         idle.database,
         claimed,
-        Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), None, ""),
+        Verdict(SLUG, "d", Framework.NUMPY, Outcome.JUDGE_ERROR, 0, 0, "fake", 0, (), (), ""),
         {},
     )
     assert kept(idle.database) == ([], [], [])
@@ -184,7 +184,7 @@ def test_leaderboard_of_the_problems_there_are(idle: Service) -> None:
     send(idle, otto)
     while (claimed := submission_queue.claim(idle.database, "host:1:a", 30)) is not None:
         good = Verdict(
-            claimed.problem, "d", claimed.framework, Outcome.ACCEPTED, 1, 1, "fake", 0, (), None, ""
+            claimed.problem, "d", claimed.framework, Outcome.ACCEPTED, 1, 1, "fake", 0, (), (), ""
         )
         submission_queue.finish(idle.database, claimed, good, {})
 

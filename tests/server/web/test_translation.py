@@ -3,7 +3,6 @@ marks each text, nothing unmarked is left on any page of any role.
 """
 
 import ast
-import io
 import re
 import subprocess
 import sys

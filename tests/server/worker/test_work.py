@@ -67,7 +67,7 @@ def row(database: Database, number: int) -> Submission:
 def verdict_of(service: Service, outcome: Outcome = Outcome.ACCEPTED) -> Verdict:
     problem = service.bank.get(SLUG)
     assert problem is not None
-    return Verdict(SLUG, problem.digest, Framework.NUMPY, outcome, 1, 1, "fake", 0, (), None, "")
+    return Verdict(SLUG, problem.digest, Framework.NUMPY, outcome, 1, 1, "fake", 0, (), (), "")
 
 
 def test_one_running_submission_a_learner(idle: Service) -> None:
@@ -252,7 +252,7 @@ def test_a_lost_verdict_counts_as_ours(make_app: MakeApp) -> None:
                 "fake",
                 0,
                 (),
-                None,
+                (),
                 "lost",
             )
         return fake_judge(problem, submission, *args, **options)
