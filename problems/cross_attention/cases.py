@@ -6,6 +6,18 @@ import numpy as np
 
 from grader.case import Case
 
+TRUE_SEES = 'True means "may attend"'
+EXAMPLES = "A mask belongs to an example"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+DROPOUT = "Dropout acts on the weights, in train mode only"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views"
+REMEMBERS = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
 GAIN = {"W_q.weight": 1.6, "W_k.weight": 1.2, "W_v.weight": 1.2, "W_o.weight": 1.2}
 
 
@@ -57,6 +69,7 @@ def cases(rng):
         init=small,
         state=rounded(weights(rng, 4)),
         sample=True,
+        rule=TRUE_SEES,
         note="Nobody looks at the last encoder token.",
     )
     yield case(
@@ -66,11 +79,17 @@ def cases(rng):
         3,
         note="All sizes differ, so no axis can stand in for another.",
     )
+    silent = case(
+        rng, "a query of zeros", (2, 4, 5, 9), 3, note="One query is 0, so all its scores are 0."
+    )
+    silent.inputs["decoder_hidden"][:, 2] = 0
+    yield silent
     yield case(
         rng,
         "no mask, other values",
         (2, 5, 7, 12),
         3,
+        rule=REMEMBERS,
         note="The same shapes again with other numbers: nothing may be remembered.",
     )
     yield case(
@@ -95,6 +114,7 @@ def cases(rng):
         3,
         real(5, [5, 2, 3]),
         same="B = H, so a mask of one example could be taken for that of one head",
+        rule=EXAMPLES,
         note="There are as many examples as heads: to which of the two does a mask belong?",
     )
     yield case(
@@ -103,6 +123,7 @@ def cases(rng):
         (2, 3, 6, 8),
         4,
         real(6, [4, 3]),
+        rule=EXAMPLES,
         note="Source sentences of different lengths.",
     )
     holes = np.array([[True, False, True, True, False], [False, True, False, True, True]])[
@@ -114,6 +135,7 @@ def cases(rng):
         (2, 3, 5, 8),
         4,
         holes,
+        rule=TRUE_SEES,
         note="The hidden tokens lie in the middle and at the front.",
     )
     yield case(
@@ -122,42 +144,75 @@ def cases(rng):
         (3, 2, 4, 10),
         5,
         real(4, [3, 0, 4]),
+        rule=NOTHING,
         note="One source sentence consists of padding only.",
     )
     yield Case(
         "loud keys behind the mask",
         **loud(rng),
         init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
         **loud(rng, hidden=20.0),
         init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
-    )
-    yield Case(
-        "visible scores near -10 000",
-        **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
-        init={"d_model": 8, "num_heads": 2},
-        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
     )
     yield Case(
         "scores near a thousand",
         **high(rng),
         init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
         note="Scores that exp cannot take in float32, high in one example and low in the other.",
     )
-    double = case(rng, "float64", (2, 3, 4, 10), 5, real(4, [2, 4]))
     yield Case(
-        "float64",
-        inputs={
-            name: array.astype(np.float64) if array.dtype.kind == "f" else array
-            for name, array in double.inputs.items()
-        },
-        init=double.init,
-        state={name: array.astype(np.float64) for name, array in double.state.items()},
-        note="The whole module in double precision.",
+        "the only visible key scores -10 000",
+        **asked(
+            rng, asks=np.full(3, 100), answers=-100 * (np.arange(5) == 2), mask=np.arange(5) == 2
+        ),
+        init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
+        note="A single key may be seen, with a very low score; what is hidden has ordinary ones.",
+    )
+    yield Case(
+        "both ends of the range",
+        **asked(rng, asks=[100, -100, 50, -50], answers=rng.permutation(100 - np.arange(5))),
+        init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "one key with a huge score",
+        **asked(rng, asks=[100, -100, 50], answers=[100]),
+        init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
+        note="A single key; its scores are 10 000, -10 000 and 5 000.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        **cancelling(rng, B=2, L=3, pairs=4, H=2, D=5),
+        init={"d_model": 10, "num_heads": 2},
+        rule=PRECISION,
+        note="The module in double precision: large parts of the numbers cancel, and what is left shows each rounding.",
+    )
+    yield case(
+        rng,
+        "one column",
+        (2, 3, 4, 1),
+        1,
+        rule=ONE,
+        note="Tokens that are one number wide, and one head.",
+    )
+    yield case(
+        rng,
+        "two queries, one key",
+        (3, 2, 1, 6),
+        2,
+        rule=ONE,
+        note="With a single key its weight is 1.",
     )
     yield case(
         rng,
@@ -165,6 +220,7 @@ def cases(rng):
         (2, 1, 1, 6),
         3,
         same="a single query meets a single key",
+        rule=ONE,
         note="The smallest sentences there are: the only weight is 1.",
     )
     yield case(
@@ -173,7 +229,8 @@ def cases(rng):
         (2, 3, 5, 8),
         4,
         real(5, [4, 2]),
-        wants=("output", "weights", "after.decoder_hidden", "after.encoder_output", "after.mask"),
+        wants=("after.decoder_hidden", "after.encoder_output", "after.mask"),
+        rule=INPUTS,
         note="The tensors of the caller are looked at again after the call.",
     )
     yield case(
@@ -182,6 +239,7 @@ def cases(rng):
         (3, 5, 4, 8),
         2,
         layout={"decoder_hidden": "strided", "encoder_output": "strided"},
+        rule=VIEWS,
         note="Both inputs are views with gaps between their elements.",
     )
     yield case(
@@ -190,6 +248,7 @@ def cases(rng):
         (2, 5, 7, 12),
         3,
         before=tokens(rng, 2, 5, 7, 12),
+        rule=REMEMBERS,
         note="The same module was called before with other tokens on both sides: nothing may be kept from that call.",
     )
     yield case(
@@ -198,7 +257,18 @@ def cases(rng):
         (3, 4, 6, 10),
         5,
         before={**tokens(rng, 3, 4, 6, 10), "mask": real(6, [4, 6, 3])},
+        rule=REMEMBERS,
         note="The same module was called before with a mask. Now there is none.",
+    )
+    yield case(
+        rng,
+        "another mask of the same shape",
+        (2, 3, 5, 8),
+        4,
+        holes,
+        before={**tokens(rng, 2, 3, 5, 8), "mask": ~holes},
+        rule=REMEMBERS,
+        note="The same module was called before with a mask of this shape, but another one.",
     )
     yield case(
         rng,
@@ -207,11 +277,12 @@ def cases(rng):
         4,
         real(7, [5, 6]),
         before=tokens(rng, 2, 5, 4, 8),
+        rule=REMEMBERS,
         note="The same module was called before with a shorter source and no mask.",
     )
+    # a loss on the output alone: the returned weights may be detached
     learned = (
         "output",
-        "weights",
         "grad.decoder_hidden",
         "grad.encoder_output",
         *(f"grad.{name}" for name in GAIN),
@@ -222,17 +293,22 @@ def cases(rng):
         (3, 4, 5, 8),
         2,
         wants=learned,
+        rule=GRADIENTS,
         note="Both inputs and all four weights learn.",
     )
-    yield case(
+    empty = case(
         rng,
         "gradients with an empty source",
         (2, 4, 5, 9),
         3,
         real(5, [0, 3]),
-        wants=learned,
+        wants=("output", "grad.W_q.weight", "grad.W_k.weight"),
+        rule=GRADIENTS,
         note="The example with no visible key must not spoil the gradients of the other.",
     )
+    # so that an even spread over the hidden keys gives 0 as well: that is another rule
+    empty.inputs["encoder_output"][0] -= empty.inputs["encoder_output"][0].mean(axis=0)
+    yield empty
     yield Case(
         "train mode with dropout",
         **readable(rng),
@@ -240,6 +316,7 @@ def cases(rng):
         wants=("mean.output", "spread.output"),
         train=True,
         draws=64,
+        rule=DROPOUT,
         note="Mean and spread of the output over many draws: each weight of each query, head and example has its own luck in each call.",
     )
     yield Case(
@@ -249,6 +326,7 @@ def cases(rng):
         wants=("least.output", "most.output"),
         train=True,
         draws=16,
+        rule=DROPOUT,
         note="Some weights are dropped and the others make up for it: the least and the most that can come out are known.",
     )
     yield Case(
@@ -258,6 +336,7 @@ def cases(rng):
         wants=("least.output", "most.output"),
         train=True,
         draws=24,
+        rule=DROPOUT,
         note="The module is made without a dropout argument, so its own default holds.",
     )
     yield Case(
@@ -267,6 +346,7 @@ def cases(rng):
         state=weights(rng, 10),
         wants=("output",),
         train=True,
+        rule=DROPOUT,
         note="Nothing is dropped when the chance of it is 0.",
     )
 
@@ -310,29 +390,90 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
     }
 
 
-def loud(rng, visible=0.0, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
-    """In each head, column 2 of a query asks and column 3 of a key answers, as loudly as told; only
-    the last key is hidden.
+def loud(rng, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
+    """In each head, column 2 of a query asks and column 3 of a key answers; only the last key is
+    hidden, and answers as loudly as told.
 
-    A score is 50 times the answer, give or take a few; the values do not have it.
+    A score is 50 times the answer, give or take a few.
     """
     E = H * D
     asks = normal(rng, B, L, H, D) * np.float32(1.7)
     answers = normal(rng, B, S, H, D) * np.float32(1.7)
     asks[..., 2] = 1.0
-    answers[..., 3] = visible
+    answers[..., 3] = 0.0
     answers[:, -1, :, 3] = hidden
     state = weights(rng, E)
     ask, answer = np.diag([1.0, 1.0, 100.0, 0.0]), np.diag([0.8, 0.8, 0.0, 0.0])
     answer[0, 1], answer[1, 0], answer[2, 3] = 0.6, -0.6, 1.0
     for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
-    if np.any(visible):
-        state["W_v.weight"][:, 3::D] = 0.0
     inputs = {
         "decoder_hidden": asks.reshape(B, L, E),
         "encoder_output": answers.reshape(B, S, E),
         "mask": real(S, [S - 1] * B),
+    }
+    return {"inputs": inputs, "state": state}
+
+
+def asked(rng, asks, answers, mask=None, B=2, H=2, D=4):
+    """In each head, column 0 of a query asks and column 0 of a key answers; the score is the
+    product of the two. The values do not have this column.
+    """
+    L, S, E = len(asks), len(answers), H * D
+    decoder, encoder = normal(rng, B, L, H, D), normal(rng, B, S, H, D)
+    decoder[..., 0] = np.array(asks)[:, None]
+    encoder[..., 0] = np.sqrt(D) * np.array(answers)[:, None]
+    state = weights(rng, E)
+    pick = np.diag(np.arange(D) == 0).astype(np.float32)
+    for name in ("W_q.weight", "W_k.weight"):
+        state[name] = np.kron(np.eye(H, dtype=np.float32), pick)
+    state["W_v.weight"].reshape(E, H, D)[..., 0] = 0
+    inputs = {
+        "decoder_hidden": decoder.reshape(B, L, E),
+        "encoder_output": encoder.reshape(B, S, E),
+    }
+    if mask is not None:
+        inputs["mask"] = np.tile(mask, (B, 1, 1))
+    return {"inputs": inputs, "state": state}
+
+
+def cancelling(rng, B, L, pairs, H, D):
+    """Keys in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the heads; so does, in the output, what the columns of a head have in common.
+    About 1 is left, of which a rounding to float32 anywhere is more than 1e-4. Every score has the
+    same large part, which a softmax ignores. The columns of the tokens are mixed, so that all
+    numbers have all their digits: in each head 3 are the query or the key, and the others the value.
+    """
+    S, E, V = 2 * pairs, H * D, D - 3
+    q = 1.5 * rng.standard_normal((B, L, H, D))
+    k = np.repeat(rng.standard_normal((B, pairs, H, 3)), 2, axis=1)
+    v = 1e-5 * rng.standard_normal((B, S, H, V))
+    ratio = rng.uniform(1.5, 3, (B, pairs, H, 1))
+    q[..., 1:3] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., 1:] = [18.7, 0]
+    k[:, 1::2, :, -1:] = np.log(ratio)
+    large = rng.standard_normal((B, pairs, H, V))
+    v[:, ::2] += large
+    v[:, 1::2] -= large / ratio
+    decoder, encoder = (np.linalg.qr(rng.standard_normal((E, E)))[0] for _ in range(2))
+    turn = np.linalg.qr(rng.standard_normal((D, D)))[0]
+    parts = {
+        "W_q.weight": (decoder, slice(0, 3), 1),
+        "W_k.weight": (encoder, slice(0, 3), 1),
+        "W_v.weight": (encoder, slice(3, D), 1e5),
+    }
+    state = {}
+    for name, (mix, part, gain) in parts.items():
+        pick = np.zeros((D, D))
+        pick[part] = gain * turn[: part.stop - part.start]
+        state[name] = (mix @ np.kron(np.eye(H), pick)).T
+    w_o, common = rng.standard_normal((E, H, D)), turn[:V].sum(axis=0)
+    w_o -= (w_o @ common)[..., None] * common / V
+    state["W_o.weight"] = w_o.reshape(E, E)
+    answers = np.concatenate([k, v + 1], axis=-1)
+    inputs = {
+        "decoder_hidden": q.reshape(B, L, E) @ decoder.T,
+        "encoder_output": answers.reshape(B, S, E) @ encoder.T,
     }
     return {"inputs": inputs, "state": state}
 

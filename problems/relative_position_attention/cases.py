@@ -6,6 +6,20 @@ import numpy as np
 
 from grader.case import Case
 
+LENGTH = "Any length, longer than the table or shorter"
+COLUMN = "Each head has its own column"
+TRUE_SEES = 'True means "may attend"'
+FORMS = "A mask has any shape that broadcasts"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views"
+REMEMBERS = "Remembers nothing between calls"
+RANDOM = "Nothing is random"
+GRADIENTS = "Gradients flow"
+
 
 def normal(rng, *shape):
     return rng.normal(size=shape).astype(np.float32)
@@ -71,6 +85,7 @@ def cases(rng):
         state=rounded(table(rng, 2, 2)),
         sample=True,
         labels=("The", "cat", "sat"),
+        rule=TRUE_SEES,
         note="A causal mask of shape (n, n), shared by all heads.",
     )
     yield case(
@@ -80,11 +95,18 @@ def cases(rng):
         2,
         note="Tokens further apart than max_distance share the outermost rows.",
     )
+    level = case(
+        rng, "scores of zero", (2, 3, 5, 4), 3, note="One query is 0, and so is the table."
+    )
+    level.inputs["q"][:, :, 1] = 0
+    level.state["rel_pos_bias.weight"][...] = 0
+    yield level
     yield case(
         rng,
         "longer than the table, other values",
         (2, 3, 7, 4),
         2,
+        rule=REMEMBERS,
         note="The same shapes again with other numbers: nothing may be remembered.",
     )
     yield case(
@@ -92,6 +114,7 @@ def cases(rng):
         "the same length, another table",
         (2, 3, 7, 4),
         4,
+        rule=REMEMBERS,
         note="The same tokens' shape with a larger max_distance.",
     )
     yield case(
@@ -99,6 +122,7 @@ def cases(rng):
         "shorter than the table",
         (2, 5, 3, 4),
         6,
+        rule=LENGTH,
         note="Many rows of the table belong to distances that do not occur.",
     )
     yield case(
@@ -106,30 +130,38 @@ def cases(rng):
         "just as long as the table",
         (3, 2, 5, 7),
         4,
+        rule=LENGTH,
         note="The outermost distances occur exactly once in each direction.",
     )
-    yield case(rng, "one head", (2, 1, 6, 5), 3, note="A table with a single column.")
+    yield case(rng, "one head", (2, 1, 6, 5), 3, rule=ONE, note="A table with a single column.")
     yield case(
         rng,
         "as many heads as tokens",
         (2, 4, 4, 3),
         2,
         same="H = n, so a table laid along the wrong axis does not show in the shape",
+        rule=COLUMN,
         note="Heads and tokens are equally many: does each head find its own column?",
     )
-    yield case(
+    long = case(
         rng,
         "a long sequence",
-        (2, 3, 40, 4),
-        5,
-        note="Most pairs are further apart than the table reaches.",
+        (1, 1, 2053, 3),
+        2,
+        wants=("output",),
+        rule=LENGTH,
+        same="B = H = 1: one head of one example is enough, and cheap",
+        note="More positions than half precision can count; far keys have little weight.",
     )
+    long.state["rel_pos_bias.weight"][[0, -1]] -= 20
+    yield long
     yield case(
         rng,
         "one mask for everybody",
         (2, 3, 5, 4),
         2,
         pattern(5, 5),
+        rule=TRUE_SEES,
         note="A mask of shape (n, n).",
     )
     padding = (np.arange(5) < np.array([5, 2, 3])[:, None])[:, None, None, :]
@@ -140,6 +172,7 @@ def cases(rng):
         2,
         padding,
         same="B = H, so a mask of one example could be taken for that of one head",
+        rule=FORMS,
         note="A mask of shape (B, 1, 1, n): does it belong to the example or to the head?",
     )
     yield case(
@@ -148,6 +181,7 @@ def cases(rng):
         (2, 3, 5, 4),
         3,
         pattern(2, 1, 5, 5),
+        rule=FORMS,
         note="A mask of shape (B, 1, n, n).",
     )
     yield case(
@@ -156,6 +190,7 @@ def cases(rng):
         (2, 4, 5, 3),
         2,
         pattern(2, 4, 5, 5, shift=1),
+        rule=FORMS,
         note="A mask of shape (B, H, n, n).",
     )
     blind = pattern(2, 1, 5, 5, shift=1)
@@ -167,77 +202,82 @@ def cases(rng):
         (2, 3, 5, 4),
         2,
         blind,
+        rule=NOTHING,
         note="One query of each example sees nothing at all.",
     )
-    loud = case(
-        rng, "loud keys behind the mask", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4)
-    )
-    loud.inputs["k"][..., 0] = 0.0
-    loud.inputs["q"][..., 0] = 100.0
-    loud.inputs["k"][..., -1, 0] = 300.0
     yield Case(
-        loud.name,
-        inputs=loud.inputs,
-        init=loud.init,
-        state=loud.state,
+        "loud keys behind the mask",
+        **loud(rng, answer=300),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
         note="The hidden key has scores of about 15000, and still counts for nothing.",
     )
-    louder = case(
-        rng,
-        "keys near a thousand behind the mask",
-        (2, 3, 5, 4),
-        2,
-        np.arange(5) < np.full((5, 1), 4),
-    )
-    louder.inputs["k"][..., 0] = 0.0
-    louder.inputs["q"][..., 0] = 100.0
-    louder.inputs["k"][..., -1, 0] = 20.0
     yield Case(
-        louder.name,
-        inputs=louder.inputs,
-        init=louder.init,
-        state=louder.state,
+        "keys near a thousand behind the mask",
+        **loud(rng, answer=20),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
         note="The hidden key has scores of about a thousand: too much for exp, and less than many a penalty.",
     )
-    low = case(
-        rng, "visible scores near -10 000", (2, 3, 5, 4), 2, np.arange(5) < np.full((5, 1), 4)
-    )
-    low.inputs["q"][..., 0] = 100.0
-    low.inputs["k"][..., 0] = -200.8 - (np.arange(5) + np.arange(3)[:, None]) % 4
-    low.inputs["k"][..., -1, 0] = 0.0
     yield Case(
-        low.name,
-        inputs=low.inputs,
-        init=low.init,
-        state=low.state,
-        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
+        "the only visible key scores -10 000",
+        **asked(
+            rng, asks=np.full(5, 100), answers=-100 * (np.arange(5) == 2), mask=np.arange(5) == 2
+        ),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
+        note="A single key may be seen, with a very low score; what is hidden has ordinary ones.",
     )
-    high = case(rng, "scores near a thousand", (2, 3, 5, 4), 2)
-    high.inputs["q"][..., 0] = np.array([40.0, 3.0], dtype=np.float32)[:, None, None]
-    high.inputs["k"][..., 0] = np.array([48.0, 3.0], dtype=np.float32)[:, None, None]
     yield Case(
-        high.name,
-        inputs=high.inputs,
-        init=high.init,
-        state=high.state,
+        "both ends of the range",
+        **asked(
+            rng,
+            asks=[100, -100, 50, -50, 100],
+            answers=rng.permutation(100 - np.arange(5)),
+        ),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "one token with a huge score",
+        **asked(rng, asks=[100], answers=[100]),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
+        note="A single token in each head, whose score is 10 000.",
+    )
+    high = case(
+        rng,
+        "scores near a thousand",
+        (2, 3, 5, 4),
+        2,
+        rule=LARGE,
         note="Scores that exp cannot take in float32, high in one example and low in the other.",
     )
-    double = case(rng, "float64", (2, 3, 5, 4), 2, pattern(5, 5, shift=1))
+    high.inputs["q"][..., 0] = np.array([40.0, 3.0], dtype=np.float32)[:, None, None]
+    high.inputs["k"][..., 0] = np.array([48.0, 3.0], dtype=np.float32)[:, None, None]
+    yield high
     yield Case(
-        double.name,
-        inputs={
-            name: array.astype(np.float64) if array.dtype.kind == "f" else array
-            for name, array in double.inputs.items()
-        },
-        init=double.init,
-        state={name: array.astype(np.float64) for name, array in double.state.items()},
-        note="The whole module in double precision.",
+        "cancelling values in float64",
+        **cancelling(rng, B=2, H=3, pairs=4, D=5),
+        init={"d_model": 15, "num_heads": 3, "max_distance": 7},
+        rule=PRECISION,
+        note="The module in double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield case(
+        rng,
+        "one column",
+        (2, 3, 4, 1),
+        2,
+        rule=ONE,
+        note="Heads that are one number wide.",
     )
     yield case(
         rng,
         "one token",
         (2, 3, 1, 4),
         2,
+        rule=ONE,
         note="The shortest sequence: its only weight is 1, whatever the bias.",
     )
     yield case(
@@ -246,7 +286,8 @@ def cases(rng):
         (2, 3, 5, 4),
         2,
         pattern(2, 1, 5, 5, shift=2),
-        wants=("output", "weights", "after.q", "after.k", "after.v", "after.mask"),
+        wants=("after.q", "after.k", "after.v", "after.mask"),
+        rule=INPUTS,
         note="The tensors of the caller are looked at again after the call.",
     )
     yield case(
@@ -255,15 +296,18 @@ def cases(rng):
         (3, 2, 5, 4),
         3,
         layout={"q": "strided", "k": "strided", "v": "strided"},
+        rule=VIEWS,
         note="The inputs are views with gaps between their elements.",
     )
-    learned = ("output", "weights", "grad.q", "grad.k", "grad.v", "grad.rel_pos_bias.weight")
+    # a loss on the output alone: the returned weights may be detached
+    learned = ("output", "grad.q", "grad.k", "grad.v", "grad.rel_pos_bias.weight")
     yield case(
         rng,
         "a second call",
         (2, 3, 5, 4),
         2,
         before=tokens(rng, 2, 3, 5, 4),
+        rule=REMEMBERS,
         note="The same module was called before with other tokens: nothing may be kept from that call.",
     )
     yield case(
@@ -272,6 +316,7 @@ def cases(rng):
         (2, 4, 5, 3),
         2,
         before={**tokens(rng, 2, 4, 5, 3), "mask": np.tri(5, dtype=bool)},
+        rule=REMEMBERS,
         note="The same module was called before with a mask. Now there is none.",
     )
     yield case(
@@ -281,7 +326,18 @@ def cases(rng):
         2,
         pattern(7, 7),
         before=tokens(rng, 2, 3, 5, 4),
+        rule=REMEMBERS,
         note="The same module was called before with a shorter sequence and no mask.",
+    )
+    yield case(
+        rng,
+        "another mask of the same shape",
+        (2, 4, 5, 3),
+        2,
+        np.tri(5, dtype=bool).T,
+        before={**tokens(rng, 2, 4, 5, 3), "mask": np.tri(5, dtype=bool)},
+        rule=REMEMBERS,
+        note="The same module was called before with a mask of this shape, but another one.",
     )
     yield case(
         rng,
@@ -289,6 +345,7 @@ def cases(rng):
         (2, 3, 4, 5),
         2,
         before=tokens(rng, 2, 3, 9, 5),
+        rule=REMEMBERS,
         note="The same module was called before with a longer sequence.",
     )
     yield case(
@@ -297,6 +354,7 @@ def cases(rng):
         (2, 3, 4, 5),
         2,
         train=True,
+        rule=RANDOM,
         note="Nothing here is random: train mode changes nothing.",
     )
     yield case(
@@ -305,16 +363,68 @@ def cases(rng):
         (2, 3, 6, 4),
         2,
         wants=learned,
+        rule=GRADIENTS,
         note="The inputs learn, and so does each entry of the table, from all pairs that share it.",
     )
     blind = pattern(2, 1, 5, 5)
     blind[1, 0, 2] = False
-    yield case(
+    gradients = case(
         rng,
-        "gradients with a row that sees nothing",
+        "gradients where a query sees nothing",
         (2, 3, 5, 4),
         2,
         blind,
-        wants=learned,
+        wants=("output", "grad.q", "grad.k", "grad.rel_pos_bias.weight"),
+        rule=GRADIENTS,
         note="The row with no visible key must not spoil the gradients of the others.",
     )
+    # so that an even spread over the hidden keys gives 0 as well: that is another rule
+    gradients.inputs["v"][1] -= gradients.inputs["v"][1].mean(axis=1, keepdims=True)
+    yield gradients
+
+
+def loud(rng, answer):
+    """The last key, which is hidden, scores 50 times as much as it answers; the others little."""
+    inputs = tokens(rng, 2, 3, 5, 4)
+    inputs["q"][..., 0], inputs["k"][..., 0] = 100, 0
+    inputs["k"][..., -1, 0] = answer
+    mask = np.arange(5) < np.full((5, 1), 4)
+    return {"inputs": inputs | {"mask": mask}, "state": table(rng, 3, 2)}
+
+
+def asked(rng, asks, answers, mask=None, B=2, H=3, D=4):
+    """Scores that are the product of a query's and a key's number, and no bias."""
+    n = len(asks)
+    inputs = {
+        "q": np.zeros((B, H, n, D)),
+        "k": normal(rng, B, H, n, D),
+        "v": normal(rng, B, H, n, D),
+    }
+    inputs["q"][..., 0] = asks
+    inputs["k"][..., 0] = np.sqrt(D) * np.array(answers)
+    inputs = {name: array.astype(np.float32) for name, array in inputs.items()}
+    if mask is not None:
+        inputs["mask"] = np.tile(mask, (n, 1))
+    return {"inputs": inputs, "state": {"rel_pos_bias.weight": np.zeros((5, H), np.float32)}}
+
+
+def cancelling(rng, B, H, pairs, D):
+    """Tokens in pairs: the weight of the second is `ratio` times that of the first, whatever the
+    query, since the table is a straight line. Values near 1e5 cancel in the output but for about 1.
+    A rounding to float32 anywhere leaves more than 1e-4 of that. Every score has the same large
+    part, which a softmax ignores.
+    """
+    n = 2 * pairs
+    q = 1.5 * rng.standard_normal((B, H, n, D))
+    k = np.repeat(rng.standard_normal((B, H, pairs, D)), 2, axis=2)
+    v = rng.standard_normal((B, H, n, D))
+    ratio = rng.uniform(1.5, 3, (B, H, pairs, 1))
+    slope = rng.uniform(0.3, 0.6, H)
+    q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[:, :, 1::2, -1:] = np.log(ratio) - slope[:, None, None]
+    large = 1e5 * rng.standard_normal((B, H, pairs, D))
+    v[:, :, ::2] += large
+    v[:, :, 1::2] -= large / ratio
+    line = slope * np.arange(1 - n, n)[:, None]
+    return {"inputs": {"q": q, "k": k, "v": v}, "state": {"rel_pos_bias.weight": line}}

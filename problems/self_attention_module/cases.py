@@ -6,6 +6,19 @@ import numpy as np
 
 from grader.case import Case
 
+TRUE_SEES = 'True means "may attend"'
+FORMS = "A mask has one of two shapes"
+HEADS = "Any number of heads that divides E"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+INPUTS = "Leaves its inputs alone"
+VIEWS = "Takes views"
+REMEMBERS = "Remembers nothing between calls"
+RANDOM = "Nothing is random"
+GRADIENTS = "Gradients flow"
+
 GAIN = {"W_q.weight": 1.6, "W_k.weight": 1.2, "W_v.weight": 1.2, "W_o.weight": 1.2}
 
 
@@ -62,6 +75,7 @@ def cases(rng):
         state=rounded(weights(rng, 4)),
         sample=True,
         labels=("Cats", "sat", "<pad>"),
+        rule=TRUE_SEES,
         note="Nobody looks at the last word, but it looks at the others.",
     )
     yield case(
@@ -73,6 +87,11 @@ def cases(rng):
         3,
         note="Batch, heads, tokens, head width and model width all differ, so no axis can stand in for another.",
     )
+    silent = case(
+        rng, "a token of zeros", 2, 4, 10, 5, note="One token is 0, so all its scores are 0."
+    )
+    silent.inputs["x"][:, 2] = 0
+    yield silent
     yield case(
         rng,
         "no mask, other values",
@@ -80,6 +99,7 @@ def cases(rng):
         5,
         12,
         3,
+        rule=REMEMBERS,
         note="The same shapes again with other numbers: nothing may be remembered.",
     )
     yield case(
@@ -89,6 +109,7 @@ def cases(rng):
         5,
         12,
         4,
+        rule=HEADS,
         note="The same shapes once more, cut into another number of heads.",
     )
     yield case(
@@ -98,6 +119,7 @@ def cases(rng):
         4,
         5,
         1,
+        rule=HEADS,
         note="With a single head the splitting does nothing, and all the rest must still be there.",
     )
     yield case(
@@ -108,6 +130,7 @@ def cases(rng):
         12,
         3,
         padding(3, 5, [5, 2, 3]),
+        rule=FORMS,
         note="A mask of shape (B, 1, 1, n), where there are as many examples as heads: which of the two does it belong to?",
     )
     yield case(
@@ -118,6 +141,7 @@ def cases(rng):
         8,
         4,
         padding(2, 6, [4, 3]),
+        rule=TRUE_SEES,
         note="Sequences of different lengths: the last tokens are only there to fill up.",
     )
     yield case(
@@ -128,6 +152,7 @@ def cases(rng):
         12,
         3,
         rows(2, 5),
+        rule=FORMS,
         note="A mask of shape (B, 1, n, n), different for each query.",
     )
     yield case(
@@ -138,6 +163,7 @@ def cases(rng):
         10,
         5,
         np.broadcast_to(np.tri(6, dtype=bool), (2, 1, 6, 6)).copy(),
+        rule=FORMS,
         note="The mask of a decoder: each token sees itself and what came before.",
     )
     blind = rows(2, 4, shift=1)
@@ -151,6 +177,7 @@ def cases(rng):
         10,
         2,
         blind,
+        rule=NOTHING,
         note="One query of each example sees nothing at all.",
     )
     yield case(
@@ -161,41 +188,74 @@ def cases(rng):
         6,
         2,
         padding(3, 4, [3, 0, 4]),
+        rule=NOTHING,
         note="One of the sequences in the batch is empty.",
     )
     yield Case(
         "loud keys behind the mask",
         **loud(rng),
         init={"d_model": 8, "n_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores above 1e4, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
         **loud(rng, hidden=20.0),
         init={"d_model": 8, "n_heads": 2},
+        rule=LARGE,
         note="The hidden keys have scores of about a thousand: too much for exp, and less than many a penalty.",
-    )
-    yield Case(
-        "visible scores near -10 000",
-        **loud(rng, visible=-200.8 - (np.arange(5)[:, None] + 2 * np.arange(2)) % 4, hidden=0.0),
-        init={"d_model": 8, "n_heads": 2},
-        note="What may be seen has very low scores, and what is hidden has ordinary ones.",
     )
     yield Case(
         "scores near a thousand",
         **high(rng),
         init={"d_model": 8, "n_heads": 2},
+        rule=LARGE,
         note="Scores that exp cannot take in float32, high in one example and low in the other.",
     )
-    double = case(rng, "float64", 2, 3, 10, 5, rows(2, 3))
     yield Case(
-        "float64",
-        inputs={"x": double.inputs["x"].astype(np.float64), "mask": double.inputs["mask"]},
-        init=double.init,
-        state={name: array.astype(np.float64) for name, array in double.state.items()},
-        note="The whole module in double precision.",
+        "the only visible token scores -10 000",
+        **asked(
+            rng, asks=np.full(5, 100), answers=-100 * (np.arange(5) == 2), mask=np.arange(5) == 2
+        ),
+        init={"d_model": 10, "n_heads": 2},
+        rule=LARGE,
+        note="A single token may be seen, with a very low score; what is hidden has ordinary ones.",
     )
-    yield case(rng, "one token", 2, 1, 6, 3, note="The shortest sequence: its only weight is 1.")
+    yield Case(
+        "both ends of the range",
+        **asked(rng, asks=[100, -100, 50, -50], answers=rng.permutation(100 - np.arange(4))),
+        init={"d_model": 10, "n_heads": 2},
+        rule=LARGE,
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "one token with a huge score",
+        **asked(rng, asks=[100], answers=[100]),
+        init={"d_model": 10, "n_heads": 2},
+        rule=LARGE,
+        note="A single token in each example, whose score is 10 000.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        **cancelling(rng, B=2, pairs=3, H=2, D=8),
+        init={"d_model": 16, "n_heads": 2},
+        rule=PRECISION,
+        note="The module in double precision: large parts of the numbers cancel, and what is left shows each rounding.",
+    )
+    yield case(
+        rng,
+        "one column",
+        2,
+        4,
+        1,
+        1,
+        rule=ONE,
+        note="Tokens that are one number wide, and one head.",
+    )
+    yield case(rng, "one example", 1, 3, 8, 2, rule=ONE, note="A batch of one is still a batch.")
+    yield case(
+        rng, "one token", 2, 1, 6, 3, rule=ONE, note="The shortest sequence: its only weight is 1."
+    )
     yield case(
         rng,
         "inputs stay as they were",
@@ -204,7 +264,8 @@ def cases(rng):
         8,
         4,
         rows(2, 5, shift=2),
-        wants=("output", "after.x", "after.mask"),
+        wants=("after.x", "after.mask"),
+        rule=INPUTS,
         note="The tensors of the caller are looked at again after the call.",
     )
     yield case(
@@ -215,6 +276,7 @@ def cases(rng):
         8,
         4,
         layout={"x": "strided"},
+        rule=VIEWS,
         note="x is a view with gaps between its elements.",
     )
     yield case(
@@ -225,6 +287,7 @@ def cases(rng):
         12,
         3,
         before={"x": normal(rng, 2, 5, 12)},
+        rule=REMEMBERS,
         note="The same module was called before with other tokens: nothing may be kept from that call.",
     )
     yield case(
@@ -235,7 +298,20 @@ def cases(rng):
         8,
         4,
         before={"x": normal(rng, 2, 5, 8), "mask": rows(2, 5)},
+        rule=REMEMBERS,
         note="The same module was called before with a mask. Now there is none.",
+    )
+    yield case(
+        rng,
+        "another mask of the same shape",
+        2,
+        5,
+        8,
+        2,
+        rows(2, 5, shift=1),
+        before={"x": normal(rng, 2, 5, 8), "mask": rows(2, 5)},
+        rule=REMEMBERS,
+        note="The same module was called before with a mask of this shape, but another one.",
     )
     yield case(
         rng,
@@ -246,6 +322,7 @@ def cases(rng):
         5,
         rows(3, 6, shift=1),
         before={"x": normal(rng, 3, 4, 10)},
+        rule=REMEMBERS,
         note="The same module was called before with a shorter sequence and no mask.",
     )
     yield case(
@@ -256,45 +333,106 @@ def cases(rng):
         6,
         2,
         train=True,
+        rule=RANDOM,
         note="Nothing here is random: train mode changes nothing.",
     )
-    learned = ("output", "grad.x", *(f"grad.{name}" for name in GAIN))
+    learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
     yield case(
-        rng, "gradients", 2, 5, 8, 2, wants=learned, note="The tokens and all four weights learn."
+        rng,
+        "gradients",
+        2,
+        5,
+        8,
+        2,
+        wants=learned,
+        rule=GRADIENTS,
+        note="The tokens and all four weights learn.",
     )
     blind = rows(2, 5)
     blind[1, 0, 2] = False
     yield case(
         rng,
-        "gradients with a row that sees nothing",
+        "gradients where a query sees nothing",
         2,
         5,
         9,
         3,
         blind,
-        wants=learned,
+        wants=("grad.W_q.weight", "grad.W_k.weight"),
+        rule=GRADIENTS,
         note="The row with no visible key must not spoil the gradients of the others.",
     )
 
 
-def loud(rng, visible=0.0, hidden=250.0, B=2, n=5, H=2, D=4):
-    """In each head, column 2 of a token asks and column 3 answers, as loudly as told: only real
-    tokens ask, only padding is hidden.
+def loud(rng, hidden=250.0, B=2, n=5, H=2, D=4):
+    """In each head, column 2 of a token asks and column 3 answers: only real tokens ask, only
+    padding is hidden, and it answers as loudly as told.
 
-    A score is 50 times the answer, give or take a few; the values do not have it.
+    A score is 50 times the answer, give or take a few.
     """
     E = H * D
     x = normal(rng, B, n, H, D) * np.float32(1.7)
-    x[..., 2], x[..., 3] = 1.0, visible
+    x[..., 2], x[..., 3] = 1.0, 0.0
     x[:, -1, :, 2], x[:, -1, :, 3] = 0.0, hidden
     state = weights(rng, E)
     ask, answer = np.diag([1.0, 1.0, 100.0, 0.0]), np.diag([0.8, 0.8, 0.0, 0.0])
     answer[0, 1], answer[1, 0], answer[2, 3] = 0.6, -0.6, 1.0
     for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
-    if np.any(visible):
-        state["W_v.weight"][:, 3::D] = 0.0
     return {"inputs": {"x": x.reshape(B, n, E), "mask": padding(B, n, [n - 1] * B)}, "state": state}
+
+
+def asked(rng, asks, answers, mask=None, B=2, H=2, D=5):
+    """In each head, column 0 of a token asks and column 1 answers; the score is the product of the
+    two. The values do not have these columns.
+    """
+    n, E = len(asks), H * D
+    x = normal(rng, B, n, H, D)
+    x[..., 0] = np.array(asks)[:, None]
+    x[..., 1] = np.sqrt(D) * np.array(answers)[:, None]
+    state = weights(rng, E)
+    for name, column in (("W_q.weight", 0), ("W_k.weight", 1)):
+        pick = np.zeros((D, D), dtype=np.float32)
+        pick[0, column] = 1
+        state[name] = np.kron(np.eye(H, dtype=np.float32), pick)
+    state["W_v.weight"].reshape(E, H, D)[..., :2] = 0
+    inputs = {"x": x.reshape(B, n, E)}
+    if mask is not None:
+        inputs["mask"] = np.tile(mask, (B, 1, 1, 1))
+    return {"inputs": inputs, "state": state}
+
+
+def cancelling(rng, B, pairs, H, D):
+    """Tokens in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the heads; so does, in the output, what the columns of a head have in common.
+    About 1 is left, of which a rounding to float32 anywhere is more than 1e-4. Every score has the
+    same large part, which a softmax ignores. The columns of x are mixed, so that all numbers have
+    all their digits: in each head 3 ask, 3 answer and the others are the value.
+    """
+    n, E, V = 2 * pairs, H * D, D - 6
+    q = 1.5 * rng.standard_normal((B, n, H, 3))
+    k = np.repeat(rng.standard_normal((B, pairs, H, 3)), 2, axis=1)
+    v = 1e-5 * rng.standard_normal((B, n, H, V))
+    ratio = rng.uniform(1.5, 3, (B, pairs, H, 1))
+    q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[:, 1::2, :, -1:] = np.log(ratio)
+    large = rng.standard_normal((B, pairs, H, V))
+    v[:, ::2] += large
+    v[:, 1::2] -= large / ratio
+    mix = np.linalg.qr(rng.standard_normal((E, E)))[0]
+    turn = np.linalg.qr(rng.standard_normal((D, D)))[0]
+    state, parts = {}, {"W_q": slice(0, 3), "W_k": slice(3, 6), "W_v": slice(6, D)}
+    for name, part in parts.items():
+        pick = np.zeros((D, D))
+        pick[part] = turn[: part.stop - part.start]
+        state[f"{name}.weight"] = (mix @ np.kron(np.eye(H), pick)).T
+    state["W_v.weight"] = 1e5 * state["W_v.weight"]
+    w_o, common = rng.standard_normal((E, H, D)), turn[:V].sum(axis=0)
+    w_o -= (w_o @ common)[..., None] * common / V
+    state["W_o.weight"] = w_o.reshape(E, E)
+    x = np.concatenate([q, k, v + 1], axis=-1).reshape(B, n, E) @ mix.T
+    return {"inputs": {"x": x}, "state": state}
 
 
 def high(rng, B=2, n=5, H=2, D=4):

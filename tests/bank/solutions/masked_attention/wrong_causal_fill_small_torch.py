@@ -1,4 +1,4 @@
-"""Padding is filled with the minimum, the future only with -10 000."""
+"""Padding is filled with the minimum, the future only with -5 000."""
 import torch
 
 
@@ -8,7 +8,7 @@ def masked_attention(q, k, v, padding_mask=None, causal=False):
     seen = torch.ones_like(s, dtype=torch.bool)
     if causal:
         m = torch.ones(L, S, dtype=torch.bool).tril(S - L)
-        s = s.masked_fill(~m, -1e4)
+        s = s.masked_fill(~m, -5e3)
         seen = seen & m
     if padding_mask is not None:
         s = s.masked_fill(~padding_mask[:, None], torch.finfo(s.dtype).min)
