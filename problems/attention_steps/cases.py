@@ -2,6 +2,14 @@ import numpy as np
 
 from grader.case import Case
 
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
 
 def draw(rng, *shape, spread=1.0, dtype=np.float32):
     return (spread * rng.standard_normal(shape)).astype(dtype)
@@ -17,18 +25,31 @@ def words_and_matrices(rng, n, e, d, dv, dtype=np.float32):
     }
 
 
-def rows_of_different_size(rng):
-    """Word 0 scores near +9000 with every word, word 1 near -9000, words 2 and 3 as usual;
-    neighbours are hundreds apart.
-
-    The first entry of a word goes only into its query, the second only into its key.
+def large_scores(rng, queries, keys):
+    """Words whose queries and keys have one entry each, as given; the scaled scores are half their
+    products. The first entry of a word goes only into its query, the second only into its
+    key.
     """
-    inputs = words_and_matrices(rng, 4, 5, 3, 6)
-    inputs["x"][:, 0] = [130, -130, 0, 0]
-    inputs["x"][:, 1] = rng.permutation([100, 110, 120, 130])
+    inputs = words_and_matrices(rng, len(keys), 12, 4, 9)
+    inputs["x"][:, 0], inputs["x"][:, 1] = queries, rng.permutation(keys)
     for name in ("w_q", "w_k", "w_v"):
         inputs[name][:2] = 0
-    inputs["w_q"][:, 0], inputs["w_k"][:, 0] = [1, 0, 0, 0, 0], [0, 1, 0, 0, 0]
+    inputs["w_q"][:] = 0
+    inputs["w_k"][:, 0] = 0
+    inputs["w_q"][0, 0] = inputs["w_k"][1, 0] = 1
+    return inputs
+
+
+def terms_cancel(rng):
+    """float64 words and matrices of which float32 keeps three digits: queries, keys and values are
+    ordinary sums of terms of ten thousand.
+    """
+    inputs = words_and_matrices(rng, 7, 4, 5, 3, dtype=np.float64)
+    x, *matrices = inputs.values()
+    x[:, 0] = 20_000 + 2000 * rng.standard_normal(7)
+    x[:, 1] = x[:, 0] + rng.standard_normal(7)
+    for w in matrices:
+        w[1] = 2e-5 * w[1] - w[0]
     return inputs
 
 
@@ -39,7 +60,7 @@ def rounded(inputs):
 def cases(rng):
     yield Case(
         "three words",
-        inputs=rounded(words_and_matrices(rng, 3, 4, 2, 1)),
+        inputs=rounded(words_and_matrices(rng, 3, 4, 2, 5)),
         sample=True,
         labels=("The", "cat", "sat"),
         note="All four steps on a short sentence.",
@@ -52,56 +73,85 @@ def cases(rng):
         note="Values wider than words.",
     )
     yield Case(
-        "inputs stay as they are",
-        inputs=words_and_matrices(rng, 5, 6, 3, 2),
-        layout={"x": "strided", "w_k": "strided"},
-        wants=(
-            "scores",
-            "scaled",
-            "weights",
-            "output",
-            "after.x",
-            "after.w_q",
-            "after.w_k",
-            "after.w_v",
-        ),
-        note="The caller goes on using all four. Here x and w_k are non-contiguous.",
-    )
-    yield Case(
         "five words",
         inputs=words_and_matrices(rng, 5, 6, 4, 3),
         note="Queries narrower than words.",
-    )
-    yield Case(
-        "five words, other values",
-        inputs=words_and_matrices(rng, 5, 6, 4, 3),
-        layout={"x": "readonly", "w_q": "readonly", "w_k": "readonly", "w_v": "readonly"},
-        note="The same shapes again with new numbers; read-only in NumPy.",
     )
     yield Case(
         "wide queries",
         inputs=words_and_matrices(rng, 6, 5, 32, 7),
         note="Queries wider than words.",
     )
+    yield Case("a longer text", inputs=words_and_matrices(rng, 65, 16, 8, 12), note="65 words.")
     yield Case(
         "all sizes equal",
         inputs=words_and_matrices(rng, 4, 4, 4, 4),
+        rule=EQUAL,
         same="n = E = D = Dv, so that no shape tells an axis apart",
         note="Every matrix is square.",
     )
     yield Case(
         "one word",
         inputs=words_and_matrices(rng, 1, 5, 4, 3),
+        rule=ONE,
         note="The only word there is attends to itself.",
     )
     yield Case(
-        "in float64",
-        inputs=words_and_matrices(rng, 7, 4, 5, 3, dtype=np.float64),
-        note="More precise inputs give more precise results.",
+        "vectors of one number",
+        inputs=words_and_matrices(rng, 3, 2, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: D = Dv = 1",
+        note="D = Dv = 1.",
     )
     yield Case(
-        "rows of very different size",
-        inputs=rows_of_different_size(rng),
-        note="Scores near 9000, near -9000 and near 0.",
+        "scores up to 10 000",
+        inputs=large_scores(rng, [200, -200], [100, 99.97]),
+        rule=LARGE,
+        note="A row of scores next to 10 000, and one next to -10 000.",
     )
-    yield Case("a longer text", inputs=words_and_matrices(rng, 65, 16, 8, 12), note="65 words.")
+    yield Case(
+        "scores from -10 000 to 10 000",
+        inputs=large_scores(rng, [200, -200, 50], [100, 30, -100]),
+        rule=LARGE,
+        note="Very large scores of both signs in one row.",
+    )
+    yield Case(
+        "one word with a large score",
+        inputs=large_scores(rng, [200], [99.9]),
+        rule=LARGE,
+        note="However large its score is, the only word attends to itself.",
+    )
+    yield Case(
+        "double precision",
+        inputs=terms_cancel(rng),
+        rule=PRECISION,
+        note="float64 inputs. Large terms cancel, and what is left needs their last digits.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=words_and_matrices(rng, 5, 6, 3, 2),
+        wants=("after.x", "after.w_q", "after.w_k", "after.w_v"),
+        rule=ALONE,
+        note="The caller goes on using all four. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=words_and_matrices(rng, 6, 5, 3, 4),
+        layout={"x": "readonly", "w_q": "readonly", "w_k": "readonly", "w_v": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=words_and_matrices(rng, 4, 6, 5, 3),
+        layout={"x": "strided", "w_q": "strided", "w_k": "strided", "w_v": "readonly"},
+        rule=VIEWS,
+        note="x, w_q and w_k have gaps between their entries; in NumPy, w_v is read-only.",
+    )
+    yield Case(
+        "a second call",
+        inputs=words_and_matrices(rng, 7, 5, 3, 2),
+        before=words_and_matrices(rng, 7, 5, 3, 2),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )

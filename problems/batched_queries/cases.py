@@ -33,10 +33,19 @@ def large_scores(rng):
     """The scores of query 0 are 10 000 and 9997, those of query 1 -10 000 and -9997; query 2 scores
     as usual. The two are near enough to show where scores are cut off.
     """
-    inputs = queries_keys_values(rng, 3, 2, 4, 9)
+    inputs = queries_keys_values(rng, 3, 2, 16, 5)
     inputs["queries"][:2] = 0
-    inputs["queries"][:, 0] = [200, -200, 0]
+    inputs["queries"][:, 0] = [400, -400, 0]
     inputs["keys"][:, 0] = rng.permutation([100, 99.97])
+    return inputs
+
+
+def far_apart(rng):
+    """Rows of scores from -10 000 to 10 000, thousands apart."""
+    inputs = queries_keys_values(rng, 2, 3, 9, 5)
+    inputs["queries"][:] = 0
+    inputs["queries"][:, 0] = [300, -300]
+    inputs["keys"][:, 0] = rng.permutation([100, 30, -100])
     return inputs
 
 
@@ -55,7 +64,8 @@ def scores_cancel(rng):
     """
     inputs = queries_keys_values(rng, 3, 7, 5, 4, dtype=np.float64)
     queries, keys, _ = inputs.values()
-    queries[:, 0] = queries[:, 1] = 1000 + 100 * rng.standard_normal(3)
+    queries[:, 0] = 1000 + 100 * rng.standard_normal(3)
+    queries[:, 1] = queries[:, 0] + 0.002 * rng.standard_normal(3)
     keys[:, 0] = 1000 + 100 * rng.standard_normal(7)
     keys[:, 1] = 0.004 * rng.standard_normal(7) - keys[:, 0]
     return inputs
@@ -143,6 +153,12 @@ def cases(rng):
         inputs=large_scores(rng),
         rule=LARGE,
         note="A row of scores next to 10 000, one next to -10 000, and an ordinary one.",
+    )
+    yield Case(
+        "scores from -10 000 to 10 000",
+        inputs=far_apart(rng),
+        rule=LARGE,
+        note="Very large scores of both signs in one row.",
     )
     yield Case(
         "one key with a large score",

@@ -2,6 +2,14 @@ import numpy as np
 
 from grader.case import Case
 
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
 
 def draw(rng, *shape, spread=1.0, dtype=np.float32):
     return (spread * rng.standard_normal(shape)).astype(dtype)
@@ -20,11 +28,54 @@ def query_keys_values(rng, n, d, dv, dtype=np.float32):
     }
 
 
-def large_scores(rng, sign):
-    """All scaled scores between 7600 and 9900 in size, and hundreds apart."""
-    inputs = query_keys_values(rng, 4, 5, 3)
-    inputs["query"][:] = [sign * 170, 0, 0, 0, 0]
-    inputs["keys"][:, 0] = rng.permutation([100, 110, 120, 130])
+def large_scores(rng, d, sign):
+    """Scaled scores of 10 000 and 9997, or of -10 000 and -9997: near enough to each
+    other to show where scores are cut off.
+    """
+    inputs = query_keys_values(rng, 2, d, 9)
+    inputs["query"][:] = 0
+    inputs["query"][0] = sign * 100 * d**0.5
+    inputs["keys"][:, 0] = rng.permutation([100, 99.97])
+    return inputs
+
+
+def far_apart(rng):
+    """Scores from -10 000 to 10 000, thousands apart."""
+    inputs = query_keys_values(rng, 3, 4, 9)
+    inputs["query"][:] = [200, 0, 0, 0]
+    inputs["keys"][:, 0] = rng.permutation([100, 30, -100])
+    return inputs
+
+
+def one_large_score(rng):
+    """One key, with a scaled score near 9900."""
+    inputs = query_keys_values(rng, 1, 4, 3)
+    inputs["query"][:] = [198, 0, 0, 0]
+    inputs["keys"][:, 0] = 100
+    return inputs
+
+
+def scores_cancel(rng):
+    """float64 inputs whose scores are ordinary sums of terms of a million: float32 keeps one or two
+    digits of them.
+    """
+    inputs = query_keys_values(rng, 7, 5, 4, dtype=np.float64)
+    query, keys, _ = inputs.values()
+    query[0] = 1000 + 100 * rng.standard_normal()
+    query[1] = query[0] + 0.002 * rng.standard_normal()
+    keys[:, 0] = 1000 + 100 * rng.standard_normal(7)
+    keys[:, 1] = 0.004 * rng.standard_normal(7) - keys[:, 0]
+    return inputs
+
+
+def values_cancel(rng):
+    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
+    of which float32 keeps two digits.
+    """
+    inputs = query_keys_values(rng, 6, 5, 3, dtype=np.float64)
+    inputs["keys"][1::2] = inputs["keys"][::2]
+    inputs["values"][::2] += 100_000
+    inputs["values"][1::2] -= 100_000
     return inputs
 
 
@@ -47,41 +98,91 @@ def cases(rng):
         note="One query reads a sentence of five words.",
     )
     yield Case(
-        "inputs stay as they are",
-        inputs=query_keys_values(rng, 5, 4, 3),
-        layout={"query": "strided", "keys": "strided"},
-        wants=("output", "weights", "after.query", "after.keys", "after.values"),
-        note="The caller goes on using all three. Here query and keys are non-contiguous.",
-    )
-    yield Case(
         "six keys", inputs=query_keys_values(rng, 6, 4, 3), note="Values narrower than keys."
     )
-    yield Case(
-        "six keys, other values",
-        inputs=query_keys_values(rng, 6, 4, 3),
-        note="The same shapes again with new numbers.",
-    )
-    yield Case(
-        "wide vectors",
-        inputs=query_keys_values(rng, 7, 64, 5),
-        layout={"query": "readonly", "keys": "readonly", "values": "readonly"},
-        note="64 dimensions. The inputs are read-only in NumPy.",
-    )
+    yield Case("wide vectors", inputs=query_keys_values(rng, 7, 64, 5), note="64 dimensions.")
+    yield Case("a long memory", inputs=query_keys_values(rng, 257, 8, 6), note="257 keys.")
     yield Case(
         "as many keys as dimensions",
-        inputs=query_keys_values(rng, 5, 5, 3, dtype=np.float64),
+        inputs=query_keys_values(rng, 5, 5, 3),
+        rule=EQUAL,
         same="n = d, so that the shape of keys does not tell its axes apart",
-        note="keys is a square matrix, and everything is float64.",
+        note="keys is a square matrix.",
     )
     yield Case(
         "one key",
         inputs=query_keys_values(rng, 1, 4, 3),
-        note="The only key there is gets all the attention.",
+        rule=ONE,
+        note="n = 1: the only key there is gets all the attention.",
     )
-    yield Case("scores near 10 000", inputs=large_scores(rng, 1), note="Every score is very large.")
     yield Case(
-        "scores near -10 000",
-        inputs=large_scores(rng, -1),
+        "vectors of one number",
+        inputs=query_keys_values(rng, 4, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: d = dv = 1",
+        note="d = dv = 1.",
+    )
+    yield Case(
+        "scores up to 10 000",
+        inputs=large_scores(rng, 4, 1),
+        rule=LARGE,
+        note="Every score is very large.",
+    )
+    yield Case(
+        "scores down to -10 000",
+        inputs=large_scores(rng, 16, -1),
+        rule=LARGE,
         note="Every score is very large and negative.",
     )
-    yield Case("a long memory", inputs=query_keys_values(rng, 257, 8, 6), note="257 keys.")
+    yield Case(
+        "scores from -10 000 to 10 000",
+        inputs=far_apart(rng),
+        rule=LARGE,
+        note="Very large scores of both signs.",
+    )
+    yield Case(
+        "one key with a large score",
+        inputs=one_large_score(rng),
+        rule=LARGE,
+        note="However large its score is, the only key gets all the attention.",
+    )
+    yield Case(
+        "float64, scores that cancel",
+        inputs=scores_cancel(rng),
+        rule=PRECISION,
+        note="Each score is what is left when large terms cancel.",
+    )
+    yield Case(
+        "float64, values that cancel",
+        inputs=values_cancel(rng),
+        rule=PRECISION,
+        note="Large values cancel in the output, and what is left needs their last digits.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=query_keys_values(rng, 5, 4, 3),
+        wants=("after.query", "after.keys", "after.values"),
+        rule=ALONE,
+        note="The caller goes on using all three. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=query_keys_values(rng, 9, 3, 4),
+        layout={"query": "readonly", "keys": "readonly", "values": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=query_keys_values(rng, 4, 6, 3),
+        layout={"query": "strided", "keys": "strided", "values": "readonly"},
+        rule=VIEWS,
+        note="query and keys have gaps between their entries; in NumPy, values is read-only.",
+    )
+    yield Case(
+        "a second call",
+        inputs=query_keys_values(rng, 8, 5, 2),
+        before=query_keys_values(rng, 8, 5, 2),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )

@@ -69,6 +69,16 @@ def slices_unavailable(rng):
     return x
 
 
+def column_unavailable(rng):
+    """One available score in each row and column, but for one row and one column that have none:
+    whatever the axis, an available score gets the weight 1.
+    """
+    x = np.full((4, 4), -np.inf, dtype=np.float32)
+    rows, columns = rng.permutation(4)[:3], rng.permutation(4)[:3]
+    x[rows, columns] = draw(rng, 3)
+    return x
+
+
 def between_floats(rng):
     """float64 scores near 650, each almost half way between two neighbours in float32."""
     x = (650 + draw(rng, 3, 97, spread=0.3)).astype(np.float64)
@@ -162,6 +172,13 @@ def cases(rng):
         inputs={"x": slices_unavailable(rng)},
         rule=NOTHING,
         note="Slices in which nothing is available, beside ordinary ones.",
+    )
+    yield Case(
+        "a whole column is minus infinity",
+        inputs={"x": column_unavailable(rng)},
+        options={"axis": 0},
+        rule=NOTHING,
+        note="A row and a column in which nothing is available; the columns are the slices.",
     )
     yield Case(
         "integers",

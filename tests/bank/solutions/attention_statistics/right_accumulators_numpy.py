@@ -1,4 +1,4 @@
-"""Right numbers in accumulators of the default type, so float32 goes in and float64 comes out."""
+"""Accumulators of the default type: float32 goes in and float64 comes out, which is no mistake."""
 
 import numpy as np
 
