@@ -237,7 +237,7 @@ def _collect(
     if grads:
         found |= _gradients(
             grads,
-            {n: v for n, v in found.items() if n in values},
+            {n: v for n, v in found.items() if n in values} or values,
             {**arguments, **parameters},
             meta["salt"],
         )
