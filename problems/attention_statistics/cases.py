@@ -18,7 +18,7 @@ def maps(rng, h, length, s, hidden=None, sharp=1.5):
     """Weights of random scores; where `hidden` is true they are 0, and a row that is hidden whole
     is 0 throughout.
     """
-    raw = np.exp(sharp * rng.normal(size=(h, length, s)))
+    raw = np.exp(sharp * rng.normal(size=(h, length, s)).clip(-2, 2))  # no weight below 1e-4
     raw = raw if hidden is None else np.where(hidden, 0, raw)
     total = raw.sum(axis=-1, keepdims=True)
     return (raw / np.where(total > 0, total, 1)).astype(np.float32)
@@ -32,9 +32,12 @@ def tenths(rng, h, length, s):
 
 
 def faint(rng, h, length, s, share, dtype=np.float32):
-    """Every query looks at one key, but for a share that the others have."""
+    """Every query looks at one key, the first query at the first, but for a share that the others
+    have.
+    """
     others = rng.uniform(0.5, 1.5, size=(h, length, s)) * share / s
     best = rng.integers(s, size=(h, length, 1))
+    best[:, 0] = 0
     np.put_along_axis(others, best, 0, axis=-1)
     np.put_along_axis(others, best, 1 - others.sum(axis=-1, keepdims=True), axis=-1)
     return others.astype(dtype)

@@ -2,19 +2,29 @@ import numpy as np
 
 from grader.case import Case
 
+PAST = "The future changes nothing"
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+LARGE = "Large entries"
+COST = "Costs little for long sequences"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
 
-def qkv(rng, b, n, d, dv):
+
+def qkv(rng, b, n, d, dv, dtype=np.float32):
     """Queries, keys, and values that depend on the keys, so that each query gets an output of its
     own.
 
-    The first feature is never small, nor is the first token, so no denominator is: an epsilon of
-    1e-6 must not show.
+    The first feature is at least 1, as are all of the first token, so every denominator is: an
+    epsilon of 1e-6 must not show.
     """
     q, k = rng.normal(size=(2, b, n, d))
     q[:, 0], k[:, 0] = np.abs(q[:, 0]), np.abs(k[:, 0])
     q[..., 0], k[..., 0] = np.abs(q[..., 0]), np.abs(k[..., 0])
     v = 0.5 + k @ rng.normal(size=(d, dv)) + rng.normal(size=(b, n, dv))
-    return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
+    return {"q": q.astype(dtype), "k": k.astype(dtype), "v": v.astype(dtype)}
 
 
 def long(rng):
@@ -29,6 +39,33 @@ def long(rng):
 
 def rounded(inputs):
     return {name: x.round(1) + np.float32(0) for name, x in inputs.items()}
+
+
+def large_entries(rng):
+    """Entries of 10 000 and -10 000 beside ordinary ones; the third feature keeps every denominator
+    above 1.
+    """
+    inputs = qkv(rng, 2, 8, 5, 3)
+    inputs["q"][:, ::2, 0] = 1e4
+    inputs["q"][:, 1::2, 1] = -1e4
+    inputs["k"][:, ::3, 0] = -1e4
+    inputs["k"][:, 1::3, 1] = 1e4
+    inputs["q"][..., 2] = inputs["k"][..., 2] = 1.5
+    return inputs
+
+
+def values_cancel(rng):
+    """float64 inputs in which neighbours have equal keys and values near 100 000 and -100 000, of
+    which float32 keeps two digits. Such keys have the last feature alone, and a query that sees
+    only one of the two does not have it: every output is ordinary.
+    """
+    inputs = qkv(rng, 2, 11, 4, 3, dtype=np.float64)
+    q, k, v = inputs.values()
+    q[:, 1::2], k[:, 1:] = abs(q[:, 1::2]), -60
+    q[:, 1::2, -1], k[:, 1:, -1] = -60, 0.5
+    v[:, 1::2] += 100_000
+    v[:, 2::2] -= 100_000
+    return inputs
 
 
 def cases(rng):
@@ -50,79 +87,96 @@ def cases(rng):
         inputs=qkv(rng, 3, 8, 5, 7),
         note="Three sequences that have nothing to do with each other.",
     )
-    yield Case(
-        "a batch, other values",
-        inputs=qkv(rng, 3, 8, 5, 7),
-        note="The shapes of the case before, with different numbers in them.",
-    )
-    wide = {
-        "q": rng.uniform(8e3, 1e4, size=(2, 9, 6)),
-        "k": rng.uniform(8e3, 1e4, size=(2, 9, 6)),
-        "v": rng.normal(size=(2, 9, 4)),
-    }
-    # denominators so large that an epsilon of 1e-6 stays below the last place of a float64
-    wide["k"][:, ::2, 0] *= -1
-    yield Case("double precision", inputs=wide, note="float64 goes in, so float64 comes out.")
-    yield Case(
-        "one token", inputs=qkv(rng, 2, 1, 5, 3), note="A token alone has only itself to look at."
-    )
-    below = {name: rng.uniform(-0.7, -0.1, size=(2, 7, 4)).astype(np.float32) for name in "qk"}
+    below = {name: rng.uniform(-0.6, -0.1, size=(2, 7, 4)).astype(np.float32) for name in "qk"}
     yield Case(
         "all entries negative",
         inputs=below | {"v": rng.normal(size=(2, 7, 5)).astype(np.float32) + 2},
         note="Every feature is below 1, so the first denominators are small.",
     )
     yield Case(
-        "inputs afterwards",
-        inputs=qkv(rng, 2, 6, 3, 4),
-        wants=("output", "after.q", "after.k", "after.v"),
-        note="The caller still needs its arrays.",
+        "1009 tokens",
+        inputs=qkv(rng, 2, 1009, 5, 3),
+        note="A prime number of tokens, which no block size divides.",
     )
-    late = qkv(rng, 2, 8, 4, 5)
+    late = qkv(rng, 2, 9, 4, 5)
     late["k"][:, -1], late["v"][:, -1] = 1e4, 5
     yield Case(
         "a shout at the end",
         inputs=late,
+        rule=PAST,
         note="The last token is enormous. Nobody before it may hear it.",
-    )
-    large = qkv(rng, 2, 8, 5, 3)
-    large["q"][:, ::2, 0] = 1e4
-    large["q"][:, 1::2, 1] = -1e4
-    large["k"][:, ::3, 0] = -1e4
-    large["k"][:, 1::3, 1] = 1e4
-    large["q"][..., 2] = large["k"][..., 2] = 1.5
-    yield Case(
-        "entries of ten thousand",
-        inputs=large,
-        note="Large entries of both signs must not become inf or NaN.",
-    )
-    yield Case(
-        "strided inputs",
-        inputs=qkv(rng, 2, 6, 3, 4),
-        layout={"q": "strided", "k": "strided", "v": "strided"},
-        note="Views with gaps between the entries, as slicing makes them.",
-    )
-    yield Case(
-        "read-only inputs",
-        inputs=qkv(rng, 2, 5, 3, 4),
-        layout={"q": "readonly", "k": "readonly", "v": "readonly"},
-        note="Arrays that refuse to be written to.",
     )
     yield Case(
         "square",
         inputs=qkv(rng, 2, 4, 4, 4),
+        rule=EQUAL,
         same="n = D = Dv, so that a sum along a wrong axis has a right shape",
         note="All shapes agree, so only the meaning of the axes is left to go by.",
     )
     yield Case(
-        "1009 tokens",
-        inputs=qkv(rng, 2, 1009, 5, 3),
-        note="A prime number of tokens, which no block size divides.",
+        "one token",
+        inputs=qkv(rng, 2, 1, 5, 3),
+        rule=ONE,
+        note="A token alone has only itself to look at.",
+    )
+    yield Case(
+        "one sequence",
+        inputs=qkv(rng, 1, 6, 4, 3),
+        rule=ONE,
+        note="A batch of one is still a batch.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs=qkv(rng, 2, 5, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: D = Dv = 1",
+        note="D = Dv = 1.",
+    )
+    yield Case(
+        "entries of ten thousand",
+        inputs=large_entries(rng),
+        rule=LARGE,
+        note="Large entries of both signs must not become inf or NaN.",
     )
     yield Case(
         "65537 tokens",
         inputs=long(rng),
         memory_mib=512,
         cpu_factor=5,
+        rule=COST,
         note="A long document, little memory and little time.",
+    )
+    yield Case(
+        "float64, values that cancel",
+        inputs=values_cancel(rng),
+        rule=PRECISION,
+        note="Large values cancel in the output, and what is left needs their last digits.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=qkv(rng, 2, 6, 3, 4),
+        wants=("after.q", "after.k", "after.v"),
+        rule=ALONE,
+        note="The caller still needs its arrays. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=qkv(rng, 2, 5, 3, 4),
+        layout={"q": "readonly", "k": "readonly", "v": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "strided inputs",
+        inputs=qkv(rng, 2, 7, 3, 5),
+        layout={"q": "strided", "k": "strided", "v": "readonly"},
+        rule=VIEWS,
+        note="q and k have gaps between their entries; in NumPy, v is read-only.",
+    )
+    yield Case(
+        "a second call",
+        inputs=qkv(rng, 2, 9, 3, 4),
+        before=qkv(rng, 2, 9, 3, 4),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
     )
