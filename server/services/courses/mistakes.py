@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, or_, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from server.models.base import now
@@ -16,7 +16,15 @@ from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.submissions import Submission
 from server.services import statistics
 
-MISTAKE = Submission.verdict[("diagnosis", "mistake")].as_string()
+# a verdict names at most three; those of version 1 have `diagnosis` only
+NAMED = tuple(
+    Submission.verdict[path].as_string()
+    for path in (
+        ("diagnosis", "mistake"),
+        ("diagnoses", 1, "mistake"),
+        ("diagnoses", 2, "mistake"),
+    )
+)
 SHOWN = 200
 
 Conditions = list[Any]
@@ -68,18 +76,28 @@ def histogram(session: Session, where: Conditions, hints: dict[str, str]) -> lis
     """The mistakes among these submissions, the most frequent first."""
     count = func.count(func.distinct(Submission.user_id))
     total = session.scalar(select(count).where(*where)) or 0
-    rows = session.execute(
-        select(MISTAKE, count).where(*where, MISTAKE.is_not(None)).group_by(MISTAKE)
-    )
+    named = union_all(
+        *(
+            select(Submission.user_id, name.label("mistake")).where(*where, name.is_not(None))
+            for name in NAMED
+        )
+    ).subquery()
+    learners = func.count(func.distinct(named.c.user_id))
+    rows = session.execute(select(named.c.mistake, learners).group_by(named.c.mistake))
     bars = [Bar(name, hints.get(name, ""), number, total) for name, number in rows]
     return sorted(bars, key=lambda bar: (-bar.learners, bar.mistake))
+
+
+def _names(mistake: str) -> ColumnElement[bool]:
+    """Submissions whose verdict names this mistake."""
+    return or_(*(name == mistake for name in NAMED))
 
 
 def examples(session: Session, where: Conditions, mistake: str) -> Sequence[Submission]:
     """The submissions behind a bar, the latest first."""
     query = (
         select(Submission)
-        .where(*where, mistake == MISTAKE)
+        .where(*where, _names(mistake))
         .order_by(Submission.id.desc())
         .limit(SHOWN)
     )
@@ -109,7 +127,7 @@ def taught(
             & (learns.user_id == Submission.user_id)
             & learns.teaches.is_(False),
         )
-        .where(*where, mistake == MISTAKE, Submission.submitted_at >= Assignment.opens_at)
+        .where(*where, _names(mistake), Submission.submitted_at >= Assignment.opens_at)
     )
     rows = session.execute(
         query.group_by(Submission.id).order_by(Submission.id.desc()).limit(SHOWN)

@@ -11,6 +11,8 @@ from sqlalchemy import update
 from server.models.accounts import Role
 from server.models.base import now
 from server.models.courses import Assignment
+from server.models.submissions import Submission
+from server.services.courses import mistakes
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, user_of
 from tests.server.web.test_courses import Class
 
@@ -124,3 +126,26 @@ def test_only_admins_read_without_a_class(school: School, admin: Browser) -> Non
     path = f"/teach/problems/{SLUG}/submissions/{school.sent['nobody'][0]}"
     assert (admin.get(path).status_code, school.course.teacher.get(path).status_code) == (200, 403)
     assert admin.get(path.replace(SLUG, AGAIN)).status_code == 404
+
+
+def test_a_submission_counts_for_each_mistake_that_its_verdict_names(app: Any) -> None:
+    browser = Browser(app).sign_up("lea")
+    number = browser.judged(BAD)
+    service = browser.service
+    with service.database.write() as session:
+        row = session.get_one(Submission, number)
+        assert row.verdict is not None
+        (first,) = row.verdict["diagnoses"]
+        others = [{**first, "mistake": name} for name in (AGAIN, "third")]
+        row.verdict = {**row.verdict, "diagnoses": [first, *others]}
+    with service.database.read() as session:
+        found = mistakes.histogram(session, mistakes.by_all(SLUG), {})
+        assert {bar.mistake: (bar.learners, bar.of) for bar in found} == {
+            "once": (1, 1),
+            AGAIN: (1, 1),
+            "third": (1, 1),
+        }
+        for bar in found:
+            rows = mistakes.examples(session, mistakes.by_all(SLUG), bar.mistake)
+            assert [row.id for row in rows] == [number]
+        assert mistakes.examples(session, mistakes.by_all(SLUG), "another") == []
