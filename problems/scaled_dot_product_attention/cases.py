@@ -53,7 +53,8 @@ def scores_cancel(rng):
     """
     inputs = qkv(rng, (), 3, 7, 5, 4, dtype=np.float64)
     q, k, _ = inputs.values()
-    q[:, 0] = q[:, 1] = 1000 + 100 * rng.standard_normal(3)
+    q[:, 0] = 1000 + 100 * rng.standard_normal(3)
+    q[:, 1] = q[:, 0] + 0.002 * rng.standard_normal(3)
     k[:, 0] = 1000 + 100 * rng.standard_normal(7)
     k[:, 1] = 0.004 * rng.standard_normal(7) - k[:, 0]
     return inputs
