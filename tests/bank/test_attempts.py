@@ -11,9 +11,7 @@ from tests.bank.attempts import FOLDER, OTHER, Attempt, Rates, named, natural, r
 from tests.conftest import ROOT, SLUGS
 
 # what the judge says today and should not, by attempt, with the reason; each is to be mended
-KNOWN: dict[str, str] = {
-    "self_attention/root_as_tensor_torch": "accepted: a scale in float32 goes unnoticed in float64",
-}
+KNOWN: dict[str, str] = {}
 REFUSED = (
     Outcome.WRONG_ANSWER,
     Outcome.RUNTIME_ERROR,

@@ -1,5 +1,5 @@
 """The root of the width of a word, as a tensor."""
-# causes: scale_in_single_precision, root_of_word_width
+# causes: root_of_word_width
 
 import torch
 

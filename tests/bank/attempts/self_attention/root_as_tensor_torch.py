@@ -1,5 +1,5 @@
 """Divide by the root, as a tensor."""
-# causes: scale_in_single_precision
+# causes: none
 
 import torch
 import torch.nn.functional as F
