@@ -10,7 +10,9 @@ from grader.model import Framework, Outcome, Verdict
 from server.models.accounts import Role, User
 from server.models.courses import Assignment
 from server.models.database import Database
-from server.services import accounts, submissions
+from server.services import accounts, submission_queue, submissions
+from server.services.jobs import leases
+from server.services.jobs.kinds import SUBMISSIONS
 from server.web.context import Service
 
 Act = Callable[[random.Random], None]
@@ -101,21 +103,21 @@ def worker_steps(service: Service) -> dict[str, Act]:
         "fake",
         0,
         (),
-        None,
+        (),
         "",
     )
 
     def submit_claim_finish(chance: random.Random) -> None:
         with database.write() as session:
             submissions.submit(session, chance.randint(1, 20), problem, Framework.NUMPY, "x = 1")
-        claimed = submissions.claim(database, "host:1:a", 30)
+        claimed = submission_queue.claim(database, "host:1:a", 30)
         assert claimed is not None
-        assert submissions.finish(database, claimed, verdict, {})
+        assert submission_queue.finish(database, claimed, verdict, {})
 
     return {
         "submit, claim, finish": submit_claim_finish,
         "sweep": lambda c: _nothing(
-            submissions.sweep(database, "host:1:a", 600), submissions.due(database)
+            leases.reclaim(database, SUBMISSIONS, "host:1:a"), leases.due(database, SUBMISSIONS)
         ),
     }
 

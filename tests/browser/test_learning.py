@@ -27,7 +27,7 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     learner.keyboard.press("ControlOrMeta+Enter")
     title = learner.locator(".verdict-title")
     expect(title).to_contain_text("Wrong answer", timeout=PATIENCE_MS)
-    expect(learner.get_by_role("note")).to_contain_text("softmax at full size")
+    expect(learner.get_by_role("note").first).to_contain_text("softmax at full size")
     expect(learner.locator("[data-announce]")).to_contain_text(
         re.compile(r"Wrong answer.*softmax at full size")
     )

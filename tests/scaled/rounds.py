@@ -67,7 +67,7 @@ def measure(database: Database, waiting: int, times: int) -> dict[str, float]:
     """The p50 of each step in milliseconds, as a worker and a learner take it."""
     problem = load(REPOSITORY, SLUG)
     verdict = Verdict(
-        SLUG, problem.digest, Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "none", 0, (), None, ""
+        SLUG, problem.digest, Framework.NUMPY, Outcome.ACCEPTED, 1, 1, "none", 0, (), (), ""
     )
     took: dict[str, list[float]] = {"send": [], "take up": [], "finish": []}
     for i in range(times):
