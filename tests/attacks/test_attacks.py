@@ -226,7 +226,7 @@ def test_what_floods_the_judge_costs_it_little(
     watch.join()
     assert max(peaks) - before < 200 * MIB
     assert spent < 5
-    assert len(report.as_json(found)) < 64 << 10
+    assert len(report.as_json(found)) < 128 << 10
     assert all(len(result.message) < 4096 for result in found.cases)
 
 
@@ -452,7 +452,10 @@ def test_limits_at_import_name_the_phase(
 def test_one_case_over_the_memory_limit_costs_only_itself(
     rooms: SandboxPool, attention: Problem
 ) -> None:
-    hoard = "\n    if q.shape[-2] == 2:\n        hoard = [np.ones(1 << 17) for _ in iter(int, 1)]\n"
+    answers = answers_for(attention, Framework.NUMPY, rooms)
+    (q,) = [a.case.inputs["q"] for a in answers.cases if a.case.name == "two queries, three keys"]
+    only_there = f"q.shape == {q.shape} and round(float(q.sum()), 3) == {float(q.sum()):.3f}"
+    hoard = f"\n    if {only_there}:\n        hoard = [np.ones(1 << 17) for _ in iter(int, 1)]\n"
     found = judged(
         HONEST.replace(ENTRY, ENTRY + hoard.lstrip("\n")), rooms, attention, memory_mib=64
     )
@@ -484,7 +487,8 @@ def test_whoever_vanishes_after_the_answer_has_not_answered(
     found = judge(
         replace(attention, limits=attack.limits), Submission(attack.framework, attack.source), rooms
     )
-    assert found.cases[-1].verdict in (
+    (vanished,) = [case for case in found.cases if case.name == "a long sentence"]
+    assert vanished.verdict in (
         Outcome.MEMORY_LIMIT,
         Outcome.RUNTIME_ERROR,
         Outcome.WRONG_ANSWER,
@@ -509,7 +513,12 @@ def test_hidden_cases_tell_no_input_that_the_submission_spells_out(
         attention, Submission(Framework.NUMPY, BY_NAME["exfiltrate_by_name"].source), rooms
     )
     hidden = [case for case in found.cases if not case.sample]
-    assert {case.verdict for case in hidden} == {Outcome.RUNTIME_ERROR, Outcome.WRONG_ANSWER}
+    # where only the inputs are looked at afterwards, any result will do
+    judged_by_result = [case for case in hidden if case.name != "inputs afterwards"]
+    assert {case.verdict for case in judged_by_result} == {
+        Outcome.RUNTIME_ERROR,
+        Outcome.WRONG_ANSWER,
+    }
     told = report.as_json(found) + "".join(case.printed for case in found.cases)
     answers = answers_for(attention, Framework.NUMPY, rooms)
     spelled = {

@@ -324,7 +324,7 @@ def fill(folder: Path) -> dict[str, Any]:
         "digest": "d",
         "cpu_ms": 1.0,
     }
-    judged |= {"score": 0, "max_score": 1, "turn": 0}
+    judged |= {"score": 0, "max_score": 1, "round": 0}
     with database.write() as session:
 
         def add(name: str, role: Role = Role.LEARNER) -> Any:
