@@ -18,18 +18,18 @@ import numpy as np
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.case import Case
-from grader.diagnose import diagnose
+from grader.diagnosis.diagnose import diagnose
+from grader.diagnosis.matching import Evidence
 from grader.findings.codes import Code
 from grader.findings.finding import finding
 from grader.findings.sentences import sentences
-from grader.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
-from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
-from grader.redact import redact, wants_twin, with_twin
-from grader.remarks import remarks
 from grader.sandbox import Job, Sandbox
-from grader.translate import ENGLISH
+from grader.verdict.outcome import Judgement, case_result, judge_case
+from grader.verdict.redact import redact, wants_twin, with_twin
+from grader.verdict.remarks import remarks
+from grader.verdict.translate import ENGLISH
 
 log = logging.getLogger("grader.judge")
 

@@ -10,8 +10,8 @@ from itertools import combinations
 
 from grader.answers import Answer, Answers
 from grader.case import Case
-from grader.fingerprints import AND, mistake_runs, pair_runs, pairs_in
-from grader.matching import (
+from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
+from grader.diagnosis.matching import (
     COSTS,
     Evidence,
     Known,

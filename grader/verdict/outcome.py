@@ -9,9 +9,9 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import compare, other_dtype, what_came
-from grader.endings import ending
-from grader.explain import Context
+from grader.comparison.compare import compare, other_dtype, what_came
+from grader.comparison.endings import ending
+from grader.comparison.explain import Context
 from grader.findings.codes import COARSE, Code
 from grader.findings.finding import Finding, finding
 from grader.findings.sentences import sentences

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from grader.answers import Answer
-from grader.compare import Expected, other_dtype
+from grader.comparison.compare import Expected, other_dtype
 from grader.model import Ended, Outcome, Run
 
 PROJECTED = 2048

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader import explain
+from grader.comparison import explain
 from grader.findings.codes import Came, Code
 from grader.findings.finding import Detail, Finding, detail, finding
 from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, RANK, TOO_MANY_AXES

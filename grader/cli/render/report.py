@@ -15,8 +15,8 @@ from rich.text import Text
 from grader.case import Case
 from grader.findings.sentences import sentence
 from grader.model import CaseResult, Diagnosis, Outcome, Twin, Verdict
-from grader.redact import TIME_STEP_MS
-from grader.translate import ENGLISH, Translator
+from grader.verdict.redact import TIME_STEP_MS
+from grader.verdict.translate import ENGLISH, Translator
 
 SMALL = 64  # entries of a tensor that is still shown
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
