@@ -22,7 +22,10 @@ def drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -
 
 
 def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
-    """Run cases.py with the generator seeded by `draw`, and the references. Raises `ProblemError`."""
+    """Runs cases.py with the generator seeded by `draw`, and the references.
+
+    Raises `ProblemError`.
+    """
     cases = generate(problem, framework, sandbox, draw)
     cases = [
         case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)

@@ -56,8 +56,9 @@ def diagnose(
     against the others. () when nothing failed, or when they do not explain more than twice as many
     cases as contradict them: a wrong hint is worse than none.
 
-    How they are weighed: docs/design/diagnosis.md. `rerun` runs the submission once more in a public case, with other random draws. A mistake whose
-    results are random is named only where the submission's are random, too.
+    How they are weighed: docs/design/diagnosis.md. `rerun` runs the submission once more in a
+    public case, with other random draws. A mistake whose results are random is named only where the
+    submission's are random, too.
     """
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return ()

@@ -93,7 +93,7 @@ class Reader:
         return stop
 
     def _table_place(self, meta_bytes: int, blob_bytes: int) -> tuple[int, int]:
-        """Where the table begins and ends; where its length has not come yet, it ends behind that."""
+        """Where the table begins and ends; until its length has come, it ends where it begins."""
         end = HEADER.size + meta_bytes
         if not blob_bytes:
             return end, end

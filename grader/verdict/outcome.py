@@ -50,7 +50,7 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict; unless accepted, the findings, and the code that may be told where they may not."""
+    """A verdict; unless accepted, the findings, and the code to tell where they may not be told."""
 
     verdict: Outcome
     kind: Code | None = None

@@ -1,4 +1,4 @@
-"""Checks the references: they agree, pass with room to spare (rules 1 and 7), and repeat (rule 6)."""
+"""Checks the references: they agree, pass with room to spare (rules 1, 7) and repeat (rule 6)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""verify(problem, sandbox) -> Fitness: runs everything in a problem's folder and applies the rules."""
+"""verify(problem, sandbox) -> Fitness: runs all that a problem's folder holds, applies the rules."""
 
 from collections.abc import Callable
 

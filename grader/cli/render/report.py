@@ -70,7 +70,7 @@ def duration(wall_ms: float, translator: Translator = ENGLISH) -> str:
 
 
 def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -> None:
-    """The whole report for a terminal: cases, a failing sample or public twin, the diagnosis last."""
+    """Prints the whole report: cases, a failing sample or public twin, the diagnosis last."""
     for line in case_lines(verdict, translator):
         console.print(line, highlight=False)
     wrong = [
