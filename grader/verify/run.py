@@ -1,4 +1,4 @@
-"""verify(problem, sandbox) -> Fitness: runs what a problem's folder holds, and applies the rules."""
+"""verify(problem, sandbox) -> Fitness: runs what a problem's folder holds and applies the rules."""
 
 from collections.abc import Callable
 
