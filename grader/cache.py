@@ -87,7 +87,7 @@ class Cache(Generic[K, V]):
 
 @functools.cache
 def engine() -> str:
-    """Identifies what computes a cached value: the judge's code and the versions of the frameworks."""
+    """Identifies what computes a cached value: the judge's code and the frameworks' versions."""
     whole = hashlib.sha256(code(PACKAGE).encode())
     for package in ("numpy", "torch"):
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -107,7 +107,7 @@ def code(package: Path) -> str:
 
 
 def write(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
-    """Writes a cache file whole or not at all; a full disk only costs the time to compute it again."""
+    """Writes a cache file whole or not at all. A full disk only costs the time to compute again."""
     with contextlib.suppress(OSError, SafetensorError):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, draft = tempfile.mkstemp(dir=path.parent)

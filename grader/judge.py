@@ -3,42 +3,33 @@
 The only things that run anyone's code are the calls that take the sandbox: `answers_for` (the
 instructor's, cached), `sandbox.run` (the learner's) and `diagnose` (known mistakes, cached). What
 comes out of the room is compared here, by numpy, with answers that were never in the room with it.
-Everything that explains a failed hidden case is told of its public twin (see `redact.py`).
+Everything that explains a failed hidden case is told of its public twin (see `verdict/redact.py`).
 """
 
 import hashlib
-import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from dataclasses import replace
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.case import Case
-from grader.diagnose import diagnose
-from grader.findings.codes import Code
-from grader.findings.finding import finding
-from grader.findings.sentences import sentences
-from grader.matching import Evidence
+from grader.diagnosis.diagnose import diagnose
+from grader.diagnosis.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
-from grader.outcome import Judgement, case_result, judge_case
 from grader.problem import Problem
-from grader.redact import redact, wants_twin, with_twin
-from grader.remarks import remarks
 from grader.sandbox import Job, Sandbox
-from grader.translate import ENGLISH
+from grader.verdict.judged import Judged, judged_case
+from grader.verdict.redact import redact, with_twin
+from grader.verdict.remarks import remarks
+from grader.verdict.shorten import shortened
+from grader.verdict.translate import ENGLISH
 
 log = logging.getLogger("grader.judge")
 
 # times its CPU limit a case may run on: the machine may be slower now than when the reference was
 # measured
 LENIENCE = 3.0
-MESSAGE_BYTES = 64 * 1024  # of all messages of a verdict together, as JSON; each stands there twice
-# a tensor larger than this, and than four answers, is compared and then dropped
-KEPT_BYTES = 1 << 20
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 OnCase = Callable[[CaseResult], None]
 
@@ -63,54 +54,36 @@ def judge(
     framework = problem.framework(submission.framework)
     answers = answers_for(problem, framework, sandbox, seed)
     chosen = _samples_first(answers, samples_only)
-    cpu_limits = answers.cpu_limits()
-    job = Job(
-        source=submission.source,
-        framework=framework,
-        kind=problem.kind,
-        entries=problem.entries,
-        cases=tuple(a.case for a in chosen),
-        limits=problem.limits,
-        rules=problem.rules if rules else None,
-        seed=_random_seed(submission, seed),
-        cpu_ms={name: LENIENCE * limit for name, limit in cpu_limits.items()},
-        frames=answers.frames,
-    )
-    judged: list[Judged] = []
-    with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
-        for answer, run in zip(chosen, replies, strict=True):
-            limit = cpu_limits.get(answer.case.name)
-            if limit is not None and limit < run.cpu_ms:
-                run, limit = _again(problem, job, answer, run, limit, sandbox)
-            judged.append(_judged(problem, job, answer, run, limit, answer.case.sample))
-            if not judged[-1].passed and not samples_only:
+    job = _job(problem, submission, answers, chosen, seed, rules)
+    judged = []
+    with closing(_run_cases(problem, job, answers, chosen, sandbox)) as cases:
+        for each in cases:
+            judged.append(each)
+            if not each.passed and not samples_only:
                 sandbox.prepare(framework)  # for the public twins
-            if on_case is not None and not judged[-1].wants_twin:
-                on_case(redact(problem, judged[-1].result, run))
+            if on_case is not None and not each.wants_twin:
+                on_case(redact(problem, each.result, each.run))
     twins = _run_twins(problem, job, answers, judged, sandbox)
     results = [_told(problem, answers, each, twins) for each in judged]
     if on_case is not None:
         for each, result in zip(judged, results, strict=True):
             if each.wants_twin:
                 on_case(result)
-    results = _short(_in_order(answers, results))
-    failed = next((r for r in results if r.verdict is not Outcome.ACCEPTED), None)
-    verdict = _verdict(results)
-    lost = verdict is Outcome.JUDGE_ERROR
+    results = shortened(_in_order(answers, results))
+    outcome = _outcome(results)
+    failed = outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)
     return Verdict(
         problem=problem.slug,
         digest=problem.digest,
         framework=framework,
-        verdict=verdict,
-        score=0 if lost else sum(r.points for r in results),
+        verdict=outcome,
+        score=0 if outcome is Outcome.JUDGE_ERROR else sum(r.points for r in results),
         max_score=sum(r.max_points for r in results),
         isolation=sandbox.name,
         seed=seed,
         cases=tuple(results),
         diagnoses=(
-            ()
-            if failed is None or lost
-            else _diagnosed(problem, job, answers, judged, results, twins, sandbox)
+            _diagnosed(problem, job, answers, judged, results, twins, sandbox) if failed else ()
         ),
         message=ENGLISH.passed([(r.verdict, r.name, r.message) for r in results]),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
@@ -120,24 +93,39 @@ def judge(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One case: what the room reported, and what it comes to, in full detail."""
+def _job(
+    problem: Problem,
+    submission: Submission,
+    answers: Answers,
+    chosen: Sequence[Answer],
+    seed: int,
+    rules: bool,
+) -> Job:
+    return Job(
+        source=submission.source,
+        framework=answers.framework,
+        kind=problem.kind,
+        entries=problem.entries,
+        cases=tuple(a.case for a in chosen),
+        limits=problem.limits,
+        rules=problem.rules if rules else None,
+        seed=_random_seed(submission, seed),
+        cpu_ms={name: LENIENCE * limit for name, limit in answers.cpu_limits().items()},
+        frames=answers.frames,
+    )
 
-    answer: Answer
-    run: Run
-    kind: Code
-    result: CaseResult
 
-    @property
-    def passed(self) -> bool:
-        """Is the case accepted?"""
-        return self.result.verdict is Outcome.ACCEPTED
-
-    @property
-    def wants_twin(self) -> bool:
-        """Is this a failure that its public twin explains?"""
-        return wants_twin(self.result, self.run)
+def _run_cases(
+    problem: Problem, job: Job, answers: Answers, chosen: Sequence[Answer], sandbox: Sandbox
+) -> Generator[Judged, None, None]:
+    """The submission on each case, one after another, each judged as soon as it has run."""
+    cpu_limits = answers.cpu_limits()
+    with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
+        for answer, run in zip(chosen, replies, strict=True):
+            limit = cpu_limits.get(answer.case.name)
+            if limit is not None and limit < run.cpu_ms:
+                run, limit = _again(problem, job, answer, run, limit, sandbox)
+            yield judged_case(problem, job.framework, answer, run, limit, answer.case.sample)
 
 
 def _samples_first(answers: Answers, samples_only: bool) -> list[Answer]:
@@ -152,47 +140,6 @@ def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResul
     """As `cases.py` yields them."""
     by_name = {result.name: result for result in results}
     return [by_name[a.case.name] for a in answers.cases if a.case.name in by_name]
-
-
-def _judged(
-    problem: Problem, job: Job, answer: Answer, run: Run, limit: float | None, public: bool
-) -> Judged:
-    """One case; why it fails is looked at only where that is `public`.
-
-    This is the one boundary at which a defect of the judge is caught: what a submission sends may
-    not cost more than its own verdict.
-    """
-    try:
-        judgement = judge_case(problem, job.framework, answer, run, limit, brief=not public)
-    except Exception:
-        log.exception(
-            "comparing failed",
-            extra={"fields": {"problem": problem.slug, "case": answer.case.name}},
-        )
-        run = replace(run, tensors={}, dtypes={})
-        judgement = Judgement(
-            Outcome.WRONG_ANSWER, Code.NOT_A_RESULT, (finding(Code.NOT_COMPARABLE),)
-        )
-    run = replace(run, tensors=_of_its_size(run.tensors, answer) if public else {})
-    return Judged(
-        answer, run, judgement.kind or Code.NOT_A_RESULT, case_result(answer, run, judgement)
-    )
-
-
-def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:
-    """The tensors without those far larger than the answer: kept for every case, they would fill
-    the memory.
-    """
-    largest = {name: max(KEPT_BYTES, 4 * e.values.nbytes) for name, e in answer.expected.items()}
-    kept = {
-        name: tensor
-        for name, tensor in tensors.items()
-        if tensor.nbytes <= largest.get(name, KEPT_BYTES)
-    }
-    if len(kept) == len(tensors):
-        return kept
-    # all tensors of a frame lie in one piece of memory
-    return {name: tensor.copy() for name, tensor in kept.items()}
 
 
 def _run_twins(
@@ -211,7 +158,7 @@ def _run_twins(
     )
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
         return {
-            twin.case.name: _judged(problem, job, twin, run, None, True)
+            twin.case.name: judged_case(problem, job.framework, twin, run, None, True)
             for twin, run in zip(twins, replies, strict=True)
         }
 
@@ -245,19 +192,7 @@ def _diagnosed(
 ) -> tuple[Diagnosis, ...]:
     """The known mistakes, by what is public: samples, twins, and which cases failed."""
     public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
-    evidence = [
-        (
-            Evidence(
-                result.name,
-                result.verdict,
-                public[result.name].run,
-                public[result.name].result.verdict,
-            )
-            if result.name in public
-            else Evidence(result.name, result.verdict)
-        )
-        for result in results
-    ]
+    evidence = [_evidence(result, public.get(result.name)) for result in results]
 
     def rerun(case: Case) -> Run:
         again = replace(job, cases=(case,), seed=job.seed + 1, cpu_ms=None, frames=None)
@@ -270,30 +205,10 @@ def _diagnosed(
         return ()
 
 
-def _short(results: Sequence[CaseResult]) -> list[CaseResult]:
-    """Messages and findings cut, so that no submission makes a verdict of megabytes."""
-    most = MESSAGE_BYTES // max(1, len(results))
-    return [r if len(r.message) * 12 <= most else _shortened(r, most) for r in results]
-
-
-def _shortened(result: CaseResult, most: int) -> CaseResult:
-    def cut(value: Any) -> Any:
-        return _cut(value, most // 2) if isinstance(value, str) else value
-
-    findings = tuple(
-        replace(f, parameters={name: cut(value) for name, value in f.parameters.items()})
-        for f in result.findings
-    )
-    return replace(result, findings=findings, message=_cut(sentences(findings), most))
-
-
-def _cut(text: str, most: int) -> str:
-    """The beginning of a text that takes at most so many bytes as JSON, where a character may take
-    twelve.
-    """
-    while len(json.dumps(text)) > most:
-        text = text[: len(text) * 3 // 4].rstrip() + " …"
-    return text
+def _evidence(result: CaseResult, public: Judged | None) -> Evidence:
+    if public is None:
+        return Evidence(result.name, result.verdict)
+    return Evidence(result.name, result.verdict, public.run, public.result.verdict)
 
 
 def _again(
@@ -314,7 +229,7 @@ def _again(
     )
 
 
-def _verdict(results: list[CaseResult]) -> Outcome:
+def _outcome(results: list[CaseResult]) -> Outcome:
     """The first failing case's; a case that we lost makes the whole ours."""
     kinds = [r.verdict for r in results]
     if Outcome.JUDGE_ERROR in kinds:

@@ -41,7 +41,7 @@ def extract_commands(
 
 
 def _makes_command(decorator: ast.expr) -> bool:
-    return ast.unparse(decorator).startswith(("grade.command", "click.group"))
+    return ast.unparse(decorator).startswith(("command(", "click.group"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ DOMAINS = (
     Domain(
         "grader",
         "grader",
-        (("cli/template/**", "ignore"), ("cli/*.py", extract_commands), ("**.py", "python")),
+        (("cli/template/**", "ignore"), ("cli/**.py", extract_commands), ("**.py", "python")),
         also=("axis", "axes", "counted", "unit", "of", "ordinal", "step"),
     ),
 )

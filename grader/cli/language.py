@@ -120,15 +120,16 @@ class Command(click.Command):
         click.Command(None, help=_text(self)).format_help_text(ctx, formatter)
 
 
-def _text(command: click.Command) -> str:
-    english = " ".join((command.help or "").split())
+command = partial(click.command, cls=Command)
+
+
+def _text(shown: click.Command) -> str:
+    english = " ".join((shown.help or "").split())
     return _(english)
 
 
 class Group(click.Group):
     """A group of such commands. Each call begins in the language of the environment."""
-
-    command_class = Command
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
@@ -150,6 +151,7 @@ __all__ = [
     "Option",
     "choose",
     "chosen",
+    "command",
     "ngettext",
     "option",
     "speak",

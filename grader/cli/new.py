@@ -1,4 +1,4 @@
-"""`grade new SLUG`: a problem folder that explains itself and fails verify until it is filled in."""
+"""`grade new SLUG`: a problem folder that explains itself, and fails `verify` until filled in."""
 
 import re
 from pathlib import Path

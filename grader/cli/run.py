@@ -13,8 +13,9 @@ import click
 from rich.console import Console
 
 from grader import problem as bank_module
-from grader.cli import progress, report
+from grader.cli import progress
 from grader.cli.language import _
+from grader.cli.render import report
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -22,7 +23,7 @@ from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.source import read
-from grader.translate import translator
+from grader.verdict.translate import translator
 
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 POLL_S = 0.2

@@ -1,4 +1,4 @@
-"""What every command shares at its end: the terminal, the exit status, and one line for each error."""
+"""What every command shares: the terminal, the exit status, and one line for each error."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.cli import matrix
 from grader.cli.language import _, chosen
+from grader.cli.render import matrix
 from grader.errors import JudgeError
 from grader.judge import judge
 from grader.model import Outcome, Submission
 from grader.problem import Problem
 from grader.sandbox import Sandbox
-from grader.translate import translator
+from grader.verdict.translate import translator
 from grader.verify import Fitness, verify
 
 

@@ -11,7 +11,7 @@ from grader.inside.describe import NAME_CHARS, NAMES, Absent, describe, name_of,
 
 
 class BadState(Exception):
-    """A module's parameters are not the ones that the problem names: a code and what it is about."""
+    """A module's parameters are not those that the problem names: a code and what it is about."""
 
     def __init__(self, code: str, **details: Any) -> None:
         self.code, self.details = code, details

@@ -63,7 +63,7 @@ def describe(error: BaseException, source: str, filename: str = "solution.py") -
 
 
 def plain(value: Any, framework: str) -> tuple[str, Any]:
-    """A result as (true dtype or type name, numpy array or None), in a shape that the judge takes."""
+    """A result as (true dtype or type name, numpy array or None), in a shape that is taken."""
     dtype, array = _as_array(value, framework)
     wrong = "" if array is None else frames.unfit(array.shape)
     return (wrong, None) if wrong else (dtype, None if array is None else array.copy())
@@ -117,12 +117,8 @@ def _plain_tensor(value: Any) -> tuple[str, Any]:
         or value.is_quantized
         or value.is_nested
     ):
-        return (
-            f"{name} tensor ({'nested' if value.is_nested else value.layout}, {value.device.type})".replace(
-                "torch.", ""
-            ),
-            None,
-        )
+        layout = "nested" if value.is_nested else value.layout
+        return f"{name} tensor ({layout}, {value.device.type})".replace("torch.", ""), None
     value = value.detach().resolve_conj().resolve_neg()
     array = (
         value.float().numpy()

@@ -3,16 +3,15 @@ dtype, nothing executed.
 
 A frame is two little-endian lengths (4 bytes of meta, 8 bytes of blob), the meta as a JSON object,
 and the tensors as one safetensors blob (https://huggingface.co/docs/safetensors): a table of names,
-dtypes, shapes and offsets, and their bytes. This file lies in the room too, where it writes;
-outside it reads what a hostile program may have written, so `Reader` trusts no length and no name,
-and checks the whole table under `FrameLimits` before it waits for the bytes. Why it is read here
-and not by the library: docs/design/intake.md.
+dtypes, shapes and offsets, and their bytes. In the room this file writes; outside, `reader.py`
+reads with it what a hostile program may have written, so it trusts no length and no name. Why it is
+read here and not by the library: docs/design/intake.md.
 """
 
 import json
 import math
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,21 +58,11 @@ NAMES = {np.dtype(name): name for name in DTYPES}
 METADATA = "__metadata__"
 COLUMNS = {"dtype", "shape", "data_offsets"}
 
-NOTHING = np.empty(0, np.uint8)
-
 Frame = tuple[dict[str, Any], dict[str, np.ndarray]]
 
 
 class FrameError(ValueError):
     """What arrived is not a frame."""
-
-
-class FrameTooLarge(FrameError):
-    """A frame claims more bytes than allowed: of its "text", or of its "tensors"."""
-
-    def __init__(self, part: str, size: int, limit: int) -> None:
-        super().__init__(f"a frame with {size} bytes of {part}; at most {limit} are allowed")
-        self.part, self.size, self.limit = part, size, limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +122,7 @@ def decode(text: bytes, blob: bytes) -> Frame:
     Raises `FrameError` on anything that is not exactly that.
     """
     if not blob:
-        return _meta(text), {}
+        return read_meta(text), {}
     if len(blob) < TABLE_LENGTH.size:
         raise FrameError("not a frame: the tensors have no table")
     (length,) = TABLE_LENGTH.unpack_from(blob)
@@ -141,10 +130,11 @@ def decode(text: bytes, blob: bytes) -> Frame:
     if start > len(blob):
         raise FrameError("not a frame: the table of tensors is cut off")
     table = read_table(blob[TABLE_LENGTH.size : start], len(blob) - start)
-    return _meta(text), _tensors(np.frombuffer(blob, np.uint8)[start:].copy(), table)
+    return read_meta(text), read_tensors(np.frombuffer(blob, np.uint8)[start:].copy(), table)
 
 
-def _meta(text: bytes) -> dict[str, Any]:
+def read_meta(text: bytes) -> dict[str, Any]:
+    """Returns the JSON object of a frame. Raises `FrameError` for anything else."""
     try:
         meta = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -223,7 +213,7 @@ def _counts(numbers: Any) -> bool:
     return type(numbers) is list and all(type(n) is int and n >= 0 for n in numbers)
 
 
-def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
+def read_tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
     """The tensors where their bytes lie; a copy of one that begins at an odd place."""
     tensors = {}
     for name, stored in table.items():
@@ -234,85 +224,3 @@ def _tensors(data: np.ndarray, table: Table) -> dict[str, np.ndarray]:
             np.not_equal(flat.view(np.uint8), 0, out=flat)
         tensors[name] = flat.reshape(stored.shape)
     return tensors
-
-
-class Reader:
-    """Frames out of a stream of bytes, each checked against the limits as early as its bytes allow.
-
-    Raises `FrameTooLarge` before it holds more than the limits of one frame, and `FrameError` for a
-    table of tensors that breaks them, before it waits for the tensors themselves. These are put
-    where they stay, so a frame is held once.
-    """
-
-    def __init__(self, limits: FrameLimits) -> None:
-        self.limits = limits
-        self._head = bytearray()  # lengths, meta and table of a frame that has begun
-        self._meta: dict[str, Any] = {}
-        self._table: Table | None = None  # once the head is whole
-        self._body, self._filled = NOTHING, 0  # the bytes of the tensors
-
-    def feed(self, data: bytes) -> Iterator[Frame]:
-        """Take in `data` and yield each frame that is now whole."""
-        rest = memoryview(data)
-        while rest or self._head:
-            if self._table is None:
-                self._head += rest
-                size = self._begin()
-                if self._table is None:
-                    return
-                rest = memoryview(bytes(self._head[size:]))
-                self._head.clear()
-            end = min(self._filled + len(rest), len(self._body))
-            taken = end - self._filled
-            if taken:
-                self._body[self._filled : end] = np.frombuffer(rest, np.uint8, taken)
-            self._filled = end
-            if end < len(self._body):
-                return
-            frame = self._meta, _tensors(self._body, self._table)
-            self._head += rest[taken:]
-            self._table, self._body, self._filled, rest = None, NOTHING, 0, memoryview(b"")
-            yield frame
-
-    def _begin(self) -> int:
-        """Read the lengths, the meta and the table, once they are whole.
-
-        Returns how many bytes they have together.
-        """
-        if len(self._head) < HEADER.size:
-            return 0
-        meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
-        if meta_bytes > self.limits.meta_bytes:
-            raise FrameTooLarge("text", meta_bytes, self.limits.meta_bytes)
-        if blob_bytes > self.limits.blob_bytes:
-            raise FrameTooLarge("tensors", blob_bytes, self.limits.blob_bytes)
-        start = stop = HEADER.size + meta_bytes
-        if blob_bytes:
-            start += TABLE_LENGTH.size
-            if len(self._head) < start and blob_bytes >= TABLE_LENGTH.size:
-                return 0
-            length: int = (
-                TABLE_LENGTH.unpack_from(self._head, stop)[0]
-                if blob_bytes >= TABLE_LENGTH.size
-                else blob_bytes
-            )
-            if length > min(self.limits.header_bytes, blob_bytes - TABLE_LENGTH.size):
-                raise FrameError(
-                    f"the table of tensors has {length} bytes; at most {self.limits.header_bytes}"
-                    " are taken"
-                )
-            stop = start + length
-        if len(self._head) < stop:
-            return 0
-        self._meta = _meta(bytes(self._head[HEADER.size : HEADER.size + meta_bytes]))
-        size = HEADER.size + meta_bytes + blob_bytes - stop
-        self._table = (
-            read_table(bytes(self._head[start:stop]), size, self.limits) if blob_bytes else {}
-        )
-        self._body = np.empty(size, np.uint8)  # takes memory only as it is filled
-        return stop
-
-    @property
-    def pending(self) -> int:
-        """Bytes of a frame that has begun and not ended."""
-        return len(self._head) + self._filled

@@ -12,6 +12,7 @@ import numpy as np
 
 from grader.inside import child, frames
 from grader.inside.call import call
+from grader.inside.reader import Reader
 
 ENTRY = {
     "name": "attention",
@@ -81,7 +82,7 @@ def warm_up(framework: str, rounds: int = 1) -> None:
     for _ in range(rounds):
         child.seed_all(1)
         frame = frames.encode(question, tensors)
-        meta, arrays = next(frames.Reader(frames.FrameLimits(1 << 20)).feed(frame))
+        meta, arrays = next(Reader(frames.FrameLimits(1 << 20)).feed(frame))
         answer, found = call(namespace, setup, meta, arrays)
         frames.encode({"frame": "result", "index": 0, **answer}, found)
     if answer["ended"] != "returned":

@@ -1,7 +1,7 @@
 """Problems: reads the folder that an instructor wrote, checks its form, and returns a `Problem`.
 
 Knows TOML and the layout of a bank. Runs no line of the folder's code, and does not judge whether a
-problem is good enough to publish: that is `grader/verify.py`.
+problem is good enough to publish: that is `grader/verify/`.
 """
 
 from grader.problem.bank import bank_root, default_bank, load, load_bank, slugs

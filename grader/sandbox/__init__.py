@@ -19,8 +19,8 @@ times. Each call has its clock, and all loads and calls together have one: when 
 over, the running case ends and no later one is asked. When the room itself dies, it is started anew
 and the case asked again; a second loss ends the run as `LOST`, which is never the learner's fault.
 
-A `Run` holds facts (a tensor came, a process ended). `grader/outcome.py` judges whether they are
-right.
+A `Run` holds facts (a tensor came, a process ended). `grader/verdict/outcome.py` judges whether
+they are right.
 """
 
 from grader.sandbox.job import Job, wanted

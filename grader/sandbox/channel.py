@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from grader.inside.frames import FrameError, FrameLimits, FrameTooLarge, Reader
+from grader.inside.frames import FrameError, FrameLimits
+from grader.inside.reader import FrameTooLarge, Reader
 from grader.model import Ended, Failure
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs

@@ -12,7 +12,7 @@ from flask_babel import Babel, format_decimal, get_translations
 from markupsafe import escape
 from werkzeug.wrappers import Response
 
-from grader.translate import Translator, translator
+from grader.verdict.translate import Translator, translator
 from server.messages import Message, is_quantity, sentence
 from server.web.access import safe_path
 from server.web.context import service

@@ -22,7 +22,7 @@ from rich.console import Console
 
 from grader.answers import answers_for
 from grader.case import Case, CaseError
-from grader.cli import report
+from grader.cli.render import report
 from grader.errors import ProblemError, RoomError
 from grader.judge import judge
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Submission, Verdict

@@ -6,13 +6,13 @@ And every lazy answer is refused.
 import pytest
 
 from grader.answers import answers_for
-from grader.baselines import BASELINES, baseline
+from grader.diagnosis.fingerprints import mistake_runs
 from grader.errors import ProblemError
-from grader.fingerprints import mistake_runs
 from grader.inside.frames import DTYPES
 from grader.model import Framework, Kind, Outcome
 from grader.problem import load
 from grader.sandbox import SandboxPool
+from grader.verify.baselines import BASELINES, baseline
 from tests.bank.judged import judged
 from tests.conftest import ROOT, SLUGS
 
@@ -86,7 +86,7 @@ def test_every_lazy_answer_is_refused(
     """Zeros, the mean of the values, an input handed back, argmax: in the right shape and dtype,
     they fail a hidden case.
     """
-    from grader.compare import compare
+    from grader.comparison.compare import compare
 
     problem = load(ROOT, slug)
     answers = answers_for(problem, Framework(framework), sandbox)

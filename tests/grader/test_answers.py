@@ -15,10 +15,18 @@ import numpy as np
 import pytest
 
 from grader import answers, storage
-from grader.answers import FLOOR, MARGIN, STATISTIC_MARGIN, Answers, answers_for, sample_answers
+from grader.answers import (
+    FLOOR,
+    MARGIN,
+    STATISTIC_MARGIN,
+    Answers,
+    answers_for,
+    lookup,
+    sample_answers,
+)
 from grader.cache import IN_MEMORY
 from grader.case import Case
-from grader.compare import Expected
+from grader.comparison.compare import Expected
 from grader.errors import ProblemError
 from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
@@ -390,7 +398,7 @@ def test_a_reference_that_returns_something_else_is_named(
 @pytest.fixture
 def forget(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Lose what is in memory; only the disk remains."""
-    return answers._answers.clear
+    return lookup._answers.clear
 
 
 def same(one: Answers, two: Answers) -> bool:
@@ -551,7 +559,7 @@ def test_two_threads_compute_once(problem: Problem) -> None:
 def test_memory_is_bounded(problem: Problem) -> None:
     for i in range(IN_MEMORY + 5):
         computed(dataclasses.replace(problem, digest=f"{problem.digest}{i}"), exact_plus(0))
-    assert len(answers._answers) == IN_MEMORY
+    assert len(lookup._answers) == IN_MEMORY
 
 
 def test_samples_with_their_answers(sandbox: SandboxPool, problem: Problem) -> None:

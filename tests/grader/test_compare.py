@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from grader.compare import Expected, compare, same_dtype
+from grader.comparison.compare import Expected, compare, same_dtype
 from grader.findings.codes import COARSE, Code
 from grader.findings.sentences import sentence
 

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import fingerprints, matching, storage
+from grader import storage
 from grader.answers import Answer
 from grader.cache import IN_MEMORY
 from grader.case import Case
-from grader.compare import Expected
+from grader.comparison.compare import Expected
+from grader.diagnosis import fingerprints, matching
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Edit, Mistake, Problem, composed

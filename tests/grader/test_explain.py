@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from grader import explain
-from grader.compare import Expected, compare
-from grader.explain import Context
+from grader.comparison import explain
+from grader.comparison.compare import Expected, compare
+from grader.comparison.explain import Context
 from grader.findings import sentences
 from grader.findings.catalogue import catalogue
 from grader.findings.codes import Code

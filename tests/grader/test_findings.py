@@ -20,7 +20,7 @@ from grader.findings.finding import Detail, Finding, detail, finding, from_json,
 from grader.findings.sentences import sentence, sentences
 from grader.model import CaseResult, Outcome, Verdict, read_findings
 from grader.problem import Words
-from grader.translate import ENGLISH, OUTCOMES, Translator, translator
+from grader.verdict.translate import ENGLISH, OUTCOMES, Translator, translator
 
 PLAIN = {"tensor": "x", "expected": "float32", "scalar": False}
 ROW = {"axis": "row", "number": None}

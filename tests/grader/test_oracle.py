@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import answers, fingerprints, storage
-from grader.answers import answers_for, public_answers
+from grader import storage
+from grader.answers import answers_for, lookup, public_answers
+from grader.diagnosis import fingerprints
 from grader.judge import judge
 from grader.model import Framework, Submission, Verdict
 from grader.problem import Problem, load
@@ -31,10 +32,10 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]
 
     def become(number: int) -> None:
         monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
-        answers._answers.clear()
+        lookup._answers.clear()
 
     yield become
-    answers._answers.clear()
+    lookup._answers.clear()
 
 
 def said(verdict: Verdict) -> str:

@@ -5,10 +5,10 @@ import pytest
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import Expected
+from grader.comparison.compare import Expected
 from grader.findings.finding import Finding
 from grader.model import Framework, Run
-from grader.remarks import remarks
+from grader.verdict.remarks import remarks
 from tests.grader.small import returned
 
 DUE = Answer(

@@ -13,12 +13,12 @@ from rich.console import Console
 
 from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
-from grader.cli import matrix
+from grader.cli.render import matrix
 from grader.cli.verify import check_references, verify_all
-from grader.model import Ended, Framework, Limits, Outcome, Run
+from grader.model import Ended, Framework, Kind, Limits, Outcome, Run
 from grader.problem import Problem, load
 from grader.sandbox import SandboxPool, open_sandbox
-from grader.verify import Fitness, Kind, verify
+from grader.verify import Fitness, verify
 from tests.grader import small
 from tests.grader.small import FakeRoom, returned
 

@@ -15,9 +15,9 @@ import numpy as np
 from grader.answers import answers_for
 from grader.case import Case
 from grader.model import CaseResult, Twin
-from grader.outcome import axes_of
 from grader.problem import Problem
 from grader.sandbox import Sandbox
+from grader.verdict.outcome import axes_of
 
 LARGEST = 2048  # entries of a tensor that is still shown
 MOST_TWINS = 6  # failed hidden cases that are shown with the numbers of their public twins

@@ -16,15 +16,16 @@ from babel.messages.pofile import read_po
 from click.testing import CliRunner
 from rich.console import Console
 
-from grader.cli import language, report
+from grader.cli import language
 from grader.cli.main import grade
+from grader.cli.render import report
 from grader.findings import catalogue, sentences
 from grader.findings.codes import Code, Pattern, Place
 from grader.findings.finding import Finding
 from grader.findings.sentences import sentence
 from grader.model import Diagnosis, Outcome, Twin, Verdict
 from grader.sandbox import SandboxPool
-from grader.translate import translator
+from grader.verdict.translate import translator
 from tests.grader import test_findings
 from tests.grader.cli import test_cli, test_report
 

@@ -15,11 +15,11 @@ import pytest
 from rich.console import Console
 
 from grader.case import Case
-from grader.cli import report
+from grader.cli.render import report
 from grader.findings import phrases
 from grader.findings.codes import Code
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
-from grader.translate import translator
+from grader.verdict.translate import translator
 from tests.grader.cli.junit import invalid
 
 GOLDEN = Path(__file__).parent / "golden"

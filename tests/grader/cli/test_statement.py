@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.answers import sample_answers
-from grader.cli.formula import display, inline
-from grader.cli.lines import ends, wrapped
-from grader.cli.statement import footer, render
+from grader.cli.render.formula import display, inline
+from grader.cli.render.lines import ends, wrapped
+from grader.cli.render.statement import footer, render
 from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.conftest import ROOT, SLUGS

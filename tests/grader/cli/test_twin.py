@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.answers import public_answers
-from grader.cli.twin import arrays, script
+from grader.cli.render.twin import arrays, script
 from grader.errors import UsageError
 from grader.model import Framework
 from grader.problem import Problem, load, load_bank

@@ -24,18 +24,19 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load as load_tensors
 
-from grader import outcome
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import Expected
-from grader.inside import frames
-from grader.inside.frames import HEADER, META_BYTES, FrameError, Reader, encode
+from grader.comparison.compare import Expected
+from grader.inside import frames, reader
+from grader.inside.frames import HEADER, META_BYTES, FrameError, encode
+from grader.inside.reader import Reader
 from grader.model import Framework, Kind, Limits, Outcome
-from grader.outcome import judge_case
 from grader.problem import Entry, Parameter, Problem, load
 from grader.sandbox import channel, container, decode
 from grader.sandbox.container import Container
 from grader.sandbox.job import Job, due
+from grader.verdict import outcome
+from grader.verdict.outcome import judge_case
 from tests.attacks.matrix import BANK
 
 SECONDS = 60
@@ -350,7 +351,7 @@ def with_atheris(seconds: int) -> None:
     """Coverage-guided: libFuzzer mutates a corpus that begins with right frames."""
     import atheris
 
-    for module in (frames, decode, channel, container, outcome):
+    for module in (frames, reader, decode, channel, container, outcome):
         for thing in list(vars(module).values()):
             for inner in vars(thing).values() if isinstance(thing, type) else [thing]:
                 if isinstance(inner, FunctionType) and inner.__module__ == module.__name__:

@@ -23,12 +23,11 @@ from grader.inside.frames import (
     META_BYTES,
     FrameError,
     FrameLimits,
-    FrameTooLarge,
-    Reader,
     decode,
     encode,
     unfit,
 )
+from grader.inside.reader import FrameTooLarge, Reader
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem
 from grader.sandbox import decode as replies

@@ -972,7 +972,7 @@ def test_the_room_holds_nothing_else(rooms: SandboxPool) -> None:
         ["grader", "lib"],
         ["grader", "io", "lib"],
     )
-    assert printed(rooms, "print(os.path.exists('/room/grader/answers.py'))") == "False"
+    assert printed(rooms, "print(os.path.exists('/room/grader/answers'))") == "False"
 
 
 @sealed

@@ -9,9 +9,9 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.compare import compare, other_dtype, what_came
-from grader.endings import ending
-from grader.explain import Context
+from grader.comparison.compare import compare, other_dtype, what_came
+from grader.comparison.endings import ending
+from grader.comparison.explain import Context
 from grader.findings.codes import COARSE, Code
 from grader.findings.finding import Finding, finding
 from grader.findings.sentences import sentences
@@ -50,7 +50,7 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict; unless accepted, the findings, and the code that may be told where they may not."""
+    """A verdict; unless accepted, the findings, and the code to tell where they may not be told."""
 
     verdict: Outcome
     kind: Code | None = None

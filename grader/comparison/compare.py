@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader import explain
+from grader.comparison import explain
 from grader.findings.codes import Came, Code
 from grader.findings.finding import Detail, Finding, detail, finding
 from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, RANK, TOO_MANY_AXES
@@ -51,8 +51,8 @@ def compare(
 ) -> tuple[Finding, ...]:
     """How `actual` (true dtype `dtype`) differs from the answer; () where it does not.
 
-    A wrong dtype hides nothing: the values are compared whatever it is. Floats of another width than
-    asked are no difference, unless float64 was asked: see `other_dtype`.
+    A wrong dtype hides nothing: the values are compared whatever it is. Floats of another width
+    than asked are no difference, unless float64 was asked: see `other_dtype`.
 
     `axes` names the axes ("B", "H", "L", …) for places. A difference of exactly the tolerance is
     allowed. `brief`: whether they differ is all that is asked, and in what kind, so values that

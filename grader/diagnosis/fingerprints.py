@@ -14,11 +14,11 @@ import numpy as np
 from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
-from grader.matching import Known, bounds, costly
+from grader.diagnosis.matching import Known, bounds, costly
 from grader.model import Ended, Failure, Framework, Outcome, Run
-from grader.outcome import judge_case
 from grader.problem import Problem, composed
 from grader.sandbox import Job, Sandbox
+from grader.verdict.outcome import judge_case
 
 Runs = Mapping[str, Mapping[str, Known]]  # by mistake, by case
 AND = " + "  # between the names of two mistakes

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pylatexenc.latex2text import get_default_latex_context_db
 
-from grader.cli.typeset import Atom, Class, beside, cases, fraction, line, scripts, single
+from grader.cli.render.typeset import Atom, Class, beside, cases, fraction, line, scripts, single
 
 SYMBOLS = get_default_latex_context_db()
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)

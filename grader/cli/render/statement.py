@@ -16,13 +16,13 @@ from rich.panel import Panel
 from rich.text import Text
 
 from grader.case import Case
-from grader.cli import formula
 from grader.cli.language import _
-from grader.cli.lines import FIXED, wrapped
-from grader.cli.report import arguments, numbers, sample_title
+from grader.cli.render import formula
+from grader.cli.render.lines import FIXED, wrapped
+from grader.cli.render.report import arguments, numbers, sample_title
 from grader.errors import ProblemError
 from grader.problem import Problem
-from grader.translate import Translator, translator
+from grader.verdict.translate import Translator, translator
 
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 DISPLAY = re.compile(r"(?:\n\s*)?\$\$(.+?)\$\$(?:\s*\n)?", re.DOTALL)

@@ -10,8 +10,8 @@ from itertools import combinations
 
 from grader.answers import Answer, Answers
 from grader.case import Case
-from grader.fingerprints import AND, mistake_runs, pair_runs, pairs_in
-from grader.matching import (
+from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
+from grader.diagnosis.matching import (
     COSTS,
     Evidence,
     Known,
@@ -56,8 +56,9 @@ def diagnose(
     against the others. () when nothing failed, or when they do not explain more than twice as many
     cases as contradict them: a wrong hint is worse than none.
 
-    How they are weighed: docs/design/diagnosis.md. `rerun` runs the submission once more in a public case, with other random draws. A mistake whose
-    results are random is named only where the submission's are random, too.
+    How they are weighed: docs/design/diagnosis.md. `rerun` runs the submission once more in a
+    public case, with other random draws. A mistake whose results are random is named only where the
+    submission's are random, too.
     """
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return ()

@@ -44,7 +44,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One thing in a row of a formula. `tall` is how it looks where there is room above and below."""
+    """One thing in a row of a formula. `tall` is its form where there is room above and below."""
 
     kind: Class
     text: str

@@ -15,8 +15,8 @@ from rich.text import Text
 from grader.case import Case
 from grader.findings.sentences import sentence
 from grader.model import CaseResult, Diagnosis, Outcome, Twin, Verdict
-from grader.redact import TIME_STEP_MS
-from grader.translate import ENGLISH, Translator
+from grader.verdict.redact import TIME_STEP_MS
+from grader.verdict.translate import ENGLISH, Translator
 
 SMALL = 64  # entries of a tensor that is still shown
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
@@ -70,7 +70,7 @@ def duration(wall_ms: float, translator: Translator = ENGLISH) -> str:
 
 
 def text(verdict: Verdict, console: Console, translator: Translator = ENGLISH) -> None:
-    """The whole report for a terminal: cases, a failing sample or public twin, the diagnosis last."""
+    """Prints the whole report: cases, a failing sample or public twin, the diagnosis last."""
     for line in case_lines(verdict, translator):
         console.print(line, highlight=False)
     wrong = [

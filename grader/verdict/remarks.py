@@ -11,7 +11,7 @@ from grader.answers import Answer
 from grader.findings.codes import Code
 from grader.findings.finding import Finding, finding
 from grader.model import Framework, Run
-from grader.outcome import tolerated
+from grader.verdict.outcome import tolerated
 
 # NumPy functions that return a float64 for a Python number, and that make one unless told otherwise
 OF_A_NUMBER = ("sqrt", "log", "exp", "power", "float64")

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from grader.answers import Answer
-from grader.compare import Expected, other_dtype
+from grader.comparison.compare import Expected, other_dtype
 from grader.model import Ended, Outcome, Run
 
 PROJECTED = 2048
@@ -132,7 +132,7 @@ def _direction(size: int) -> np.ndarray:
 
 
 def bounds(run: Run, answer: Answer) -> dict[str, tuple[float, float]]:
-    """The projections, and how far apart those of tensors can be that `same_tensors` finds equal."""
+    """The projections, and how far apart they can be of tensors that `same_tensors` finds equal."""
     if answer.case.draws:
         return {}
     return {

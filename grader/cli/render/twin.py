@@ -12,7 +12,7 @@ from grader.cli.language import _, chosen
 from grader.errors import UsageError
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem
-from grader.translate import translator
+from grader.verdict.translate import translator
 
 WRITTEN_OUT = 4096  # entries of all arrays together that are still written as literals
 

@@ -1,0 +1,73 @@
+"""Runs `cases.py` in the room and checks the cases that it yields."""
+
+from grader.case import STATISTICS, Case, CaseError
+from grader.errors import ProblemError
+from grader.model import Framework, Kind
+from grader.problem import Entry, Problem
+from grader.sandbox import Sandbox
+
+
+def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Case]:
+    """Run cases.py in the room and check what it yields. Raises `ProblemError`."""
+    where = f"{problem.folder / 'cases.py'}"
+    try:
+        cases = sandbox.generate(problem.cases, framework, draw)
+    except CaseError as error:
+        raise ProblemError(f"{where}: {error}") from None
+    names = [case.name for case in cases]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice or not cases:
+        raise ProblemError(
+            f"{where}:"
+            f" {f'two cases are called {twice!r}; rename one' if twice else 'yields no case'}"
+        )
+    for case in cases:
+        _check(problem, case, where)
+    return cases
+
+
+def _check(problem: Problem, case: Case, where: str) -> None:
+    _check_entries(problem, case, where)
+    _check_arguments(problem, case, where)
+    _check_wants(problem, case, where)
+
+
+def _check_entries(problem: Problem, case: Case, where: str) -> None:
+    entries = {e.name: e for e in problem.entries}
+    for name in (case.call, case.then):
+        if name and name not in entries:
+            raise ProblemError(
+                f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}"
+            )
+
+
+def _check_arguments(problem: Problem, case: Case, where: str) -> None:
+    entry = problem.entry(case.call)
+    taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
+    for arrays, call in ((case.inputs, ""), (case.before, " before")):
+        given = {*arrays, *case.options}
+        missing = [p.name for p in entry.params if p.required and p.name not in given]
+        unknown = sorted(given - taken)
+        if (missing or unknown) and (arrays is case.inputs or case.before):
+            what = (
+                f"does not give '{missing[0]}'{call}"
+                if missing
+                else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
+            )
+            raise ProblemError(f"{where}: case '{case.name}' {what}")
+
+
+def _check_wants(problem: Problem, case: Case, where: str) -> None:
+    returns = last_entry(problem, case).returns
+    once = {"grad": (*case.inputs, *case.state), "after": tuple(case.inputs)}
+    others = dict.fromkeys(STATISTICS, returns) if case.draws else once
+    for want in case.wants:
+        group, _, name = want.partition(".")
+        if want not in returns and name not in others.get(group, ()):
+            known = ", ".join((*returns, *(f"{group}.NAME" for group in others)))
+            raise ProblemError(f"{where}: case '{case.name}' wants '{want}'; it can want {known}")
+
+
+def last_entry(problem: Problem, case: Case) -> Entry:
+    """Returns the entry point whose result is judged."""
+    return problem.entry(case.then or case.call)

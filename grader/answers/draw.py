@@ -1,0 +1,58 @@
+"""Computes the answers of one draw of `cases.py`: the reference, run in the room in float64."""
+
+from grader.answers.answer import Answer
+from grader.answers.cases import generate, last_entry
+from grader.answers.disk import load, path_of, store
+from grader.answers.reference import reference_cpu, run_reference
+from grader.answers.tolerance import evaluations, expected_tensor, widened
+from grader.case import Case
+from grader.model import Framework, Run
+from grader.problem import Problem
+from grader.sandbox import Sandbox, wanted
+
+
+def drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
+    """Returns the answers of one draw, from disk or by running the reference."""
+    path = path_of(problem, framework, draw)
+    answers = load(path)
+    if answers is None:
+        answers = compute(problem, framework, sandbox, draw)
+        store(path, answers)
+    return answers
+
+
+def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
+    """Runs cases.py with the generator seeded by `draw`, and the references.
+
+    Raises `ProblemError`.
+    """
+    cases = generate(problem, framework, sandbox, draw)
+    cases = [
+        case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
+    ]
+    exact = run_reference(problem, framework, sandbox, [widened(case) for case in cases], "float64")
+    native = {
+        f: run_reference(problem, f, sandbox, cases, "the case's own dtype")
+        for f in _ordered(problem, framework)
+    }
+    spread = evaluations(problem, framework, sandbox, cases)
+    answers = []
+    for i, case in enumerate(cases):
+        own = native[framework][i]
+        others = [runs[i] for runs in native.values()] + [runs[i] for runs in spread]
+        names = () if case.raises else wanted(case, last_entry(problem, case), framework)
+        expected = {n: expected_tensor(problem, case, n, exact[i], own, others) for n in names}
+        answers.append(Answer(case, expected, _cpu_ms(problem, framework, sandbox, case, own)))
+    return answers
+
+
+def _cpu_ms(
+    problem: Problem, framework: Framework, sandbox: Sandbox, case: Case, own: Run
+) -> float:
+    if case.cpu_factor is None:
+        return own.cpu_ms
+    return min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox))
+
+
+def _ordered(problem: Problem, first: Framework) -> list[Framework]:
+    return [first, *(f for f in problem.frameworks if f is not first)]

@@ -1,0 +1,109 @@
+"""Runs the reference in the room. Whatever goes wrong there is the problem's own fault."""
+
+from dataclasses import replace
+
+from grader.answers.cases import last_entry
+from grader.case import Case
+from grader.comparison.compare import what_came
+from grader.comparison.endings import ending
+from grader.errors import JudgeError, ProblemError
+from grader.findings.codes import Code
+from grader.findings.finding import finding
+from grader.findings.sentences import sentence
+from grader.inside.frames import ABSENT
+from grader.model import Ended, Failure, Framework, Limits, Run
+from grader.problem import Problem
+from grader.sandbox import Job, Sandbox, wanted
+
+CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
+
+
+def run_reference(
+    problem: Problem,
+    framework: Framework,
+    sandbox: Sandbox,
+    cases: list[Case],
+    what: str,
+    seed: int = 0,
+) -> list[Run]:
+    """The reference's run of each case, under four times the limits.
+
+    Raises `ProblemError` when it fails one.
+    """
+    where = f"reference/{problem.slug}/{framework}.py"
+    job = Job(
+        problem.references[framework],
+        framework,
+        problem.kind,
+        problem.entries,
+        tuple(map(_roomy, cases)),
+        _wide(problem.limits),
+        None,
+        seed,
+    )
+    runs = list(sandbox.run(job))
+    for case, run in zip(cases, runs, strict=True):
+        if run.ended is Ended.LOST:
+            raise JudgeError(f"the room was lost while running {where}")
+        fault = _fault(problem, framework, case, run, what)
+        if fault:
+            raise ProblemError(f"{where}: case '{case.name}'{fault}")
+    return runs
+
+
+def _wide(limits: Limits) -> Limits:
+    return Limits(
+        wall_s=limits.wall_s * 4,
+        cpu_s=limits.cpu_s * 4,
+        memory_mib=limits.memory_mib * 4,
+        output_mib=limits.output_mib * 2,
+        text_kib=limits.text_kib,
+        total_s=limits.total_s * 4,
+    )
+
+
+def _roomy(case: Case) -> Case:
+    return replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None)
+
+
+def _fault(problem: Problem, framework: Framework, case: Case, run: Run, what: str) -> str:
+    """Returns what is wrong with a run of the reference, or "" where nothing is."""
+    if case.raises:
+        if run.ended is Ended.RAISED and run.error and case.raises in run.error.bases:
+            return ""
+        return f" must raise {case.raises}, but it {how_it_ended(run, problem, case)}"
+    if run.ended is not Ended.RETURNED:
+        return f" in {what}: it {how_it_ended(run, problem, case)}"
+    if not framework_has(run, case, problem, framework):
+        lost = [came(n, dtype) for n, dtype in run.dtypes.items() if n not in run.tensors]
+        return f": {', '.join(lost) or 'a tensor is missing'}"
+    return ""
+
+
+def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) -> bool:
+    """Did every tensor that the case wants come back?"""
+    return set(wanted(case, last_entry(problem, case), framework)) <= set(run.tensors)
+
+
+def came(name: str, dtype: str) -> str:
+    """What came in the place of a reference's tensor."""
+    if dtype.startswith(ABSENT):
+        return sentence(finding(Code.MISSING, tensor=name, came=what_came(dtype)))
+    return f"{name} is {dtype}"
+
+
+def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
+    """How a reference's run ended, in a few words."""
+    if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
+        return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
+    error = run.error or Failure("")
+    line = f" (line {error.lineno})" if error.lineno else ""
+    return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
+
+
+def reference_cpu(problem: Problem, framework: Framework, case: Case, sandbox: Sandbox) -> float:
+    """The least CPU that the reference takes for a case at this moment, in milliseconds."""
+    runs = [
+        run_reference(problem, framework, sandbox, [case], "its own time") for _ in range(CPU_TRIES)
+    ]
+    return min(run.cpu_ms for (run,) in runs)

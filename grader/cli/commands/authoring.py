@@ -1,0 +1,85 @@
+"""The commands of an instructor: `new`, `verify` and `publish`."""
+
+from pathlib import Path
+
+import click
+
+from grader import problem as bank_module
+from grader.cli.language import _, command, option
+from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
+from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
+
+
+@command()
+@click.argument("slug")
+@bank_option
+@guarded
+def new(slug: str, bank: Path | None) -> int:
+    """Write a new problem folder that explains itself; it fails `grade verify` until it is filled
+    in.
+    """
+    from grader.cli.new import create
+
+    for path in create(bank or bank_module.default_bank(), slug):
+        click.echo(path)
+    click.echo(_("fill these in, then: %(command)s") % {"command": f"grade verify {slug}"})
+    return ACCEPTED
+
+
+@command()
+@click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
+@option("--references", is_flag=True, help="Only judge the references, as submissions.")
+@option(
+    "--write",
+    "target",
+    type=click.Path(path_type=Path),
+    help="Write the kill matrix of all as Markdown.",
+)
+@option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
+@option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
+@isolation_option
+@bank_option
+@guarded
+def verify(
+    slugs: tuple[str, ...],
+    references: bool,
+    target: Path | None,
+    seed: int,
+    brief: bool,
+    isolation: str,
+    bank: Path | None,
+) -> int:
+    """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
+    from grader.cli.verify import check_references, verify_all
+    from grader.sandbox import open_sandbox
+
+    root = bank or bank_module.default_bank()
+    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    with open_sandbox(isolation) as sandbox:
+        if references:
+            return check_references(problems, sandbox, seed, console())
+        return verify_all(problems, sandbox, seed, target, brief, console())
+
+
+@command()
+@click.argument("url")
+@click.argument("slug", metavar="PROBLEM")
+@option("--note", default="", help="What is new in this version.")
+@bank_option
+@guarded
+def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
+    """Send PROBLEM to the server at URL, where it is verified and, when it is fit, published."""
+    from grader.cli import publish as publishing
+
+    problem = bank_module.load(bank or bank_module.default_bank(), slug)
+    with console().status(slug) as status:
+        done = publishing.publish(url, problem, note, status.update)
+    for finding in done.findings:
+        click.echo(f"  {finding}")
+    end = (
+        _("✕ not fit, not published")
+        if done.findings
+        else _("✓ version %(number)s is published") % {"number": done.number}
+    )
+    click.echo(f"{slug}: {end}; {done.url}")
+    return NOT_ACCEPTED if done.findings else ACCEPTED

@@ -1,0 +1,97 @@
+"""The commands that judge a learner's files: `run` here, `submit` on a server."""
+
+from pathlib import Path
+
+import click
+
+from grader import problem as bank_module
+from grader.cli.language import _, command, option
+from grader.cli.options import (
+    MOST,
+    WholeNumber,
+    bank_option,
+    framework_option,
+    isolation_option,
+    lang_option,
+    split,
+)
+from grader.cli.terminal import guarded
+from grader.errors import UsageError
+
+
+@command()
+@click.argument("targets", metavar="[PROBLEM] FILE...", nargs=-1, required=True)
+@framework_option
+@option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "gradescope"]),
+    default="text",
+    show_default=True,
+)
+@isolation_option
+@option(
+    "--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs."
+)
+@option("--watch", is_flag=True, help="Judge again at every save, until Ctrl-C.")
+@option(
+    "--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once."
+)
+@option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@lang_option
+@bank_option
+@guarded
+def run(
+    targets: tuple[str, ...],
+    framework: str | None,
+    form: str,
+    isolation: str,
+    seed: int,
+    watch: bool,
+    jobs: int,
+    no_rules: bool,
+    lang: str,
+    bank: Path | None,
+) -> int:
+    """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its
+    problem).
+    """
+    from grader.cli.run import Request, judge_files, watch_file
+
+    root = bank or bank_module.default_bank()
+    slug, files = split(targets, root)
+    requests = [Request(file, slug, framework, seed, not no_rules, lang) for file in files]
+    if watch:
+        if len(requests) != 1:
+            raise UsageError(_("--watch takes one file"))
+        return watch_file(requests[0], root, isolation)
+    return judge_files(requests, root, isolation, form, jobs)
+
+
+@command()
+@click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
+@framework_option
+@option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "gradescope"]),
+    default="text",
+    show_default=True,
+)
+@lang_option
+@bank_option
+@guarded
+def submit(
+    targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None
+) -> int:
+    """Send FILE to the server that you are logged in to; the report is the same as that of `grade
+    run`.
+    """
+    from grader.cli.run import Request, submit_file
+
+    slug, files = split(targets, bank or bank_module.default_bank())
+    if len(files) != 1:
+        raise UsageError(_("submit takes one file"))
+    return submit_file(
+        Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form
+    )

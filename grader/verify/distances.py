@@ -1,0 +1,104 @@
+"""Measures how far each mistake is from the answers, in tolerances, and checks that none is too
+near (rule 3).
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from grader.answers import Answer, Answers
+from grader.comparison.compare import Expected
+from grader.findings.text import T_
+from grader.model import Ended, Framework, Run
+from grader.verify.fitness import CaseFacts, Fitness
+
+ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
+STATISTIC_ROOM = 2.0  # the same where the answer is a statistic of random draws
+
+
+def room_of(answer: Answer) -> float:
+    """Returns the room that a case must leave, as a factor of its tolerance."""
+    return STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
+
+
+def largest(a: np.ndarray) -> float:
+    """Returns the largest finite magnitude; 0.0 where there is none."""
+    wide = a.astype(np.float64)
+    return float(np.abs(wide[np.isfinite(wide)]).max(initial=0.0))
+
+
+def distance(a: np.ndarray, b: np.ndarray) -> float:
+    """Returns the largest difference; infinity where one is not finite and the other differs."""
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    finite = np.isfinite(x) & np.isfinite(y)
+    if not ((x == y) | finite | (np.isnan(x) & np.isnan(y))).all():
+        return float("inf")
+    return float(np.abs(x[finite] - y[finite]).max(initial=0.0))
+
+
+def check_distances(
+    answers: Answers, runs: Mapping[str, list[Run]], fitness: Fitness
+) -> dict[str, CaseFacts]:
+    """Returns what was measured of each case; notes a mistake that is too near to an answer."""
+    facts = {}
+    for i, answer in enumerate(answers.cases):
+        nearest, name = _nearest(answer, {mistake: own[i] for mistake, own in runs.items()})
+        if nearest is not None and nearest < room_of(answer):
+            _add_too_near(answers.framework, answer, nearest, name, fitness)
+        floats = [e for e in answer.expected.values() if e.tolerance > 0]
+        facts[answer.case.name] = CaseFacts(
+            max((e.noise for e in floats), default=0.0),
+            max((e.tolerance for e in floats), default=0.0),
+            nearest,
+            name,
+        )
+    return facts
+
+
+def _nearest(answer: Answer, runs: Mapping[str, Run]) -> tuple[float | None, str]:
+    """Returns the nearest mistake that differs by value, and how many tolerances away it is."""
+    nearest, name = None, ""
+    for mistake, run in runs.items():
+        ratio = _ratio(run, answer)
+        if ratio is None or ratio <= 0.5:
+            continue
+        if nearest is None or ratio < nearest:
+            nearest, name = ratio, mistake
+    return nearest, name
+
+
+def _add_too_near(
+    framework: Framework, answer: Answer, nearest: float, name: str, fitness: Fitness
+) -> None:
+    where = T_("case '%(case)s' in %(framework)s", case=answer.case.name, framework=framework)
+    text = T_(
+        "mistake '%(mistake)s' is only %(nearest)s tolerances away (at least"
+        " %(room)s): too noisy a case, or too slight a mistake",
+        mistake=name,
+        nearest=f"{nearest:.1f}",
+        room=f"{room_of(answer):g}",
+    )
+    fitness.add(3, where, text)
+
+
+def _ratio(run: Run, answer: Answer) -> float | None:
+    """Distance in tolerances, over the tensor where it is largest; None where more than values
+    differ.
+    """
+    if run.ended is not Ended.RETURNED or set(run.tensors) != set(answer.expected):
+        return None
+    for name, expected in answer.expected.items():
+        tensor = run.tensors[name]
+        finite = np.isfinite(tensor.astype(np.float64)).all()
+        if tensor.shape != expected.values.shape or not finite:
+            return None
+    ratios = [_tolerances(run.tensors[name], e) for name, e in answer.expected.items()]
+    most = max(ratios, default=0.0)
+    return None if most == float("inf") else most
+
+
+def _tolerances(tensor: np.ndarray, expected: Expected) -> float:
+    apart = distance(tensor, expected.values)
+    if expected.tolerance > 0:
+        return apart / expected.tolerance
+    return float("inf") if apart else 0.0

@@ -1,0 +1,106 @@
+"""Checks that a known mistake is killed as it claims, and that a learner who makes it reads its own
+hint (rule 3).
+"""
+
+from collections.abc import Mapping
+
+from grader.answers import Answer, Answers
+from grader.diagnosis.diagnose import diagnose
+from grader.diagnosis.fingerprints import mistake_runs
+from grader.diagnosis.matching import COSTS, Evidence, Known, costly
+from grader.findings.text import T_, Text
+from grader.model import Kind, Outcome, Run
+from grader.problem import Mistake, Problem
+from grader.sandbox import Job, Sandbox
+from grader.verdict.outcome import judge_case
+from grader.verify.fitness import Fitness
+
+
+def check_mistake(
+    problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox, fitness: Fitness
+) -> tuple[list[Run], dict[str, Outcome]]:
+    """Returns a mistake's runs, and its verdict in each case."""
+    runs = _runs(problem, answers, mistake, sandbox)
+    verdicts = _verdicts(problem, answers, runs)
+    where = T_(
+        "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=answers.framework
+    )
+    text = _wrong_kill(answers, mistake, verdicts) or _wrong_hint(
+        problem, answers, mistake, sandbox, verdicts
+    )
+    if text:
+        fitness.add(3, where, text)
+    return runs, verdicts
+
+
+def _runs(problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox) -> list[Run]:
+    job = Job(
+        mistake.sources[answers.framework],
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        tuple(a.case for a in answers.cases),
+        problem.limits,
+        None,
+        cpu_ms=answers.cpu_limits(),
+    )
+    return list(sandbox.run(job))
+
+
+def _verdicts(problem: Problem, answers: Answers, runs: list[Run]) -> dict[str, Outcome]:
+    limits = answers.cpu_limits()
+    return {
+        a.case.name: judge_case(problem, answers.framework, a, run, limits.get(a.case.name)).verdict
+        for a, run in zip(answers.cases, runs, strict=True)
+    }
+
+
+def _wrong_kill(answers: Answers, mistake: Mistake, verdicts: dict[str, Outcome]) -> Text | None:
+    hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample}
+    kills = hidden - {Outcome.ACCEPTED}
+    if not kills:
+        return T_("survives: no hidden case kills it; add a case that does")
+    if mistake.verdict not in kills:
+        return T_(
+            "is killed as %(verdicts)s, not as %(due)s; correct the one or the other",
+            verdicts=", ".join(sorted(kills)),
+            due=mistake.verdict,
+        )
+    return None
+
+
+def _wrong_hint(
+    problem: Problem,
+    answers: Answers,
+    mistake: Mistake,
+    sandbox: Sandbox,
+    verdicts: dict[str, Outcome],
+) -> Text | None:
+    public = mistake_runs(problem, answers, sandbox).get(mistake.name, {})
+    evidence = [_evidence(answers, a, verdicts[a.case.name], public) for a in answers.cases]
+    named = [d.mistake for d in diagnose(problem, answers, evidence, sandbox)]
+    seen = [e for e in evidence if e.verdict is not Outcome.ACCEPTED and e.run is not None]
+    if not named and not seen and mistake.verdict not in COSTS:
+        if problem.kind is Kind.VALUES:
+            return None
+        return T_(
+            "fails only cases in which nothing is drawn, of which nothing may be"
+            " told; draw their inputs from `rng`, or add a sample"
+        )
+    if named == [mistake.name]:
+        return None
+    if named:
+        return T_(
+            "is told %(other)s instead of its own hint; add a case that tells the two apart",
+            other=" and ".join(named),
+        )
+    return T_("is told nothing instead of its own hint; add a case that tells the two apart")
+
+
+def _evidence(
+    answers: Answers, answer: Answer, verdict: Outcome, public: Mapping[str, Known]
+) -> Evidence:
+    """Returns what a diagnosis may see of one case: its public twin, where it has one."""
+    name = answer.case.name
+    own = None if costly(answer) or name not in answers.twins else public.get(name)
+    return Evidence(name, verdict, own.run, own.verdict) if own else Evidence(name, verdict)

@@ -1,0 +1,78 @@
+"""verify(problem, sandbox) -> Fitness: runs what a problem's folder holds and applies the rules."""
+
+from collections.abc import Callable
+
+from grader.answers import Answers, answers_for
+from grader.errors import ProblemError
+from grader.model import Framework, Outcome, Run
+from grader.problem import Problem
+from grader.sandbox import Sandbox
+from grader.verify.alike import check_alike
+from grader.verify.coverage import check_shortcuts, check_useless
+from grader.verify.distances import check_distances
+from grader.verify.fitness import Fitness, Matrix
+from grader.verify.mistakes import check_mistake
+from grader.verify.references import check_agreement, check_reference
+from grader.verify.rules import check_rules
+from grader.verify.sizes import check_sizes
+from grader.verify.starter import check_starter
+from grader.verify.words import check_hints, check_translations
+
+Progress = Callable[[str], None]
+
+
+def verify(
+    problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress = lambda step: None
+) -> Fitness:
+    """Run everything that the problem's folder holds, in the room, and apply the rules.
+
+    Never raises for a problem's own faults.
+    """
+    fitness = Fitness(problem)
+    check_hints(problem, fitness)
+    answers = _answers(problem, sandbox, seed, progress, fitness)
+    if len(answers) < len(problem.frameworks):
+        return fitness
+    check_agreement(problem, answers, fitness)
+    runs: dict[Framework, dict[str, list[Run]]] = {}
+    for framework, own in answers.items():
+        check_reference(problem, own, sandbox, fitness)
+        check_starter(problem, own, sandbox, fitness)
+        check_sizes(problem, own, fitness)
+        runs[framework] = _matrix(problem, own, sandbox, progress, fitness)
+        check_shortcuts(problem, own, fitness)
+    check_translations(problem, fitness)
+    check_rules(problem, fitness)
+    check_useless(problem, fitness)
+    check_alike(problem, answers, runs, fitness)
+    return fitness
+
+
+def _answers(
+    problem: Problem, sandbox: Sandbox, seed: int, progress: Progress, fitness: Fitness
+) -> dict[Framework, Answers]:
+    answers = {}
+    for framework in problem.frameworks:
+        progress(f"{problem.slug}, {framework}: answers")
+        try:
+            answers[framework] = answers_for(problem, framework, sandbox, seed)
+        except ProblemError as error:
+            fitness.add(1, str(framework), str(error))
+    return answers
+
+
+def _matrix(
+    problem: Problem, answers: Answers, sandbox: Sandbox, progress: Progress, fitness: Fitness
+) -> dict[str, list[Run]]:
+    """Judges every mistake, notes the kill matrix, and returns the runs by mistake."""
+    framework = answers.framework
+    runs: dict[str, list[Run]] = {}
+    verdicts: dict[str, dict[str, Outcome]] = {}
+    for mistake in problem.mistakes:
+        name = mistake.name
+        if framework in mistake.sources:
+            progress(f"{problem.slug}, {framework}: mistake {name}")
+            runs[name], verdicts[name] = check_mistake(problem, answers, mistake, sandbox, fitness)
+    facts = check_distances(answers, runs, fitness)
+    fitness.matrices.append(Matrix(framework, answers.cases, verdicts, facts))
+    return runs

@@ -1,0 +1,38 @@
+"""Checks that a starter loads and is not accepted as it is (rule 2)."""
+
+from grader.answers import Answers
+from grader.findings.text import T_
+from grader.model import Kind, Outcome
+from grader.problem import Problem
+from grader.sandbox import Job, Sandbox
+from grader.verdict.outcome import judge_case
+from grader.verify.fitness import Fitness
+
+
+def check_starter(problem: Problem, answers: Answers, sandbox: Sandbox, fitness: Fitness) -> None:
+    """A starter leaves the work to the learner, and loads."""
+    where = f"starter_{answers.framework}.py"
+    verdicts = _verdicts(problem, answers, sandbox)
+    if all(v is Outcome.ACCEPTED for v in verdicts):
+        text = T_("is accepted as it is; it must leave the work to the learner")
+        fitness.add(2, where, text)
+    unloaded = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
+    if any(v in unloaded for v in verdicts) and problem.kind is not Kind.VALUES:
+        fitness.add(2, where, T_("does not load: %(verdict)s", verdict=verdicts[0]))
+
+
+def _verdicts(problem: Problem, answers: Answers, sandbox: Sandbox) -> list[Outcome]:
+    job = Job(
+        problem.starters[answers.framework],
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        tuple(a.case for a in answers.cases),
+        problem.limits,
+        problem.rules,
+    )
+    runs = list(sandbox.run(job))
+    return [
+        judge_case(problem, answers.framework, answer, run, brief=True).verdict
+        for answer, run in zip(answers.cases, runs, strict=True)
+    ]
