@@ -23,7 +23,7 @@ from server.models.lti import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatf
 from server.services import accounts, notices
 from server.services.accounts import hash_code
 from server.services.audit import note
-from server.web.instructors.courses import new_code
+from server.services.courses.administration import new_code
 
 NONCE_KEPT = timedelta(hours=1)  # far longer than a state lives
 

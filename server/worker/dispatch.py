@@ -138,7 +138,7 @@ def work(settings: Settings) -> None:
         _end_with_parent()
         worker = create_app(settings).extensions[NAME].worker
         worker.start(judging=False)
-        gc.freeze()  # as in `server.cli.prepare`
+        gc.freeze()  # as in `server.cli.processes.prepare`
         held.append(worker)
 
     @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]

@@ -30,7 +30,7 @@ from server.services.rendering.diff import side_by_side
 from server.services.statistics import counted
 from server.web.access import role_required
 from server.web.context import reading, service
-from server.web.instructors.courses import find_assignment
+from server.web.lookups import find_assignment
 from server.web.throttle import costly
 from server.web.waiting import client_gone
 
