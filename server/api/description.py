@@ -1,5 +1,5 @@
-"""What the description at /api/v1/openapi.json says of the whole API: its title, how a program signs
-in, and how a request is refused.
+"""What the description at /api/v1/openapi.json says of the whole API: its title, how a program
+signs in, and how a request is refused.
 """
 
 from typing import Any

@@ -66,7 +66,7 @@ def worker() -> None:
 @click.option("--port", "-p", default=8000, show_default=True)
 @with_appcontext
 def serve(host: str, port: int) -> None:
-    """Migrate, load the bank, make the first account's invitation, judge, and serve with Waitress."""
+    """Migrate, load the bank, make the first invitation, judge, and serve with Waitress."""
     from flask import current_app
 
     from server.web import waitress_server

@@ -83,7 +83,8 @@ def add() -> Response | tuple[str, int]:
     except IntegrityError:  # another admin was first
         return _page(
             Message(
-                "Not registered: there is a platform of this name, or with this issuer and client id."
+                "Not registered: there is a platform of this name, or with this issuer and client"
+                " id."
             ),
             form,
         ), 422

@@ -139,7 +139,6 @@ def keys() -> Response:
     return jsonify({"keys": public_keys(reading())})
 
 
-# ---------------------------------------------------------------------------------------------------------------
 # deep linking
 
 
@@ -266,7 +265,6 @@ def _item(number: int, title: str, points: float) -> DeepLinkResource:
     return item.set_custom_params({"assignment": str(number)})
 
 
-# -------------------------------------------------------------------------------------------------------------
 # the way back
 
 

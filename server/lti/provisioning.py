@@ -102,7 +102,8 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     if not claims.teaches:
         raise UsageError(
             Message(
-                "your teacher has not opened it yet; a course begins here when its teacher comes first"
+                "your teacher has not opened it yet; a course begins here when its teacher comes"
+                " first"
             )
         )
     course = Course(

@@ -1,4 +1,7 @@
-"""Submissions as people send and see them. `server.services.submission_queue` is the worker's side."""
+"""Submissions as people send and see them.
+
+`server.services.submission_queue` is the worker's side.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ def service() -> Service:
 
 
 def reading() -> Session:
-    """This request's session for reading, opened at first use and closed at the end of the request."""
+    """Returns the request's session for reading, opened at first use and closed at its end."""
     if "reading" not in g:
         g.reading = Session(service().database.engine, expire_on_commit=False)
     return cast(Session, g.reading)

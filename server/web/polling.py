@@ -23,7 +23,7 @@ _STATE = select(Submission.state, Submission.progress).where(
 
 
 def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None = None) -> None:
-    """Waits until the verdict is there or, when `seen` is given, more cases are judged than that."""
+    """Waits for the verdict or, when `seen` is given, more cases than that are judged."""
     if not seconds:
         return
     stop_reading()

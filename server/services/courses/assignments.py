@@ -137,7 +137,10 @@ class SetScore:
 def override(
     session: Session, assignment: Assignment, user: User, change: SetScore, teacher: User
 ) -> None:
-    """Sets a learner's score for a problem, audits it and tells the learner. Raises `UsageError`."""
+    """Sets a learner's score for a problem, audits it and tells the learner.
+
+    Raises `UsageError`.
+    """
     slugs = [problem.slug for problem in assignment.problems]
     if change.slug not in slugs or not change.reason:
         raise UsageError(Message("Choose a problem of the assignment, and say why."))

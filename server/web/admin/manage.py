@@ -204,7 +204,7 @@ def judge_again(submission_id: int) -> Response:
 @pages.post("/submissions/<int:submission_id>/give-back")
 @role_required(Role.ADMIN)
 def give_back(submission_id: int) -> Response:
-    """Give the attempt of a submission that we lost back to its learner, without judging it again."""
+    """Give the attempt of a lost submission back to its learner, without judging it again."""
     with service().database.write() as session:
         if not lost_submissions.give_back(session, submission_id):
             abort(404, Message("There is no such submission, or it costs no attempt."))

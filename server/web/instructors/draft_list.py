@@ -1,4 +1,4 @@
-"""The page with one's drafts, where another begins: from the template, a copy, a zip or a folder."""
+"""The page with one's drafts, where another begins: from the template, a copy, or an upload."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select

@@ -159,7 +159,6 @@ def preview() -> Response:
     return jsonify({"html": render_template("teach/_preview.html", preview=statement.render(text))})
 
 
-# ----------------------------------------------------------------------------------------------------------------
 # verify, publish
 
 

@@ -24,9 +24,10 @@ from server.web.throttle import costly
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score".split(
-    ","
-)
+NBGRADER = (
+    "assignment duedate timestamp student_id last_name first_name email raw_score"
+    " late_submission_penalty score max_score"
+).split()
 
 
 def safe(value: object) -> object:

@@ -1,4 +1,4 @@
-"""The pages that are read: the bank with its map, a problem, its solution, leaderboards, progress."""
+"""The pages that are read: bank, map, a problem, its solution, leaderboards, progress."""
 
 from dataclasses import dataclass
 
