@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
 from server import cli
-from server.api import v1
+from server.api import description, v1
 from server.blueprints import BLUEPRINTS, tabs
 from server.lti.passback import GradePassback
 from server.models.database import open_database
@@ -26,7 +26,7 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.web import access, failures, headers, names, texts
+from server.web import access, failures, headers, names, problem_page, texts
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import auth, problems, profile, submissions
@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     access.protect(app)
     failures.register(app)
     app.error_callback = failures.refused
-    app.spec_processor(v1.describe_failures)
+    app.spec_processor(description.describe_failures)
     app.url_map.converters["int"] = _Number
     app.teardown_request(stop_reading)
     for blueprint in (
@@ -158,7 +158,7 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
         WTF_CSRF_SSL_STRICT=settings.https,
         RATELIMIT_STORAGE_URI=settings.limits(),
         RATELIMIT_STORAGE_OPTIONS=_IMPATIENT if settings.limit_storage.startswith("redis") else {},
-        **v1.CONFIGURATION,
+        **description.CONFIGURATION,
     )
 
 
@@ -166,15 +166,15 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         site=settings.title,
-        title_of=problems.title,
+        title_of=problem_page.title,
         asset=_asset,
         pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,
-        verdict_values=submissions.verdict_values,
-        room_trouble=submissions.room_trouble,
-        sample_names=problems.sample_names,
+        verdict_values=problem_page.verdict_values,
+        room_trouble=problem_page.room_trouble,
+        sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         teach_pages=tabs,

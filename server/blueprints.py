@@ -8,7 +8,9 @@ from server.services import accounts
 from server.web.access import me
 from server.web.admin import audit
 from server.web.instructors import (
+    assignments,
     courses,
+    draft_list,
     drafts,
     gradebook,
     mistakes,
@@ -19,10 +21,12 @@ from server.web.instructors import (
 from server.web.learners import courses as study
 
 BLUEPRINTS = (
+    draft_list.pages,
     drafts.pages,
     versions.pages,
     rejudges.pages,
     courses.pages,
+    assignments.pages,
     gradebook.pages,
     mistakes.pages,
     publish.routes,
@@ -37,7 +41,7 @@ BLUEPRINTS = (
 def tabs() -> list[tuple[str, str]]:
     """The pages of an instructor, by endpoint, for the navigation."""
     found: list[tuple[str, str]] = [
-        ("drafts.home", Message("Problems")),
+        ("draft_list.home", Message("Problems")),
         ("courses.home", Message("Courses")),
     ]
     of_admins: list[tuple[str, str]] = [

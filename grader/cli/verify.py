@@ -32,7 +32,7 @@ def verify_all(
     started = time.monotonic()
     for problem in problems:
         with out.status(problem.slug) as status:
-            fitness = verify(problem, sandbox, seed, lambda step: status.update(step))
+            fitness = verify(problem, sandbox, seed, status.update)
         found.append(fitness)
         if brief and fitness.fit:
             mistakes, cases = len(problem.mistakes), max(len(m.cases) for m in fitness.matrices)

@@ -9,15 +9,16 @@ from apiflask import APIBlueprint, Schema, fields
 from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
-from server.api.v1 import errors
+from server.api.description import errors
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
-from server.services.problems import archive, publishing, verification
+from server.services.problems import archive, drafts, publishing, verification
 from server.web.access import me, role_required, takes_bytes
-from server.web.context import service, stop_reading
+from server.web.context import bank_changed, service, stop_reading, wake_chores
 from server.web.failures import failure
-from server.web.instructors.drafts import await_run, find_draft, put_draft, wake
+from server.web.lookups import find_draft
+from server.web.polling import await_run
 
 routes = APIBlueprint("publish", __name__, url_prefix="/api/v1", tag="teaching")
 
@@ -73,7 +74,8 @@ class Version(Schema):
 @routes.doc(
     summary="Send a problem",
     description=Message(
-        "The body is a zip of problems/NAME and reference/NAME. It becomes your draft of that name, and is verified."
+        "The body is a zip of problems/NAME and reference/NAME. It becomes your draft of that"
+        " name, and is verified."
     ),
     security=[{"bearer": []}],
     responses=errors(401, 422, 503),
@@ -88,11 +90,11 @@ def send() -> Any:
         slug, content = archive.read_zip(archive.spool(request.stream))
         stop_reading()
         with service().database.write() as session:
-            draft = put_draft(session, slug, content, user)
+            draft = drafts.put(session, slug, content, user)
             run = verification.ask(session, draft, user)
     except GradeError as error:
         return failure(422, sentence(error))
-    wake()
+    wake_chores()
     page = url_for("drafts.show", draft_id=draft.id)
     return {
         "draft": draft.id,
@@ -140,7 +142,6 @@ def publish(draft_id: int, sent: dict[str, str]) -> Any:
             )
     except UsageError as error:
         return failure(422, sentence(error))
-    service().bank.look_again()
-    service().queue.put(0)
+    bank_changed()
     url = url_for("learn.problem", slug=row.slug)
     return {"problem": row.slug, "number": row.number, "digest": row.digest, "url": url}

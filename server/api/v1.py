@@ -1,5 +1,5 @@
 """`/api/v1`: what `grade submit` and other programs use. The description at /api/v1/openapi.json is
-made from this file.
+made from this file and from `server.api.schemas`.
 
 APIFlask makes it: it is kept, it is Flask (the same sessions, errors and limits hold), and it
 writes OpenAPI 3.1 from the schemas that also check and filter what goes in and out.
@@ -7,223 +7,39 @@ writes OpenAPI 3.1 from the schemas that also check and filter what goes in and 
 
 from typing import Any
 
-from apiflask import APIBlueprint, Schema, fields
-from apiflask.validators import Range
+from apiflask import APIBlueprint
 from flask import Blueprint, current_app, render_template, url_for
 from sqlalchemy import func, select
 
-from grader import __version__
 from grader.errors import SubmissionError
 from grader.problem import Problem
+from server.api.description import errors
+from server.api.schemas import (
+    Accepted,
+    Listing,
+    Me,
+    NewSubmission,
+    ProblemDetail,
+    ProblemList,
+    Repeatable,
+    SubmissionDetail,
+    SubmissionList,
+    Waiting,
+)
 from server.messages import Message, sentence
 from server.models.base import now
 from server.models.submissions import Submission
 from server.services import statistics
+from server.services import submissions as sending
 from server.services.feedback import see
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit
-from server.web.context import reading, service
+from server.web.context import reading, service, stop_reading
 from server.web.failures import failure
-from server.web.learners.problems import find_problem
-from server.web.learners.submissions import accept, asked_wait, await_own, find_own
-
-CONFIGURATION = {
-    "OPENAPI_VERSION": "3.1.0",
-    "INFO": {
-        "version": __version__,
-        "description": Message(
-            "Problems, submissions and verdicts. Send a token as `Authorization: Bearer …`."
-        ),
-    },
-    "SECURITY_SCHEMES": {
-        "bearer": {
-            "type": "http",
-            "scheme": "bearer",
-            "description": Message("A token from your profile page."),
-        }
-    },
-    "SUCCESS_DESCRIPTION": Message("Successful response"),
-    "VALIDATION_ERROR_STATUS_CODE": 422,
-    "AUTO_VALIDATION_ERROR_RESPONSE": False,
-    "AUTO_404_RESPONSE": False,
-    "AUTO_AUTH_ERROR_RESPONSE": False,
-    "SYNC_LOCAL_SPEC": False,
-}
+from server.web.lookups import find_own, find_problem, wait_seconds
+from server.web.polling import await_own
 
 routes = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="judge")
 pages = Blueprint("reference", __name__)
-
-FAILURE = {
-    "type": "object",
-    "description": Message("What went wrong (RFC 9457)."),
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": Message("What to do about it.")},
-        "fields": {
-            "type": "object",
-            "description": Message("The fields that were refused, each with its reasons."),
-        },
-    },
-}
-PROBLEM_JSON = {
-    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
-}
-
-
-def describe_failures(spec: Any) -> Any:
-    """Adds the object of every error to the description."""
-    spec["components"]["schemas"]["Failure"] = FAILURE
-    return spec
-
-
-def errors(*codes: int) -> dict[int | str, Any]:
-    """The answers of an endpoint that refuse, as the description has them."""
-    said = {
-        401: Message("No token, no session, or a token that was revoked."),
-        404: Message("There is none, or it is somebody else's."),
-        422: Message("The request cannot be accepted; `detail` says why."),
-        429: Message("Too many submissions; Retry-After says when to go on."),
-        503: Message(
-            "The database cannot be written at the moment; nothing was stored. Retry-After says"
-            " when to try again."
-        ),
-    }
-    return {code: {"description": said[code], **PROBLEM_JSON} for code in codes}
-
-
-class ProblemRow(Schema):
-    """A problem as the list shows it."""
-
-    slug = fields.String()
-    title = fields.String()
-    title_zh = fields.String()
-    track = fields.String()
-    difficulty = fields.String()
-    frameworks = fields.List(fields.String())
-    requires = fields.List(fields.String())
-    source = fields.String(metadata={"description": Message("The paper.")})
-    digest = fields.String(metadata={"description": Message("Names this version of the problem.")})
-    state = fields.String(
-        allow_none=True, metadata={"description": Message("solved, tried, or null.")}
-    )
-    acceptance = fields.Integer(
-        allow_none=True, metadata={"description": Message("Accepted submissions in percent.")}
-    )
-
-
-class ProblemList(Schema):
-    """Every problem, in teaching order."""
-
-    problems = fields.List(fields.Nested(ProblemRow))
-
-
-class ProblemDetail(ProblemRow):
-    """A problem with its statement and starters."""
-
-    statements = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        metadata={"description": Message("Markdown by language.")},
-    )
-    starters = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        metadata={"description": Message("Source by framework.")},
-    )
-    entries = fields.List(fields.String())
-
-
-class NewSubmission(Schema):
-    """What is sent to be judged."""
-
-    problem = fields.String(required=True, metadata={"description": Message("The problem's slug.")})
-    framework = fields.String(required=True, metadata={"description": Message("numpy or torch.")})
-    source = fields.String(
-        required=True, metadata={"description": Message("Python, at most 64 KiB of UTF-8.")}
-    )
-
-
-class Repeatable(Schema):
-    """A request that may be sent twice."""
-
-    key = fields.String(
-        data_key="Idempotency-Key",
-        metadata={
-            "description": Message(
-                "A request repeated with the same key makes no second submission (at most 64"
-                " ASCII)."
-            )
-        },
-    )
-
-
-class Accepted(Schema):
-    """Where the verdict will be."""
-
-    id = fields.Integer()
-    url = fields.String()
-
-
-class SubmissionDetail(Schema):
-    """A submission.
-
-    `verdict` is null until it is judged, then the object that `grade run --format json` prints.
-    """
-
-    id = fields.Integer()
-    state = fields.String(metadata={"description": Message("queued, running or done.")})
-    problem = fields.String()
-    framework = fields.String()
-    submitted_at = fields.AwareDateTime()
-    judged_at = fields.AwareDateTime(allow_none=True)
-    verdict = fields.Dict(allow_none=True)
-
-
-class SubmissionRow(SubmissionDetail):
-    """The same, in a list."""
-
-
-class SubmissionList(Schema):
-    """Own submissions, the latest first."""
-
-    submissions = fields.List(fields.Nested(SubmissionRow))
-    total = fields.Integer()
-    next = fields.String(
-        allow_none=True, metadata={"description": Message("The address of the next page.")}
-    )
-
-
-class Listing(Schema):
-    """Which part of the list."""
-
-    problem = fields.String(metadata={"description": Message("Only this problem's.")})
-    page = fields.Integer(load_default=1, validate=Range(min=1, max=1_000_000))
-    per_page = fields.Integer(load_default=20, validate=Range(min=1, max=100))
-
-
-class Waiting(Schema):
-    """How long to wait for the verdict."""
-
-    wait = fields.Float(
-        load_default=0.0,
-        metadata={
-            "description": Message(
-                "Seconds; the answer comes as soon as the verdict is there, at most after 30."
-            )
-        },
-    )
-
-
-class Me(Schema):
-    """The account of the token."""
-
-    name = fields.String()
-    role = fields.String()
-    display_name = fields.String(allow_none=True)
-    solved = fields.List(fields.String())
-    tried = fields.List(fields.String())
 
 
 @routes.get("/problems")
@@ -299,7 +115,8 @@ def _row(
 @routes.doc(
     summary="Submit",
     description=Message(
-        "Store the source to be judged. 202: it is stored, and will be judged whatever happens to the server."
+        "Store the source to be judged. 202: it is stored, and will be judged whatever happens to"
+        " the server."
     ),
     security=[{"bearer": []}],
     responses=errors(401, 404, 422, 429, 503),
@@ -309,8 +126,15 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     server.
     """
     found = find_problem(sent["problem"])
+    new = sending.NewSubmission(
+        me().id, found, sent["framework"], sent["source"], idempotency_key=headers.get("key")
+    )
+    running = service()
+    stop_reading()
     try:
-        row = accept(found, sent["framework"], sent["source"], idempotency_key=headers.get("key"))
+        row = sending.accept(
+            running.database, new, running.settings.source_limit, running.queue.put
+        )
     except SubmissionError as error:
         return failure(422, sentence(error))
     url = url_for("api.submission", submission_id=row.id)
@@ -332,7 +156,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
 def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
-    await_own(submission_id, user, asked_wait())
+    await_own(submission_id, user, wait_seconds())
     return find_own(submission_id, user)
 
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
 from server.lti import platforms
-from server.lti.launch import address
+from server.lti.addresses import address
 from server.lti.registry import key_of
 from server.messages import Message, sentence
 from server.models.accounts import Role
@@ -83,7 +83,8 @@ def add() -> Response | tuple[str, int]:
     except IntegrityError:  # another admin was first
         return _page(
             Message(
-                "Not registered: there is a platform of this name, or with this issuer and client id."
+                "Not registered: there is a platform of this name, or with this issuer and client"
+                " id."
             ),
             form,
         ), 422

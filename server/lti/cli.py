@@ -133,7 +133,7 @@ def remove(name: str) -> None:
 @lti.command("new-key")
 @with_appcontext
 def new_key() -> None:
-    """Sign with another key from now on; the public halves of the earlier ones stay at /lti/keys."""
+    """Sign with another key from now on; earlier ones can still be read at /lti/keys."""
     with service().database.write() as session:
         session.add(LtiKey(private_pem=make_key()))
         note(session, None, "platform", "a new key", "")

@@ -27,7 +27,8 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server.lti import grades, handshake, provisioning
+from server.lti import handshake, provisioning
+from server.lti.addresses import address
 from server.lti.registry import public_keys, signing
 from server.messages import Message, sentence
 from server.models.accounts import Role
@@ -36,10 +37,11 @@ from server.models.courses import Assignment, AssignmentProblem, Course
 from server.models.lti import LtiPerson, LtiPlatform
 from server.services import accounts
 from server.services.audit import note
+from server.services.courses import grade_queue
 from server.web.access import enter, from_elsewhere, limiter, me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.headers import sending_to
-from server.web.instructors.courses import find_assignment, find_course
+from server.web.lookups import find_assignment, find_course
 from server.web.texts import translate
 
 pages = Blueprint("lti", __name__)
@@ -48,11 +50,6 @@ PICK_S = 3600
 # of an assignment that is made from one problem; its terms can be changed
 DUE_AFTER = timedelta(days=365)
 LAUNCHES = "1200/minute"  # of one address: a whole school behind one
-
-
-def address(endpoint: str) -> str:
-    """As the platform and the browser know it."""
-    return url_for(endpoint, _external=True, _scheme="https" if service().settings.https else None)
 
 
 @pages.route("/lti/login", methods=["GET", "POST"])
@@ -122,7 +119,7 @@ def _target(arrival: provisioning.Arrival) -> str:
         return url_for("learn.bank")
     if arrival.teaches and accounts.at_least(arrival.user.role, Role.INSTRUCTOR):
         return (
-            url_for("courses.assignment", assignment_id=assignment.id)
+            url_for("assignments.show", assignment_id=assignment.id)
             if assignment
             else url_for("courses.show", course_id=course.id)
         )
@@ -142,7 +139,6 @@ def keys() -> Response:
     return jsonify({"keys": public_keys(reading())})
 
 
-# ---------------------------------------------------------------------------------------------------------------
 # deep linking
 
 
@@ -269,7 +265,6 @@ def _item(number: int, title: str, points: float) -> DeepLinkResource:
     return item.set_custom_params({"assignment": str(number)})
 
 
-# -------------------------------------------------------------------------------------------------------------
 # the way back
 
 
@@ -280,7 +275,7 @@ def again(assignment_id: int) -> Answer:
     stop_reading()
     with service().database.write() as session:
         found = find_assignment(session, assignment_id)
-        grades.send_now(session, found.id)
+        grade_queue.send_now(session, found.id)
         note(
             session,
             me().id,
@@ -293,4 +288,4 @@ def again(assignment_id: int) -> Answer:
             number=found.id,
         )
     flash(translate("They are sent again now."))
-    return redirect(url_for("courses.assignment", assignment_id=assignment_id), 303)
+    return redirect(url_for("assignments.show", assignment_id=assignment_id), 303)

@@ -23,7 +23,7 @@ from server.models.lti import LtiContext, LtiLine, LtiNonce, LtiPerson, LtiPlatf
 from server.services import accounts, notices
 from server.services.accounts import hash_code
 from server.services.audit import note
-from server.web.instructors.courses import new_code
+from server.services.courses.administration import new_code
 
 NONCE_KEPT = timedelta(hours=1)  # far longer than a state lives
 
@@ -102,7 +102,8 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     if not claims.teaches:
         raise UsageError(
             Message(
-                "your teacher has not opened it yet; a course begins here when its teacher comes first"
+                "your teacher has not opened it yet; a course begins here when its teacher comes"
+                " first"
             )
         )
     course = Course(

@@ -49,7 +49,7 @@ def key_of(database: Database) -> str:
 
 
 def public_keys(session: Session) -> list[dict[str, Any]]:
-    """Every key as /lti/keys shows it: a platform may still hold something signed by the last one."""
+    """Every key as /lti/keys shows it: a platform may still hold what the last one signed."""
     pems = session.scalars(select(LtiKey.private_pem).order_by(LtiKey.id.desc())).all()
     return [dict(Registration.get_jwk(_public(pem))) for pem in pems]
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """Returns the moment, in UTC."""
     return datetime.now(UTC)
 
 
@@ -25,9 +25,11 @@ class Utc(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Converts to UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Adds the zone that SQLite forgets."""
         return (
             None
             if value is None

@@ -64,8 +64,9 @@ class Database:
 
 
 def clock(session: Session) -> datetime:
-    """This moment by the one clock that every process shares: PostgreSQL's; with SQLite all of them
-    run on one machine anyway.
+    """Returns the moment by the one clock that every process shares.
+
+    It is PostgreSQL's; with SQLite all of them run on one machine anyway.
     """
     if session.get_bind().dialect.name != "postgresql":
         return now()

@@ -4,8 +4,8 @@ from flask import Blueprint, Response, jsonify
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from server.services.submission_queue import room_trouble
 from server.web.context import reading, service
-from server.web.learners.submissions import room_trouble
 
 pages = Blueprint("health", __name__)
 
@@ -22,7 +22,7 @@ def ready() -> tuple[Response, int]:
     try:
         reading().execute(text("SELECT 1"))
         database = "ok"
-        room = room_trouble(opening=False)
+        room = room_trouble(reading(), service().settings.sweep, opening=False)
     except SQLAlchemyError as error:
         database, room = type(error).__name__, "unknown"
     parts = {

@@ -60,7 +60,6 @@ class Hub:
             with entry[0]:
                 entry[0].notify_all()
 
-    # ----------------------------------------------------------------------------------------------------------
     # in a thread
 
     def wait(self, submission_id: int, seconds: float, look: Callable[[], T | None]) -> T | None:
@@ -109,7 +108,6 @@ class Hub:
         if self._accounts[account] <= 0:
             del self._accounts[account]
 
-    # ---------------------------------------------------------------------------------------------------------------
     # aside
 
     def add(self, waiter: Waiter, wake: Callable[[], None]) -> None:
@@ -167,7 +165,6 @@ class Hub:
             log.exception("waiting")
             return True
 
-    # -------------------------------------------------------------------------------------------------------------
     # private
 
     def _start_listening(self) -> None:

@@ -124,7 +124,8 @@ def _chosen(
     if len(rows) < (session.scalar(select(func.count()).select_from(chosen.subquery())) or 0):
         raise OutOfReach(
             Message(
-                "You judge again what learners of your own courses sent; an admin, what anyone sent."
+                "You judge again what learners of your own courses sent; an admin, what anyone"
+                " sent."
             )
         )
     if not rows:

@@ -169,3 +169,14 @@ def sign_off(database: Database, owner: str) -> None:
     """Stores that this process has stopped judging."""
     with database.write() as session:
         session.execute(delete(WorkerSeen).where(WorkerSeen.owner == owner))
+
+
+def room_trouble(session: Session, sweep: float, *, opening: bool = True) -> str | None:
+    """Returns why nothing is judged at the moment; None while a room stands, or (if `opening` will
+    do) is being opened. Workers report at each `sweep`, given in seconds.
+    """
+    fresh = clock(session) - timedelta(seconds=max(15.0, 4 * sweep))
+    seen = session.scalars(select(WorkerSeen).where(WorkerSeen.seen_at > fresh)).all()
+    if any(worker.room == "ready" or (opening and worker.room == "opening") for worker in seen):
+        return None
+    return seen[0].last_error or "the room is being opened" if seen else "no worker is running"

@@ -1,25 +1,73 @@
-"""Submissions as people send and see them. `server.services.submission_queue` is the worker's side."""
+"""Submissions as people send and see them.
 
-from typing import Any, cast
+`server.services.submission_queue` is the worker's side.
+"""
 
-from sqlalchemy import CursorResult, and_, select, update
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError, UsageError
-from grader.model import Framework, Outcome
+from grader.model import Framework
 from grader.problem import Problem
 from server.messages import Message
-from server.models.database import clock
-from server.models.submissions import State, Submission
+from server.models.database import Database, clock
+from server.models.submissions import Submission
+from server.services.courses.terms import check_attempts
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
-from server.services.jobs.rounds import statements
 
-# The condition on rows that the judge failed on until the end, which the learner may have caused.
-# They count as attempts until an operator has looked. A broken problem is no failure of the judge,
-# and does not count.
-lost = and_(leases.dead_lettered(SUBMISSIONS), Submission.outcome == str(Outcome.JUDGE_ERROR))
+KEY_LENGTH = 64  # of an idempotency key
+
+
+@dataclass(frozen=True, slots=True)
+class NewSubmission:
+    """What a person sends to be judged, before it is checked."""
+
+    user_id: int
+    problem: Problem
+    framework: str
+    source: str | bytes
+    samples_only: bool = False
+    idempotency_key: str | None = None
+
+
+def accept(
+    database: Database, sent: NewSubmission, source_limit: int, wake: Callable[[int], None]
+) -> Submission:
+    """Checks and stores what somebody sends, and wakes a worker with its number after the commit.
+
+    The one way in, for form and API. Raises `SubmissionError`.
+    """
+    framework = read_framework(sent.problem, sent.framework)
+    source = read_source(sent.source, source_limit)
+    key = _checked_key(sent.idempotency_key)
+    with database.write() as session:
+        if not sent.samples_only and (key is None or not known(session, sent.user_id, key)):
+            check_attempts(session, sent.user_id, sent.problem.slug)
+        row, new = submit(
+            session,
+            sent.user_id,
+            sent.problem,
+            framework,
+            source,
+            samples_only=sent.samples_only,
+            idempotency_key=key,
+        )
+    if new:
+        wake(row.id)
+    return row
+
+
+def _checked_key(key: str | None) -> str | None:
+    if key is None or (0 < len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
+        return key
+    raise SubmissionError(
+        Message("The key of a repeated request has 1 to 64 printable ASCII characters.")
+    )
 
 
 def read_source(data: str | bytes, limit: int) -> str:
@@ -143,29 +191,3 @@ def own(session: Session, user_id: int, submission_id: int) -> Submission | None
     return session.scalar(
         select(Submission).where(Submission.id == submission_id, Submission.user_id == user_id)
     )
-
-
-def judge_again(session: Session, submission_id: int) -> bool:
-    """Queues a submission that ended in judge_error once more; False when it did not."""
-    ended = (
-        Submission.id == submission_id,
-        Submission.state == State.DONE,
-        Submission.outcome == str(Outcome.JUDGE_ERROR),
-    )
-    values: dict[str, Any] = {
-        **leases.queued(SUBMISSIONS),
-        "failures": 0,
-        "not_before": None,
-        "outcome": None,
-        "verdict": None,
-        "judged_at": None,
-        "round": statements(SUBMISSIONS).current,
-    }
-    changed = session.execute(update(Submission).where(*ended).values(values))
-    return cast(CursorResult[Any], changed).rowcount == 1
-
-
-def give_back(session: Session, submission_id: int) -> bool:
-    """Gives the attempt of a lost submission back to its learner; False when it was not lost."""
-    query = update(Submission).where(Submission.id == submission_id, lost).values(failures=0)
-    return cast(CursorResult[Any], session.execute(query)).rowcount == 1

@@ -1,7 +1,7 @@
 """Totals of learners and problems, kept as verdicts are stored, so that no page counts submissions.
 
-They follow from the submissions, and change in the same transaction: `count` adds a verdict that has
-just been stored, `recount` computes a learner's totals for a problem from all submissions.
+They follow from the submissions, and change in the same transaction: `count` adds a verdict that
+has just been stored, `recount` computes a learner's totals for a problem from all submissions.
 """
 
 from collections.abc import Iterable

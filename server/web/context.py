@@ -35,7 +35,7 @@ def service() -> Service:
 
 
 def reading() -> Session:
-    """This request's session for reading, opened at first use and closed at the end of the request."""
+    """Returns the request's session for reading, opened at first use and closed at its end."""
     if "reading" not in g:
         g.reading = Session(service().database.engine, expire_on_commit=False)
     return cast(Session, g.reading)
@@ -48,3 +48,17 @@ def stop_reading(error: BaseException | None = None) -> None:
     session = g.pop("reading", None)
     if session is not None:
         session.close()
+
+
+def wake_chores() -> None:
+    """Tells this process's worker that there is another job than a submission."""
+    for chore in service().worker.chores:
+        chore.wake()
+
+
+def bank_changed() -> None:
+    """After a version is committed: the bank of this process looks again, and its worker computes
+    the samples.
+    """
+    service().bank.look_again()
+    service().queue.put(0)

@@ -10,7 +10,8 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
-from sqlalchemy.exc import DataError, OperationalError, TimeoutError
+from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
 
 from server.messages import Message
@@ -82,7 +83,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(OperationalError, _database)
-    app.register_error_handler(TimeoutError, _database)
+    app.register_error_handler(PoolTimeoutError, _database)
     app.register_error_handler(DataError, _unstorable)
     app.register_error_handler(Exception, _unexpected)
 
@@ -165,5 +166,5 @@ def _unstorable(error: DataError) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    log.exception("failure", extra={"fields": {"path": kept_path()}})
+    log.error("failure", exc_info=error, extra={"fields": {"path": kept_path()}})
     return failure(500)

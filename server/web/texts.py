@@ -1,4 +1,4 @@
-"""In which language a page is: the reader's choice, the catalogues, and the translation of messages.
+"""In which language a page is: the reader's choice, the catalogues, and how messages translate.
 
 English stands in the code. Each folder of `server/locale` is one more language.
 """

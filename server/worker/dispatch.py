@@ -1,10 +1,10 @@
 """Dispatch between machines: Celery over Redis, and the worker that answers it.
 
 A message holds the number of a submission, and is only a hint that there is work: which submission
-is next is read from the database, where the order is fair. So a message may be lost, doubled or late
-without harm. It is acknowledged after the verdict is stored; when the process ends before that, Redis
-delivers it again. A submission without a message (Redis was down, or lost its data) gets one from
-the sweep of any worker.
+is next is read from the database, where the order is fair. So a message may be lost, doubled or
+late without harm. It is acknowledged after the verdict is stored; when the process ends before
+that, Redis delivers it again. A submission without a message (Redis was down, or lost its
+data) gets one from the sweep of any worker.
 """
 
 import ctypes
@@ -138,7 +138,7 @@ def work(settings: Settings) -> None:
         _end_with_parent()
         worker = create_app(settings).extensions[NAME].worker
         worker.start(judging=False)
-        gc.freeze()  # as in `server.cli.prepare`
+        gc.freeze()  # as in `server.cli.processes.prepare`
         held.append(worker)
 
     @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]

@@ -23,6 +23,7 @@ class Progress:
         self.written = time.monotonic()
 
     def __call__(self, result: CaseResult) -> None:
+        """Adds a case that is judged."""
         self.cases.append(
             {
                 "name": result.name,

@@ -109,7 +109,6 @@ class Worker:
         """Checks that no submission waits anywhere, and that this process judges nothing."""
         return not self._busy and not submission_queue.waiting(self.database)
 
-    # ------------------------------------------------------------------------------------------------------------------
     # judging
 
     def judge_next(self) -> submission_queue.Claim | None:
@@ -172,7 +171,6 @@ class Worker:
             log.exception("worker")
         return False
 
-    # -----------------------------------------------------------------------------------------------------------------
     # sweeping
 
     def _run_sweep(self) -> None:

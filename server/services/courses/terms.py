@@ -9,10 +9,10 @@ from grader.errors import SubmissionError
 from grader.model import Outcome
 from server.messages import counted
 from server.models.base import Utc, now
-from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
+from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.submissions import Submission
 from server.services.courses.timezones import days_late, zone_of
-from server.services.submissions import lost
+from server.services.jobs.lost_submissions import lost
 
 JUDGE_ERROR = str(Outcome.JUDGE_ERROR)
 
@@ -68,6 +68,11 @@ def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> i
         or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost),
     )
     return session.scalar(select(func.count()).select_from(Submission).where(*own, *counts)) or 0
+
+
+def hides(assignment: Assignment) -> bool:
+    """Checks that the results of an assignment are not shown yet."""
+    return assignment.feedback == Feedback.AFTER_DUE and assignment.due_at > now()
 
 
 def check_attempts(session: Session, user_id: int, slug: str) -> None:

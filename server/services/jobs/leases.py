@@ -1,4 +1,6 @@
-"""Leases: how a worker claims a job, keeps it, ends it or gives it back. docs/design/leases.md
+"""Leases: how a worker claims a job, keeps it, ends it or gives it back.
+
+The reasons are in docs/design/leases.md.
 
 Each claim counts the row's `attempt` up, and every later write names the attempt of its claim. So a
 worker that was taken for dead can change nothing any more. The functions that take a `Session` are

@@ -236,7 +236,8 @@ def read(files: Files, slug: str) -> Problem:
         if not getattr(problem.limits, name) <= largest:
             raise ProblemError(
                 Message(
-                    "%(path)s: [limits] %(key)s is above %(most)s, the most that this service gives",
+                    "%(path)s: [limits] %(key)s is above %(most)s, the most that this service"
+                    " gives",
                     path=f"problems/{slug}/problem.toml",
                     key=name,
                     most=f"{largest:g}",

@@ -12,12 +12,13 @@ from server.messages import Message
 from server.models.accounts import Invitation, Role, User
 from server.models.base import now
 from server.models.submissions import Submission, WorkerSeen
-from server.services import accounts, authority, notices, password_resets, submissions
+from server.services import accounts, authority, notices, password_resets
 from server.services.audit import note
+from server.services.jobs import lost_submissions
 from server.services.jobs.kinds import SUBMISSIONS
 from server.web.access import by_learner, limiter, link_limit, me, role_required
 from server.web.context import reading, service, stop_reading
-from server.web.learners.submissions import asked_page
+from server.web.lookups import page_number
 from server.web.texts import translate
 
 pages = Blueprint("manage", __name__, url_prefix="/manage")
@@ -34,7 +35,7 @@ def show() -> str:
 
 def _page(link: str = "", link_for: str = "") -> str:
     session = reading()
-    query, page = request.args.get("q", "")[:80], asked_page()
+    query, page = request.args.get("q", "")[:80], page_number()
     users = (
         select(User).where(User.folded.contains(accounts.fold(query), autoescape=True))
         if query
@@ -180,7 +181,7 @@ def _tell_of_role(
 def judge_again(submission_id: int) -> Response:
     """Send a submission that we failed on through the judge once more."""
     with service().database.write() as session:
-        if not submissions.judge_again(session, submission_id):
+        if not lost_submissions.judge_again(session, submission_id):
             abort(
                 404,
                 Message("There is no such submission, or it did not end in an error of the judge."),
@@ -203,9 +204,9 @@ def judge_again(submission_id: int) -> Response:
 @pages.post("/submissions/<int:submission_id>/give-back")
 @role_required(Role.ADMIN)
 def give_back(submission_id: int) -> Response:
-    """Give the attempt of a submission that we lost back to its learner, without judging it again."""
+    """Give the attempt of a lost submission back to its learner, without judging it again."""
     with service().database.write() as session:
-        if not submissions.give_back(session, submission_id):
+        if not lost_submissions.give_back(session, submission_id):
             abort(404, Message("There is no such submission, or it costs no attempt."))
         row = session.get_one(Submission, submission_id)
         note(

@@ -17,15 +17,17 @@ from server.models.courses import Assignment
 from server.services.courses import scores
 from server.web.access import role_required
 from server.web.context import reading
-from server.web.instructors.courses import find_assignment
+from server.web.downloads import attachment
+from server.web.lookups import find_assignment
 from server.web.throttle import costly
 
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score".split(
-    ","
-)
+NBGRADER = (
+    "assignment duedate timestamp student_id last_name first_name email raw_score"
+    " late_submission_penalty score max_score"
+).split()
 
 
 def safe(value: object) -> object:
@@ -53,21 +55,15 @@ def export(assignment_id: int, form: str) -> Response:
     if form == "json":
         return jsonify(as_json(found, lines))
     if form == "gradescope":
-        return _file(
+        return attachment(
             as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip"
         )
     if form not in ("csv", "nbgrader"):
         abort(404, Message("The gradebook is to be had as csv, nbgrader, json and gradescope."))
     text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
-    return _file(
+    return attachment(
         text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv"
     )
-
-
-def _file(content: bytes, kind: str, name: str) -> Response:
-    answer = Response(content, content_type=kind)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
 
 
 def plain(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:

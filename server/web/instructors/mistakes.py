@@ -14,8 +14,9 @@ from server.services import accounts
 from server.services.courses import mistakes, scores
 from server.web.access import me, role_required
 from server.web.context import reading, service
-from server.web.instructors.courses import find_assignment, find_course, words
-from server.web.learners.submissions import verdict_values
+from server.web.course_page import clock_words
+from server.web.lookups import find_assignment, find_course
+from server.web.problem_page import verdict_values
 
 pages = Blueprint("histogram", __name__, url_prefix="/teach")
 
@@ -63,9 +64,9 @@ def assignment(assignment_id: int, slug: str) -> str:
         ),
         sent=mistakes.examples(session, where, chosen) if chosen else [],
         link=lambda row: url_for(
-            "courses.submission", assignment_id=found.id, submission_id=row.id
+            "assignments.submission", assignment_id=found.id, submission_id=row.id
         ),
-        **words(found.course),
+        **clock_words(found.course),
     )
 
 
@@ -99,9 +100,9 @@ def course(course_id: int) -> str:
         ),
         sent=mistakes.examples(session, wheres[slug], chosen) if chosen and slug in wheres else [],
         link=lambda row: url_for(
-            "courses.submission", assignment_id=given[row.problem].id, submission_id=row.id
+            "assignments.submission", assignment_id=given[row.problem].id, submission_id=row.id
         ),
-        **words(found),
+        **clock_words(found),
     )
 
 
@@ -142,7 +143,7 @@ def problem(slug: str) -> str:
 
 def _link(row: Submission, within: dict[int, int]) -> str:
     if row.id in within:
-        return url_for("courses.submission", assignment_id=within[row.id], submission_id=row.id)
+        return url_for("assignments.submission", assignment_id=within[row.id], submission_id=row.id)
     return url_for("histogram.submission", slug=row.problem, submission_id=row.id)
 
 

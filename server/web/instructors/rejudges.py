@@ -22,8 +22,7 @@ from server.models.accounts import Role
 from server.models.teaching import Rejudge
 from server.services import authority, rejudging
 from server.web.access import me, role_required
-from server.web.context import reading, service, stop_reading
-from server.web.instructors.drafts import wake
+from server.web.context import reading, service, stop_reading, wake_chores
 from server.web.texts import translate, translate_counted
 
 pages = Blueprint("rejudges", __name__, url_prefix="/teach")
@@ -85,7 +84,7 @@ def begin(slug: str) -> Answer | tuple[str, int]:
         abort(403, sentence(error))
     except UsageError as error:
         return _choose(problem, sentence(error), reason), 422
-    wake()
+    wake_chores()
     return redirect(url_for("rejudges.show", rejudge_id=rejudge.id), 303)
 
 

@@ -30,7 +30,7 @@ from server.services.rendering.diff import side_by_side
 from server.services.statistics import counted
 from server.web.access import role_required
 from server.web.context import reading, service
-from server.web.instructors.courses import find_assignment
+from server.web.lookups import find_assignment
 from server.web.throttle import costly
 from server.web.waiting import client_gone
 
@@ -48,7 +48,8 @@ SECONDS = 5.0
 TOKEN = re.compile(
     r"""
     (?P<blank>   \s+ | \\\n | \#[^\n]* )
-  | (?P<text>    [rbfuRBFU]{0,2} (?: \"{3} (?:[^\\"]|\\.|\"(?!\"\"))*+ (?:\"{3}|\\?\Z) | '{3} (?:[^\\']|\\.|'(?!''))*+ (?:'{3}|\\?\Z)
+  | (?P<text>    [rbfuRBFU]{0,2} (?: \"{3} (?:[^\\"]|\\.|\"(?!\"\"))*+ (?:\"{3}|\\?\Z)
+                 | '{3} (?:[^\\']|\\.|'(?!''))*+ (?:'{3}|\\?\Z)
                  | \"(?:[^"\\\n]|\\.)*+\"? | '(?:[^'\\\n]|\\.)*+'? ) )
   | (?P<number>  \d[\w.]* )
   | (?P<word>    \w+ )

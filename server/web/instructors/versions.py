@@ -4,7 +4,7 @@ exporting.
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
@@ -15,11 +15,12 @@ from server.models.accounts import Role
 from server.models.submissions import ProblemVersion, Submission
 from server.models.teaching import Publication
 from server.services import rejudging
-from server.services.problems import files, published, publishing
+from server.services.problems import drafts, files, published, publishing
 from server.services.rendering.diff import MOST_LINES, Diff, side_by_side
 from server.web.access import me, role_required
-from server.web.context import reading, service, stop_reading
-from server.web.instructors import drafts
+from server.web.context import bank_changed, reading, service, stop_reading
+from server.web.downloads import problem_zip
+from server.web.texts import translate
 from server.web.throttle import costly
 
 pages = Blueprint("versions", __name__, url_prefix="/teach/problems")
@@ -125,7 +126,7 @@ def _changes(session: Session, left: Publication, right: Publication) -> list[Ch
 def export(slug: str, number: int) -> Response:
     """A version as a zip: the files that were published, byte for byte."""
     row = _version(reading(), slug, number)
-    return drafts.zipped(slug, files.fetch(reading(), row.files))
+    return problem_zip(slug, files.fetch(reading(), row.files))
 
 
 @pages.post("/<slug>/edit")
@@ -152,7 +153,7 @@ def edit(slug: str) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            draft = drafts.put_draft(session, slug, files.of_problem(problem), user.id)
+            draft = drafts.put(session, slug, files.of_problem(problem), user.id)
     except GradeError as error:
         return _page(slug, sentence(error)), 422
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
@@ -169,5 +170,10 @@ def roll_back(slug: str, number: int) -> Answer | tuple[str, int]:
             row = publishing.roll_back(session, slug, number, user, request.form.get("reason", ""))
     except GradeError as error:
         return _page(slug, sentence(error)), 422
-    drafts.published(row)
+    bank_changed()
+    flash(
+        translate(
+            "Version %(number)s of %(slug)s is published.", number=str(row.number), slug=row.slug
+        )
+    )
     return redirect(url_for("versions.show", slug=slug), 303)

@@ -6,8 +6,9 @@ from werkzeug.wrappers import Response
 
 from server.messages import Message
 from server.models.base import now
-from server.models.courses import Assignment, Course, Feedback, Member
+from server.models.courses import Course, Member
 from server.services.courses import scores
+from server.services.courses.terms import hides
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
@@ -79,8 +80,3 @@ def show(course_id: int) -> str:
         problems={p.slug: p for p in service().bank.problems()},
         wall=lambda at: on_the_wall(at, zone).replace("T", " "),
     )
-
-
-def hides(assignment: Assignment) -> bool:
-    """Whether its results are not shown yet."""
-    return assignment.feedback == Feedback.AFTER_DUE and assignment.due_at > now()

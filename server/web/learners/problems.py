@@ -1,7 +1,5 @@
-"""The pages that are read: the bank with its map, a problem, its solution, leaderboards, progress."""
+"""The pages that are read: bank, map, a problem, its solution, leaderboards, progress."""
 
-import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -9,10 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
-from grader.model import Framework
 from grader.problem import TRACKS, Problem
 from server.messages import Message
-from server.models.submissions import GaveUp, ProblemVersion, Submission
+from server.models.submissions import GaveUp, Submission
 from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
@@ -20,7 +17,8 @@ from server.services.rendering import statement
 from server.services.statistics import Rate, Standing
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
-from server.web.texts import language
+from server.web.lookups import find_problem
+from server.web.problem_page import problem_page, title
 
 pages = Blueprint("learn", __name__)
 
@@ -40,19 +38,6 @@ class Row:
         if self.standing is not None:
             return "solved" if self.standing.solved else "tried"
         return "later" if self.missing else "ready"
-
-
-def find_problem(slug: str) -> Problem:
-    """The problem of an address; 404 when there is none."""
-    problem = service().bank.get(slug)
-    if problem is None:
-        abort(404, Message("There is no problem '%(slug)s'.", slug=slug[:80]))
-    return problem
-
-
-def title(problem: Problem) -> str:
-    """The problem's title in the reader's language."""
-    return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
 
 
 def rows() -> list[Row]:
@@ -144,66 +129,6 @@ def problem(slug: str) -> str:
     return problem_page(find_problem(slug))
 
 
-def problem_page(
-    found: Problem,
-    submission: Submission | None = None,
-    message: str = "",
-    source: str | None = None,
-    framework: str = "",
-) -> str:
-    """The page of a problem: alone, with a submission's verdict, or with a message about what was
-    just sent.
-
-    Until the judge has computed them, no samples and no number of cases are shown.
-    """
-    session = reading()
-    user = asking()
-    chosen = _framework(
-        found,
-        submission.framework if submission else framework or request.args.get("framework", ""),
-    )
-    mine = (
-        _latest(found, chosen)
-        if submission is None and source is None and user is not None
-        else submission
-    )
-    siblings = [p for p in service().bank.problems() if p.track == found.track]
-    version = reading().get(ProblemVersion, (found.slug, found.digest))
-    solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
-    language_shown = language() if language() in found.statements else "en"
-    return render_template(
-        "problem.html",
-        problem=found,
-        place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
-        parts=statement.render(found.statements[language_shown]),
-        statement_language=language_shown,
-        samples={case["name"]: case for case in (version.samples if version else None) or []},
-        case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
-        framework=chosen,
-        source=source if source is not None else mine.source if mine else found.starters[chosen],
-        submission=submission,
-        message=message,
-        once=secrets.token_urlsafe(16),
-        open_solution=solved,
-        rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
-    )
-
-
-def _framework(found: Problem, wanted: str) -> Framework:
-    known = [str(f) for f in found.frameworks]
-    return Framework(wanted) if wanted in known else found.frameworks[0]
-
-
-def _latest(found: Problem, framework: Framework) -> Submission | None:
-    own = (
-        Submission.user_id == me().id,
-        Submission.problem == found.slug,
-        Submission.framework == framework,
-    )
-    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
-    return see(reading(), [row], me().id)[0] if row is not None else None
-
-
 @pages.get("/problems/<slug>/solution")
 @signed_in
 def solution(slug: str) -> str | Response:
@@ -257,8 +182,3 @@ def leaderboard() -> str:
 def _asking() -> int | None:
     user = asking()
     return user.id if user is not None else None
-
-
-def sample_names(parts: tuple[statement.Part, ...]) -> Iterator[str]:
-    """The samples that a statement shows by itself; the others follow at its end."""
-    return (part.sample for part in parts if part.sample)

@@ -7,7 +7,8 @@ import pytest
 
 from grader.model import Outcome
 from server.models.submissions import State, Submission
-from server.services import statistics, submission_queue, submissions
+from server.services import statistics, submission_queue
+from server.services.jobs import lost_submissions
 from server.web.context import Service
 from tests.server.worker.test_work import ME, idle, learners, queue, verdict_of
 
@@ -124,7 +125,7 @@ def test_what_is_judged_again_joins_the_round(idle: Service) -> None:
     )
     site.act("aaabbb <><><>")
     with idle.database.write() as session:
-        assert submissions.judge_again(session, 1)
+        assert lost_submissions.judge_again(session, 1)
     assert site.drain() == "c aba cbab".replace(" ", "")
 
 

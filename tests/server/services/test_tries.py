@@ -19,6 +19,7 @@ from server.services import (
     submission_queue,
     submissions,
 )
+from server.services.jobs import lost_submissions
 from server.services.tries import counted, recount, summary
 from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, MakeApp
@@ -125,7 +126,7 @@ def test_they_follow_the_submissions(idle: Service, seed: int) -> None:
     judge_all(idle, chance)
     assert kept(idle.database) == counted_anew(idle.database)
     with idle.database.write() as session:
-        again = [number for number in numbers if submissions.judge_again(session, number)]
+        again = [number for number in numbers if lost_submissions.judge_again(session, number)]
     assert again
     judge_all(idle, chance)
     assert kept(idle.database) == counted_anew(idle.database)

@@ -35,12 +35,12 @@ TABLE: dict[int, str] = {  # the least role that is let in
     INSTRUCTOR: (
         """
         manage.show manage.invite manage.reset
-        drafts.home drafts.begin drafts.upload drafts.show drafts.save drafts.remove drafts.discard drafts.export drafts.preview
+        draft_list.home draft_list.begin draft_list.upload drafts.show drafts.save drafts.remove drafts.discard drafts.export drafts.preview
         drafts.verify drafts.live drafts.publish
         versions.show versions.compare versions.export versions.edit versions.roll_back
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
-        courses.home courses.create courses.show courses.settings courses.remove courses.assign courses.change courses.assignment
-        courses.live courses.learner courses.override courses.submission
+        courses.home courses.create courses.show courses.settings courses.remove assignments.create assignments.change assignments.show
+        assignments.live assignments.learner assignments.override assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
         publish.send publish.run publish.publish

@@ -19,9 +19,9 @@ from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State, Submission
 from server.services.courses import scores
+from server.services.courses.terms import hides
 from server.services.jobs import leases
 from server.services.jobs.kinds import GRADES
-from server.web.learners.courses import hides
 
 OVERLAP = timedelta(seconds=60)  # a verdict's time is taken before it is committed
 

@@ -1,0 +1,71 @@
+"""What the description at /api/v1/openapi.json says of the whole API: its title, how a program
+signs in, and how a request is refused.
+"""
+
+from typing import Any
+
+from grader import __version__
+from server.messages import Message
+
+CONFIGURATION = {
+    "OPENAPI_VERSION": "3.1.0",
+    "INFO": {
+        "version": __version__,
+        "description": Message(
+            "Problems, submissions and verdicts. Send a token as `Authorization: Bearer …`."
+        ),
+    },
+    "SECURITY_SCHEMES": {
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": Message("A token from your profile page."),
+        }
+    },
+    "SUCCESS_DESCRIPTION": Message("Successful response"),
+    "VALIDATION_ERROR_STATUS_CODE": 422,
+    "AUTO_VALIDATION_ERROR_RESPONSE": False,
+    "AUTO_404_RESPONSE": False,
+    "AUTO_AUTH_ERROR_RESPONSE": False,
+    "SYNC_LOCAL_SPEC": False,
+}
+
+FAILURE = {
+    "type": "object",
+    "description": Message("What went wrong (RFC 9457)."),
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": Message("What to do about it.")},
+        "fields": {
+            "type": "object",
+            "description": Message("The fields that were refused, each with its reasons."),
+        },
+    },
+}
+PROBLEM_JSON = {
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+}
+
+
+def describe_failures(spec: Any) -> Any:
+    """Adds the object of every error to the description."""
+    spec["components"]["schemas"]["Failure"] = FAILURE
+    return spec
+
+
+def errors(*codes: int) -> dict[int | str, Any]:
+    """The answers of an endpoint that refuse, as the description has them."""
+    said = {
+        401: Message("No token, no session, or a token that was revoked."),
+        404: Message("There is none, or it is somebody else's."),
+        422: Message("The request cannot be accepted; `detail` says why."),
+        429: Message("Too many submissions; Retry-After says when to go on."),
+        503: Message(
+            "The database cannot be written at the moment; nothing was stored. Retry-After says"
+            " when to try again."
+        ),
+    }
+    return {code: {"description": said[code], **PROBLEM_JSON} for code in codes}

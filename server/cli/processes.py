@@ -1,0 +1,110 @@
+"""`flask --app server worker` and `serve`: processes that run until they are interrupted."""
+
+import gc
+import logging
+import signal
+import threading
+
+import click
+from flask.cli import with_appcontext
+
+from grader import storage
+from server.cli.errors import reported_errors
+from server.models import migrations
+from server.ops import logs
+from server.services import accounts
+from server.services.problems.bank import Synced
+from server.web.context import Service, service
+
+log = logging.getLogger("server")
+
+
+def prepare(running: Service) -> Synced:
+    """Before serving or judging: logs, the schema, the bank."""
+    logs.set_up(running.settings.log_level)
+    migrations.upgrade(running.database)
+    synced = running.bank.sync()
+    fields = {
+        "added": len(synced.added),
+        "changed": len(synced.changed),
+        "removed": len(synced.removed),
+        "faults": synced.faults,
+    }
+    log.info("bank", extra={"fields": fields})
+    storage.installation_secret()
+    if storage.trouble():
+        log.warning("secret", extra={"fields": {"trouble": storage.trouble()}})
+    # what is loaded by now stays; looking through it again and again made a page in a few dozen
+    # slow
+    gc.freeze()
+    return synced
+
+
+@click.command("worker")
+@with_appcontext
+def worker() -> None:
+    """Judge what is queued, without serving pages, until interrupted.
+
+    With JUDGE_BROKER_URL: as a Celery worker.
+    """
+    settings = service().settings
+    if settings.broker_url:
+        from server.worker.dispatch import work
+
+        service().database.close()  # the processes that Celery forks open their own
+        work(settings)
+        return
+    with reported_errors():
+        prepare(service())
+        service().worker.start()
+    _wait_for_the_end()
+    service().worker.stop()
+
+
+@click.command("serve")
+@click.option("--host", "-h", default="127.0.0.1", show_default=True)
+@click.option("--port", "-p", default=8000, show_default=True)
+@with_appcontext
+def serve(host: str, port: int) -> None:
+    """Migrate, load the bank, make the first invitation, judge, and serve with Waitress."""
+    from flask import current_app
+
+    from server.web import waitress_server
+
+    running = service()
+    with reported_errors():
+        prepare(running)
+        with running.database.write() as session:
+            code = accounts.first_invitation(session)
+        try:
+            app = current_app._get_current_object()  # type: ignore[attr-defined]
+            server = waitress_server.create(app, host, port, running.settings.threads)
+        except OSError as error:
+            raise click.ClickException(
+                f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port"
+            ) from None
+        if running.settings.workers and not running.settings.broker_url:
+            running.worker.start()
+    address = f"http://{host}:{port}"
+    click.echo(f"{running.settings.title}: {address}  (Ctrl-C ends it)")
+    if code:
+        click.echo(f"Make the first account, an admin: {address}/sign-up?invitation={code}")
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()
+        running.worker.stop()
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _wait_for_the_end() -> None:
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    ended.wait()

@@ -1,0 +1,210 @@
+"""Makes assignments, changes their terms, and sets scores by hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from grader.errors import UsageError
+from server.messages import Message
+from server.models.accounts import User
+from server.models.courses import (
+    Assignment,
+    AssignmentProblem,
+    Course,
+    Feedback,
+    Late,
+    Override,
+)
+from server.services import notices
+from server.services.audit import note
+from server.services.courses import grade_queue
+from server.services.courses.timezones import to_utc, zone_of
+
+MOST_PROBLEMS = 100
+MOST_ATTEMPTS = 1000
+MOST_POINTS = 10_000
+REASON_LENGTH = 2000
+TITLE_LENGTH = 120
+POINTS = 10.0  # of a problem for which nobody chose
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an assignment says, checked."""
+
+    title: str
+    opens_at: datetime
+    due_at: datetime
+    late: str
+    late_percent: int
+    attempts: int | None
+    feedback: str
+    slugs: tuple[str, ...]
+
+
+def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: set[str]) -> Terms:
+    """Returns the terms that a form has, with the problems `slugs`.
+
+    Raises `UsageError` that names what is wrong.
+    """
+    zone = zone_of(course.zone)
+    title = " ".join(form.get("title", "").split())[:TITLE_LENGTH]
+    opens, due = to_utc(form.get("opens", ""), zone), to_utc(form.get("due", ""), zone, later=True)
+    chosen = tuple(dict.fromkeys(slugs))
+    if not title:
+        raise UsageError(Message("An assignment needs a title."))
+    if due <= opens:
+        raise UsageError(Message("It must open before it is due."))
+    if not chosen or len(chosen) > MOST_PROBLEMS or not set(chosen) <= bank:
+        raise UsageError(Message("Choose 1 to %(most)s problems of the bank.", most=MOST_PROBLEMS))
+    if form.get("late") not in list(Late) or form.get("feedback") not in list(Feedback):
+        raise UsageError(Message("Choose what late work counts, and how much feedback there is."))
+    attempts = _read_attempts(form.get("attempts", "").strip())
+    percent = _read_percent(form.get("late_percent", "").strip() or "0")
+    return Terms(title, opens, due, form["late"], percent, attempts, form["feedback"], chosen)
+
+
+def _read_attempts(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isdecimal() and 1 <= int(text[:5]) <= MOST_ATTEMPTS):
+        raise UsageError(
+            Message(
+                "Attempts are a number from 1 to 1000; leave it empty for as many as one likes."
+            )
+        )
+    return int(text)
+
+
+def _read_percent(text: str) -> int:
+    if not (text.isdecimal() and int(text[:4]) <= 100):
+        raise UsageError(Message("Percent a day is a number from 0 to 100."))
+    return int(text)
+
+
+def read_points(text: str, default: float) -> float:
+    """Returns the points of a field. Raises `UsageError`."""
+    try:
+        value = float(text) if text.strip() else default
+    except ValueError:
+        raise UsageError(Message("Points are a number.")) from None
+    if not 0 <= value <= MOST_POINTS:
+        raise UsageError(Message("Points are a number from 0 to 10,000."))
+    return value
+
+
+def save(
+    session: Session,
+    course: Course,
+    row: Assignment,
+    terms: Terms,
+    points: Mapping[str, str],
+    by: int,
+) -> None:
+    """Writes the terms into an assignment, new or not; scores follow them at once.
+
+    `points` has the field of each problem; an empty one leaves the points as they are. Raises
+    `UsageError`.
+    """
+    for name in ("title", "opens_at", "due_at", "late", "late_percent", "attempts", "feedback"):
+        setattr(row, name, getattr(terms, name))
+    session.add(row)
+    earlier = {problem.slug: problem.points for problem in row.problems}
+    row.problems.clear()
+    session.flush()
+    for position, slug in enumerate(terms.slugs):
+        worth = read_points(points.get(slug, ""), earlier.get(slug, POINTS))
+        row.problems.append(AssignmentProblem(slug=slug, position=position, points=worth))
+    session.flush()
+    subject = Message("%(title)s in %(course)s", title=row.title, course=course.title)
+    note(session, by, "assignment", subject, number=row.id)
+    grade_queue.look_again(session, row.id)
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """A score that a teacher sets by hand; an empty one takes back what was set."""
+
+    slug: str
+    score: str
+    reason: str
+
+
+def override(
+    session: Session, assignment: Assignment, user: User, change: SetScore, teacher: User
+) -> None:
+    """Sets a learner's score for a problem, audits it and tells the learner.
+
+    Raises `UsageError`.
+    """
+    slugs = [problem.slug for problem in assignment.problems]
+    if change.slug not in slugs or not change.reason:
+        raise UsageError(Message("Choose a problem of the assignment, and say why."))
+    own = (
+        Override.assignment_id == assignment.id,
+        Override.user_id == user.id,
+        Override.slug == change.slug,
+    )
+    old = session.scalar(select(Override).where(*own))
+    before = old.score if old else None
+    session.execute(delete(Override).where(*own))
+    score = read_points(change.score, 0.0) if change.score else None
+    if score is not None:
+        session.add(_row(assignment, user, change, score, teacher))
+    grade_queue.look_again(session, assignment.id)
+    _audit(session, assignment, user, change, before, teacher)
+    _tell(session, assignment, user, change, score, teacher)
+
+
+def _row(
+    assignment: Assignment, user: User, change: SetScore, score: float, teacher: User
+) -> Override:
+    return Override(
+        assignment_id=assignment.id,
+        user_id=user.id,
+        slug=change.slug,
+        score=score,
+        reason=change.reason[:REASON_LENGTH],
+        by=teacher.id,
+    )
+
+
+def _audit(
+    session: Session,
+    assignment: Assignment,
+    user: User,
+    change: SetScore,
+    before: float | None,
+    teacher: User,
+) -> None:
+    subject = Message(
+        "%(name)s, %(problem)s in %(title)s",
+        name=user.name,
+        problem=change.slug,
+        title=assignment.title,
+    )
+    values = {"was": before, "score": change.score or None}
+    note(session, teacher.id, "override", subject, change.reason, **values)
+
+
+def _tell(
+    session: Session,
+    assignment: Assignment,
+    user: User,
+    change: SetScore,
+    score: float | None,
+    teacher: User,
+) -> None:
+    values: dict[str, Any] = {
+        "problem": change.slug,
+        "assignment": assignment.title,
+        "reason": change.reason[:REASON_LENGTH],
+    }
+    if score is not None:
+        values["score"] = f"{score:g}"
+    kind = "score" if score is not None else "score_back"
+    notices.tell(session, user.id, kind, notices.actor(teacher), **values)

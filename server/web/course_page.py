@@ -1,0 +1,52 @@
+"""What pages show of a course: its assignments and people, and times on its own clock."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import render_template, request
+from sqlalchemy import select
+
+from server.models import lti
+from server.models.accounts import User
+from server.models.base import now
+from server.models.courses import Course, Member
+from server.services import accounts
+from server.services.courses import scores
+from server.services.courses.timezones import on_the_wall, zone_of
+from server.web.context import reading, service
+from server.web.lookups import find_course
+
+
+def course_page(course_id: int, message: str = "", form: Mapping[str, str] | None = None) -> str:
+    """Returns the page of a course, with a message about the `form` that was sent to it."""
+    session = reading()
+    course = find_course(session, course_id)
+    search = request.args.get("q", "")[:80]
+    teachers = session.scalars(
+        select(User)
+        .join(Member, Member.user_id == User.id)
+        .where(Member.course_id == course_id, Member.teaches)
+    )
+    return render_template(
+        "teach/course.html",
+        course=course,
+        teachers=teachers.all(),
+        learners=scores.learners(session, course_id, accounts.fold(search)),
+        search=search,
+        bank=service().bank.problems(),
+        message=message,
+        form=form or {},
+        now=now(),
+        platforms=lti.platforms_of(session, course_id),
+        **clock_words(course),
+    )
+
+
+def clock_words(course: Course) -> dict[str, Any]:
+    """What templates of a class call: its wall clock, and the points of an assignment."""
+    zone = zone_of(course.zone)
+    points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
+    return points | {
+        "wall": lambda moment: on_the_wall(moment, zone).replace("T", " "),
+        "field": lambda moment: on_the_wall(moment, zone),
+    }

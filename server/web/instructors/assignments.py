@@ -1,0 +1,214 @@
+"""The pages of an assignment for its teachers: its terms, the matrix of scores, one learner's work,
+and scores set by hand.
+"""
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Answer
+
+from grader.errors import UsageError
+from server.messages import Message, sentence
+from server.models import lti
+from server.models.accounts import Role, User
+from server.models.courses import Assignment, Member
+from server.models.submissions import Submission
+from server.services import accounts
+from server.services.courses import assignments, grade_queue, scores
+from server.web.access import me, role_required
+from server.web.context import reading, service, stop_reading
+from server.web.course_page import clock_words, course_page
+from server.web.lookups import find_assignment, find_course
+from server.web.problem_page import verdict_values
+from server.web.texts import translate
+
+pages = Blueprint("assignments", __name__, url_prefix="/teach")
+
+
+@pages.post("/courses/<int:course_id>/assignments")
+@role_required(Role.INSTRUCTOR)
+def create(course_id: int) -> Answer | tuple[str, int]:
+    """A new assignment."""
+    try:
+        number = _save(course_id, None)
+    except UsageError as error:
+        return course_page(course_id, sentence(error), request.form), 422
+    return _saved(number)
+
+
+@pages.post("/assignments/<int:assignment_id>/settings")
+@role_required(Role.INSTRUCTOR)
+def change(assignment_id: int) -> Answer | tuple[str, int]:
+    """Other terms for an assignment; scores follow them at once."""
+    course_id = find_assignment(reading(), assignment_id).course_id
+    try:
+        _save(course_id, assignment_id)
+    except UsageError as error:
+        return _matrix_page(assignment_id, sentence(error)), 422
+    return _saved(assignment_id)
+
+
+def _save(course_id: int, assignment_id: int | None) -> int:
+    user, bank = me().id, {p.slug for p in service().bank.problems()}
+    form, slugs = request.form, request.form.getlist("problem")
+    points = {slug: form.get(f"points-{slug}", "") for slug in slugs}
+    stop_reading()
+    with service().database.write() as session:
+        course = find_course(session, course_id)
+        terms = assignments.read_terms(form, slugs, course, bank)
+        row = (
+            Assignment(course_id=course_id)
+            if assignment_id is None
+            else session.get_one(Assignment, assignment_id)
+        )
+        assignments.save(session, course, row, terms, points, user)
+        return row.id
+
+
+def _saved(assignment_id: int) -> Answer:
+    flash(translate("Saved."))
+    return redirect(url_for("assignments.show", assignment_id=assignment_id), 303)
+
+
+@pages.get("/assignments/<int:assignment_id>")
+@role_required(Role.INSTRUCTOR)
+def show(assignment_id: int) -> str:
+    """Learners × problems: best score, attempts, state. `q` searches by name."""
+    return _matrix_page(assignment_id)
+
+
+def _matrix_page(assignment_id: int, message: str = "") -> str:
+    session = reading()
+    found = find_assignment(session, assignment_id)
+    values = _matrix(session, found) | {
+        "posts": grade_queue.statuses(session, found),
+        "platforms": lti.platforms_of(session, found.course_id),
+    }
+    return render_template(
+        "teach/assignment.html", message=message, bank=service().bank.problems(), **values
+    )
+
+
+def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
+    search = request.args.get("q", "")[:80]
+    lines = scores.matrix(
+        session, found, scores.learners(session, found.course_id, accounts.fold(search))
+    )
+    solved = [sum(line.cells[i].solved for line in lines) for i in range(len(found.problems))]
+    titles = {p.slug: p.title for p in service().bank.problems()}
+    values = {
+        "assignment": found,
+        "course": found.course,
+        "lines": lines,
+        "solved": solved,
+        "titles": titles,
+        "search": search,
+    }
+    return {**values, **clock_words(found.course)}
+
+
+@pages.get("/assignments/<int:assignment_id>/live")
+@role_required(Role.INSTRUCTOR)
+def live(assignment_id: int) -> Response:
+    """The matrix for a script that keeps it fresh."""
+    found = find_assignment(reading(), assignment_id)
+    return jsonify(
+        {
+            "state": "running",
+            "html": render_template("teach/_matrix.html", **_matrix(reading(), found)),
+        }
+    )
+
+
+@pages.get("/assignments/<int:assignment_id>/learners/<int:user_id>")
+@role_required(Role.INSTRUCTOR)
+def learner(assignment_id: int, user_id: int) -> str:
+    """One learner's work on an assignment, and scores set by hand."""
+    return _learner(assignment_id, user_id)
+
+
+def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
+    session = reading()
+    found = find_assignment(session, assignment_id)
+    user = _in_course(session, found, user_id)
+    slugs = [p.slug for p in found.problems]
+    own = (
+        Submission.user_id == user_id,
+        Submission.problem.in_(slugs),
+        Submission.submitted_at >= found.opens_at,
+    )
+    sent = session.scalars(
+        select(Submission)
+        .where(*own, Submission.samples_only.is_(False))
+        .order_by(Submission.id.desc())
+        .limit(500)
+    ).all()
+    values = _matrix(session, found) | {
+        "line": scores.matrix(session, found, [user])[0],
+        "user": user,
+        "sent": sent,
+    }
+    values["link"] = lambda row: url_for(
+        "assignments.submission", assignment_id=assignment_id, submission_id=row.id
+    )
+    return render_template("teach/learner.html", message=message, **values)
+
+
+def _in_course(session: Session, found: Assignment, user_id: int) -> User:
+    member = session.get(Member, (found.course_id, user_id))
+    if member is None or member.teaches:
+        abort(404, Message("There is no learner of that number in the course."))
+    return member.user
+
+
+@pages.post("/assignments/<int:assignment_id>/learners/<int:user_id>/override")
+@role_required(Role.INSTRUCTOR)
+def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
+    """Set a score by hand, with the reason; an empty score takes it back."""
+    teacher = me()
+    score = assignments.SetScore(
+        *(request.form.get(name, "").strip() for name in ("slug", "score", "reason"))
+    )
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            found = find_assignment(session, assignment_id)
+            user = _in_course(session, found, user_id)
+            assignments.override(session, found, user, score, teacher)
+    except UsageError as error:
+        return _learner(assignment_id, user_id, sentence(error)), 422
+    flash(translate("Saved."))
+    return redirect(
+        url_for("assignments.learner", assignment_id=assignment_id, user_id=user_id), 303
+    )
+
+
+@pages.get("/assignments/<int:assignment_id>/submissions/<int:submission_id>")
+@role_required(Role.INSTRUCTOR)
+def submission(assignment_id: int, submission_id: int) -> str:
+    """A learner's submission to a problem of the assignment, with its source and whole verdict."""
+    session = reading()
+    found = find_assignment(session, assignment_id)
+    row = session.get(Submission, submission_id)
+    if (
+        row is None
+        or row.samples_only
+        or row.submitted_at < found.opens_at
+        or row.problem not in [p.slug for p in found.problems]
+    ):
+        abort(404, Message("The assignment has no submission of that number."))
+    user = _in_course(session, found, row.user_id)
+    values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
+    return render_template("teach/submission.html", submission=row, **values)

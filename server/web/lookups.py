@@ -1,0 +1,93 @@
+"""Finds what an address names, for the person who asks.
+
+What does not exist and what belongs to somebody else is the same 404.
+"""
+
+from flask import abort, request
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, undefer
+
+from grader.problem import Problem
+from server.messages import Message
+from server.models.accounts import Role
+from server.models.courses import Assignment, Course, Member
+from server.models.submissions import Submission
+from server.models.teaching import Draft
+from server.services import accounts
+from server.services.feedback import see
+from server.web.access import me
+from server.web.context import reading, service
+
+LAST_PAGE = 10**6
+LONGEST_WAIT_S = 3600
+
+
+def find_problem(slug: str) -> Problem:
+    """Returns the problem of an address; 404 when there is none."""
+    problem = service().bank.get(slug)
+    if problem is None:
+        abort(404, Message("There is no problem '%(slug)s'.", slug=slug[:80]))
+    return problem
+
+
+_OWN = (
+    select(Submission)
+    .where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
+    .options(undefer(Submission.shown))
+)
+
+
+def find_own(submission_id: int, user_id: int) -> Submission:
+    """Returns the person's own submission; 404 for any other."""
+    row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
+    if row is None:
+        abort(404, Message("You have no submission of that number."))
+    return see(reading(), [row], user_id)[0]
+
+
+def find_course(session: Session, course_id: int) -> Course:
+    """Returns a course that one teaches (an admin: any); 404 for another."""
+    course = session.get(Course, course_id)
+    taught = session.scalar(
+        select(Member).where(
+            Member.course_id == course_id, Member.user_id == me().id, Member.teaches
+        )
+    )
+    if course is None or (taught is None and not accounts.at_least(me().role, Role.ADMIN)):
+        abort(404, Message("You teach no course of that number."))
+    return course
+
+
+def find_assignment(session: Session, assignment_id: int) -> Assignment:
+    """Returns an assignment of a course that one teaches; 404 for another."""
+    assignment = session.get(Assignment, assignment_id)
+    if assignment is None:
+        abort(404, Message("You teach no course with that assignment."))
+    find_course(session, assignment.course_id)
+    return assignment
+
+
+def find_draft(session: Session, draft_id: int) -> Draft:
+    """Returns one's own draft (an admin's: any); 404 for another's."""
+    draft = session.get(Draft, draft_id)
+    if draft is None or (
+        draft.owner_id != me().id and not accounts.at_least(me().role, Role.ADMIN)
+    ):
+        abort(404, Message("You have no draft of that number."))
+    return draft
+
+
+def wait_seconds() -> float:
+    """Returns the `wait` of the address, in seconds; 422 when it is no number."""
+    try:
+        seconds = float(request.args.get("wait", 0))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_WAIT_S:
+        abort(422, Message("`wait` is a number of seconds, 0 or more."))
+    return seconds
+
+
+def page_number() -> int:
+    """Returns the `page` of the address, from 1."""
+    return min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)

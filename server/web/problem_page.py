@@ -1,0 +1,110 @@
+"""What pages show of a problem and of its submissions."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from flask import render_template, request
+from sqlalchemy import select
+
+from grader.model import Framework
+from grader.problem import Problem
+from server.models.submissions import ProblemVersion, State, Submission
+from server.services import statistics, submission_queue
+from server.services.feedback import see
+from server.services.rendering import statement
+from server.services.statistics import Rate
+from server.web.access import asking, me
+from server.web.context import reading, service
+from server.web.texts import language
+
+
+def title(problem: Problem) -> str:
+    """The problem's title in the reader's language."""
+    return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
+
+
+def problem_page(
+    found: Problem,
+    submission: Submission | None = None,
+    message: str = "",
+    source: str | None = None,
+    framework: str = "",
+) -> str:
+    """The page of a problem: alone, with a submission's verdict, or with a message about what was
+    just sent.
+
+    Until the judge has computed them, no samples and no number of cases are shown.
+    """
+    session = reading()
+    user = asking()
+    chosen = _framework(
+        found,
+        submission.framework if submission else framework or request.args.get("framework", ""),
+    )
+    mine = (
+        _latest(found, chosen)
+        if submission is None and source is None and user is not None
+        else submission
+    )
+    siblings = [p for p in service().bank.problems() if p.track == found.track]
+    version = reading().get(ProblemVersion, (found.slug, found.digest))
+    solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
+    language_shown = language() if language() in found.statements else "en"
+    return render_template(
+        "problem.html",
+        problem=found,
+        place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
+        parts=statement.render(found.statements[language_shown]),
+        statement_language=language_shown,
+        samples={case["name"]: case for case in (version.samples if version else None) or []},
+        case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
+        framework=chosen,
+        source=source if source is not None else mine.source if mine else found.starters[chosen],
+        submission=submission,
+        message=message,
+        once=secrets.token_urlsafe(16),
+        open_solution=solved,
+        rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
+    )
+
+
+def _framework(found: Problem, wanted: str) -> Framework:
+    known = [str(f) for f in found.frameworks]
+    return Framework(wanted) if wanted in known else found.frameworks[0]
+
+
+def _latest(found: Problem, framework: Framework) -> Submission | None:
+    own = (
+        Submission.user_id == me().id,
+        Submission.problem == found.slug,
+        Submission.framework == framework,
+    )
+    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
+    return see(reading(), [row], me().id)[0] if row is not None else None
+
+
+def verdict_values(row: Submission) -> dict[str, Any]:
+    """What `_verdict.html` shows of a submission."""
+    shown = row.shown or {}
+    notes = shown.get("notes", {})
+    judged = row.verdict["cases"] if row.verdict else row.progress or []
+    return {
+        "cases": [
+            {name: c[name] for name in ("name", "verdict", "sample", "message")}
+            | {"note": notes.get(c["name"], "")}
+            for c in judged
+        ],
+        "samples": shown.get("samples", []),
+        "ahead": 0 if row.state == State.DONE else statistics.ahead(reading(), row),
+    }
+
+
+def room_trouble() -> str | None:
+    """Returns why nothing is judged at the moment; None while a room stands or is being opened."""
+    return submission_queue.room_trouble(reading(), service().settings.sweep)
+
+
+def sample_names(parts: tuple[statement.Part, ...]) -> Iterator[str]:
+    """The samples that a statement shows by itself; the others follow at its end."""
+    return (part.sample for part in parts if part.sample)
