@@ -23,6 +23,7 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     learner.goto(site.url)
     learner.get_by_role("table").get_by_role("link", name="Scaled dot-product attention").click()
     learner.get_by_role("link", name="PyTorch").click()
+    learner.wait_for_url("**framework=torch**")
     write(learner, UNSCALED)
     learner.keyboard.press("ControlOrMeta+Enter")
     title = learner.locator(".verdict-title")
