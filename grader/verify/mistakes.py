@@ -87,7 +87,9 @@ def _wrong_hint(
             "fails only cases in which nothing is drawn, of which nothing may be"
             " told; draw their inputs from `rng`, or add a sample"
         )
-    if named == [mistake.name]:
+    # what makes values wrong may cost too much as well, and then both are true
+    costs = {m.name for m in problem.mistakes if m.verdict in COSTS}
+    if [name for name in named if name == mistake.name or name not in costs] == [mistake.name]:
         return None
     if named:
         return T_(

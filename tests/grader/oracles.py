@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.answers import Answer
+
 Submit = Callable[[str], dict[str, Any]]  # a source -> the JSON of its verdict
 
 # Each turns the first hidden input's bits into something that a verdict could repeat. `n` is an
@@ -89,6 +91,11 @@ def leaks(entry: str) -> Iterator[tuple[str, str]]:
 
 DIFFERS = re.compile(r"^(?P<tensor>\w+): .*by up to (?P<error>[0-9.e+-]+) ")
 BIG = 1e6
+
+
+def asks_for_a_result(answer: Answer) -> bool:
+    """Is more looked at in this hidden case than its inputs, after the call?"""
+    return not answer.case.sample and any(not n.startswith("after.") for n in answer.expected)
 
 
 @dataclass(slots=True)
