@@ -180,8 +180,7 @@ class _View:
         """Does the submission do in a case what is known? None where nothing can be said."""
         ours = self._evidence[self._at[case]]
         answer = self._public[case]
-        uncompared = random and not answer.case.draws  # statistics of random draws are compared
-        return same(answer, ours, known, self._projected.get(case, {}), uncompared)
+        return same(answer, ours, known, self._projected.get(case, {}), random)
 
     def hypothesis(
         self, names: tuple[str, ...], known: Mapping[str, Known], mistake: Mistake | None = None

@@ -203,7 +203,7 @@ def one_empty(rng, length):
 
 def sentences(rng, real, pad_id=0, below=100):
     """Random words where `real` is true, `pad_id` elsewhere; no word is `pad_id`."""
-    words = rng.integers(1 if pad_id == 0 else 0, below, real.shape)
+    words = rng.integers(1, below, real.shape)
     words[words == pad_id] = 9
     return np.where(real, words, pad_id)
 
