@@ -14,8 +14,7 @@ class RelativePositionAttention(nn.Module):
         bias = q.new_zeros(self.rel_pos_bias.embedding_dim, n, n)
         for offset in range(1 - n, n):
             row = min(max(offset, -self.reach), self.reach) + self.reach
-            diagonal = torch.diag(torch.ones(n - abs(offset), dtype=q.dtype), offset)
-            bias = bias + self.rel_pos_bias.weight[row][:, None, None] * diagonal
+            bias.diagonal(offset, -2, -1).copy_(self.rel_pos_bias.weight[row][:, None])
         logits = torch.einsum("bhid,bhjd->bhij", q, k) / q.shape[-1] ** 0.5 + bias
         if mask is None:
             weights = torch.exp(logits - torch.logsumexp(logits, -1, keepdim=True))
