@@ -56,7 +56,10 @@ def pairs_in(problem: Problem, answers: Answers, case: str, sandbox: Sandbox) ->
     def compute() -> tuple[Runs, bool]:
         runs = _load(cache.read(path))
         if runs is None:
-            runs = _survey(problem, answers, _pairs(problem, answers.framework), [case], sandbox)
+            sources = _pairs(problem, answers.framework)
+            runs, whole = _survey(problem, answers, sources, [case], sandbox)
+            if not whole:
+                return _judged(problem, answers, runs), False
             _store(path, runs)
         return _judged(problem, answers, runs), True
 
@@ -71,8 +74,8 @@ def pair_runs(
     cases = [a.case.name for a in answers.cases if not costly(a)]
 
     def compute() -> tuple[Runs, bool]:
-        runs = _survey(problem, answers, {pair: source}, cases, sandbox)
-        return _judged(problem, answers, runs), True
+        runs, whole = _survey(problem, answers, {pair: source}, cases, sandbox)
+        return _judged(problem, answers, runs), whole
 
     return _pair_runs.get((problem.digest, str(answers.framework), pair), compute)[pair]
 
@@ -95,15 +98,20 @@ def _survey(
     sources: Mapping[str, str],
     cases: Collection[str],
     sandbox: Sandbox,
-) -> dict[str, dict[str, Run]]:
-    """The runs of many programs, without those that a busy machine or a lost room left out."""
+) -> tuple[dict[str, dict[str, Run]], bool]:
+    """The runs of many programs, and whether the room was there for all.
+
+    Two mistakes may loop for ever where neither does alone: what took too long is left out.
+    """
     public = [answers.twins.get(a.case.name, a).case for a in answers.cases]
     chosen = tuple(case for case in public if case.name in cases)
     job = Job("", answers.framework, problem.kind, problem.entries, chosen, problem.limits, None)
+    found = list(sandbox.survey(job, sources.values()))
+    whole = not any(run.ended is Ended.LOST for runs in found for run in runs)
     return {
         names: {run.case: run for run in runs if run.ended not in (Ended.LOST, Ended.WALL_TIME)}
-        for names, runs in zip(sources, sandbox.survey(job, sources.values()), strict=True)
-    }
+        for names, runs in zip(sources, found, strict=True)
+    }, whole
 
 
 def _path(problem: Problem, answers: Answers, part: str) -> Path:

@@ -1,7 +1,10 @@
 """The inside half of the sealed room: a warm interpreter that clones one fresh container for each
 submission.
 
-Theory of operation ------------------- The launcher starts this file in a read-only root without
+Theory of operation
+-------------------
+
+The launcher starts this file in a read-only root without
 network. It imports numpy (and torch), runs each common operation once, and then waits for one-line
 commands on the control socket: `fork` (with two descriptors: the child's end of a data socket, and
 a pipe for what is printed), `usage` and `reap`. It never reads a byte of a submission: source,
