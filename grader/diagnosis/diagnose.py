@@ -248,10 +248,15 @@ class _View:
         self, name: str, chosen: Sequence[str], hypotheses: Iterable[Hypothesis]
     ) -> Diagnosis:
         """What is said of a mistake: its hint, and the cases that show it."""
-        cases = 0
-        for h in hypotheses:
-            if name in h.names and set(h.names) <= set(chosen):
-                cases |= h.explains
+        alone = others = together = 0
+        for h in (h for h in hypotheses if set(h.names) <= set(chosen)):
+            if h.names == (name,):
+                alone |= h.explains
+            elif name in h.names:
+                together |= h.explains
+            else:
+                others |= h.explains
+        cases = alone | together & ~others  # a pair explains what one of them alone does, too
         mistake = self.mistakes[name]
         shown = {e.case for i, e in enumerate(self._evidence) if cases >> i & 1}
         in_order = tuple(case for case in self._public if case in shown)

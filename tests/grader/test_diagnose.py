@@ -242,6 +242,22 @@ def test_two_mistakes_that_act_on_each_other_are_both_named(tmp_path: Path) -> N
     assert names(found) == {"one": EVERY, "two": EVERY}
 
 
+def test_of_two_that_act_on_each_other_each_is_told_with_its_own_cases(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, dict.fromkeys(("one", "two"), Outcome.WRONG_ANSWER))
+    reference = problem.references[NUMPY]
+    edits = {"one": Edit(0, 1, "1"), "two": Edit(2, 3, "2")}
+    mistakes = tuple(dataclasses.replace(m, edits={NUMPY: edits[m.name]}) for m in problem.mistakes)
+    problem = dataclasses.replace(problem, mistakes=mistakes)
+    both = composed(reference, edits["one"], edits["two"])
+    assert both is not None
+    learner = in_cases("3", times(6), times(2))
+    programs = {reference: right, "theirs": learner, both: learner}
+    programs |= {"one": times(2), "two": in_cases("3", times(3))}
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
+    assert names(found) == {"one": EVERY, "two": ("case 3",)}
+
+
 BIG = (*CASES[:2], dataclasses.replace(CASES[2], memory_mib=64))
 COSTS = {
     "too much memory, as the mistake about memory": (
