@@ -18,7 +18,7 @@ from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
-from grader.sandbox import Job, Sandbox
+from grader.sandbox import Job, Sandbox, ordinary
 from grader.verdict.judged import Judged, judged_case
 from grader.verdict.redact import redact, with_twin
 from grader.verdict.remarks import remarks
@@ -31,6 +31,7 @@ log = logging.getLogger("grader.judge")
 # measured
 LENIENCE = 3.0
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
+QUICK_MS = 200.0  # what takes longer is run case by case
 OnCase = Callable[[CaseResult], None]
 
 
@@ -56,11 +57,13 @@ def judge(
     chosen = _samples_first(answers, samples_only)
     job = _job(problem, submission, answers, chosen, seed, rules)
     judged = []
+    unprepared = not samples_only
     with closing(_run_cases(problem, job, answers, chosen, sandbox)) as cases:
         for each in cases:
             judged.append(each)
-            if not each.passed and not samples_only:
+            if unprepared and not each.passed:
                 sandbox.prepare(framework)  # for the public twins
+                unprepared = False
             if on_case is not None and not each.wants_twin:
                 on_case(redact(problem, each.result, each.run))
     twins = _run_twins(problem, job, answers, judged, sandbox)
@@ -154,13 +157,25 @@ def _run_twins(
         return {}
     limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
     public = replace(
-        job, cases=tuple(twin.case for twin in twins), limits=limits, frames=answers.twin_frames
+        job,
+        cases=tuple(twin.case for twin in twins),
+        limits=limits,
+        frames=answers.twin_frames,
+        together=_quick([each.run for each in judged if each.wants_twin]),
     )
     with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
         return {
             twin.case.name: judged_case(problem, job.framework, twin, run, None, True)
             for twin, run in zip(twins, replies, strict=True)
         }
+
+
+def _quick(runs: Sequence[Run]) -> bool:
+    """Were the hidden cases quick and silent? Then their twins will be, too."""
+    return (
+        all(ordinary(run) and not run.printed for run in runs)
+        and sum(run.wall_ms for run in runs) < QUICK_MS
+    )
 
 
 def _told(

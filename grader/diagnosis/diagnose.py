@@ -4,7 +4,7 @@ Only what is public is looked at: samples, public twins, and the verdicts of the
 tells nothing of hidden inputs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from grader.diagnosis.matching import (
     COSTS,
     Evidence,
     Known,
+    Runs,
     certain,
     costly,
     equal_tensors,
@@ -28,6 +29,7 @@ from grader.sandbox import Sandbox
 MOST = 3  # mistakes that are named at once
 LIKELY = 12  # mistakes that are combined, those that explain most
 MANY_PAIRS = 6  # pairs that are looked at in every case
+ACCEPTED = Outcome.ACCEPTED
 EACH = 0.5  # what a further mistake costs, and a case that does not show it; in cases explained
 Rerun = Callable[[Case], Run]
 
@@ -63,9 +65,12 @@ def diagnose(
     if all(each.verdict is Outcome.ACCEPTED for each in evidence):
         return ()
     view = _View(problem, answers, evidence)
+    runs = mistake_runs(problem, answers, sandbox)
+    far = view.far(runs)
     singles = [
-        view.hypothesis((mistake.name,), known, mistake)
-        for mistake, known in _known(problem, answers, sandbox)
+        view.hypothesis((mistake.name,), runs.get(mistake.name, {}), far, mistake)
+        for mistake in problem.mistakes
+        if answers.framework in mistake.sources
     ]
     chosen, explained = best(singles)
     if view.unexplained(explained):
@@ -132,15 +137,6 @@ def _needed(members: Sequence[Hypothesis], name: str) -> bool:
     return bool(surely & ~without)
 
 
-def _known(
-    problem: Problem, answers: Answers, sandbox: Sandbox
-) -> Iterable[tuple[Mistake, Mapping[str, Known]]]:
-    runs = mistake_runs(problem, answers, sandbox)
-    for mistake in problem.mistakes:
-        if answers.framework in mistake.sources:
-            yield mistake, runs.get(mistake.name, {})
-
-
 def _pairs(
     problem: Problem, answers: Answers, view: "_View", unexplained: int, sandbox: Sandbox
 ) -> list[Hypothesis]:
@@ -150,11 +146,9 @@ def _pairs(
     case = view.smallest(unexplained)
     if case is None:
         return []
-    fits = [
-        pair
-        for pair, known in pairs_in(problem, answers, case, sandbox).items()
-        if view.same(case, known.get(case))
-    ]
+    runs = pairs_in(problem, answers, case, sandbox)
+    far = view.far(runs).get(case, ())
+    fits = [pair for pair, known in runs.items() if view.same(case, known.get(case), pair in far)]
     return [
         view.hypothesis(tuple(pair.split(AND)), pair_runs(problem, answers, pair, sandbox))
         for pair in fits[:MANY_PAIRS]
@@ -171,46 +165,65 @@ class _View:
             a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases
         }
         self._evidence = evidence
+        # mistakes are not run in cases about cost
+        self._compared = [
+            (1 << i, each, self._public[each.case])
+            for i, each in enumerate(evidence)
+            if not costly(self._public[each.case])
+        ]
         self._at = {each.case: i for i, each in enumerate(evidence)}
         self._projected = {
             each.case: projections(each.run) for each in evidence if each.run is not None
         }
 
-    def same(self, case: str, known: Known | None, random: bool = False) -> bool | None:
+    def far(self, runs: Runs) -> Mapping[str, Collection[str]]:
+        """By case, the programs that need no closer look: their tensors are surely others."""
+        return {case: runs.far(case, projected) for case, projected in self._projected.items()}
+
+    def same(self, case: str, known: Known | None, far: bool) -> bool | None:
         """Does the submission do in a case what is known? None where nothing can be said."""
-        ours = self._evidence[self._at[case]]
-        answer = self._public[case]
-        return same(answer, ours, known, self._projected.get(case, {}), random)
+        return same(self._public[case], self._evidence[self._at[case]], known, far)
 
     def hypothesis(
-        self, names: tuple[str, ...], known: Mapping[str, Known], mistake: Mistake | None = None
+        self,
+        names: tuple[str, ...],
+        known: Mapping[str, Known],
+        far: Mapping[str, Collection[str]] | None = None,
+        mistake: Mistake | None = None,
     ) -> Hypothesis:
         """Compares what is known of a mistake, or of two at once, with every judged case."""
         explains = surely = fails = contradicts = 0
         random = mistake is not None and mistake.random
-        for i, each in enumerate(self._evidence):
-            answer, theirs = self._public[each.case], known.get(each.case)
-            if costly(answer):
-                if mistake and each.verdict in COSTS and mistake.verdict in COSTS:
-                    fails |= 1 << i
-                    if each.verdict is mistake.verdict:
-                        explains, surely = explains | 1 << i, surely | 1 << i
+        name, far = names[0], far or {}
+        if mistake is not None and mistake.verdict in COSTS:
+            explains, fails = self._cost(mistake.verdict)
+            surely = explains
+        for bit, each, answer in self._compared:
+            theirs = known.get(each.case)
+            if theirs is None:
                 continue
-            equal = self.same(each.case, theirs, random)
-            if equal is None or theirs is None:
+            fails_there = theirs.verdict is not ACCEPTED
+            if each.verdict is ACCEPTED:
+                contradicts |= bit if fails_there else 0
                 continue
-            if each.verdict is Outcome.ACCEPTED:
-                contradicts |= 0 if equal else 1 << i
-            elif equal:
-                explains |= 1 << i
-                if certain(answer, each.run, theirs.run):
-                    surely |= 1 << i
+            equal = same(answer, each, theirs, name in far.get(each.case, ()), random)
+            if equal is None:
+                continue
+            if equal:
+                explains |= bit
+                surely |= bit if certain(answer, each.run, theirs.run) else 0
             # where nothing can be compared, each failed case must be explained
-            if each.verdict is not Outcome.ACCEPTED and (
-                random or theirs.verdict is not Outcome.ACCEPTED
-            ):
-                fails |= 1 << i
+            fails |= bit if random or fails_there else 0
         return Hypothesis(names, explains, surely, fails, contradicts)
+
+    def _cost(self, verdict: Outcome) -> tuple[int, int]:
+        """The cases about cost that failed with this verdict, and with any that is about cost."""
+        explains = fails = 0
+        for i, each in enumerate(self._evidence):
+            if costly(self._public[each.case]) and each.verdict in COSTS:
+                fails |= 1 << i
+                explains |= 1 << i if each.verdict is verdict else 0
+        return explains, fails
 
     def unexplained(self, explained: int) -> int:
         """Failed cases with a public result that nothing explains yet."""

@@ -14,13 +14,12 @@ import numpy as np
 from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
-from grader.diagnosis.matching import Known, bounds, costly
+from grader.diagnosis.matching import Known, Runs, bounds, costly
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Problem, composed
 from grader.sandbox import Job, Sandbox
 from grader.verdict.outcome import judge_case
 
-Runs = Mapping[str, Mapping[str, Known]]  # by mistake, by case
 AND = " + "  # between the names of two mistakes
 _runs: Cache[tuple[str, str], Runs] = Cache()
 _case_pairs: Cache[tuple[str, str, str], Runs] = Cache()
@@ -126,10 +125,10 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
         verdict = judge_case(problem, answers.framework, public[case], run, brief=True).verdict
         return Known(run, verdict, bounds(run, public[case]))
 
-    return {
-        mistake: {case: known(case, run) for case, run in theirs.items()}
+    return Runs(
+        (mistake, {case: known(case, run) for case, run in theirs.items()})
         for mistake, theirs in runs.items()
-    }
+    )
 
 
 def _compute(

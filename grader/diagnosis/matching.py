@@ -3,9 +3,10 @@
 Only what is public is looked at: samples, public twins, and the verdicts of the cases.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import compress
 
 import numpy as np
 
@@ -38,6 +39,49 @@ class Known:
     bounds: Mapping[str, tuple[float, float]]  # by tensor: see `bounds`
 
 
+class Runs(dict[str, Mapping[str, Known]]):
+    """What known programs do: by name, by case."""
+
+    @cached_property
+    def _tables(self) -> Mapping[str, "_Table"]:
+        cases = dict.fromkeys(case for known in self.values() for case in known)
+        return {case: _table({n: known.get(case) for n, known in self.items()}) for case in cases}
+
+    def far(self, case: str, projected: Mapping[str, float]) -> Collection[str]:
+        """The programs whose tensors in a case are surely others than those of these
+        projections.
+        """
+        table = self._tables.get(case)
+        if table is None:
+            return ()
+        ours = np.array([projected.get(name, np.nan) for name in table.tensors])
+        with np.errstate(invalid="ignore"):
+            far = (np.abs(table.values - ours) > table.rooms).any(axis=1)
+        return set(compress(table.programs, far.tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The projections of all programs in one case; NaN where there is none, which is far from
+    nothing.
+    """
+
+    programs: Sequence[str]
+    tensors: Sequence[str]
+    values: np.ndarray  # (programs, tensors)
+    rooms: np.ndarray
+
+
+def _table(known: Mapping[str, Known | None]) -> _Table:
+    found = {name: each.bounds for name, each in known.items() if each is not None}
+    tensors = tuple(dict.fromkeys(tensor for each in found.values() for tensor in each))
+    missing = (np.nan, np.nan)
+    both = np.array(
+        [[each.get(tensor, missing) for tensor in tensors] for each in found.values()], np.float64
+    ).reshape(len(found), len(tensors), 2)
+    return _Table(tuple(found), tensors, both[..., 0], both[..., 1])
+
+
 def costly(answer: Answer) -> bool:
     """Is this a case about cost? Mistakes are not run on those to diagnose: some take seconds."""
     return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
@@ -47,13 +91,12 @@ def same(
     answer: Answer,
     ours: Evidence,
     theirs: Known | None,
-    projected: Mapping[str, float],
+    far: bool = False,
     random: bool = False,
 ) -> bool | None:
     """Does the learner's run of a case equal the mistake's? None where nothing can be said.
 
-    `projected` are the projections of the learner's run. The tensors of a `random` mistake are not
-    compared.
+    `far`: its tensors are surely others. Those of a `random` mistake are not compared.
     """
     if theirs is None:
         return None
@@ -74,15 +117,7 @@ def same(
         return None  # the twin passes for both: nothing is known of the hidden inputs that failed
     if run.ended is not Ended.RETURNED or known.ended is not Ended.RETURNED:
         return _error(run) == _error(known) and run.ended is known.ended
-    if random:
-        return True
-    if any(
-        abs(projected[name] - value) > room
-        for name, (value, room) in theirs.bounds.items()
-        if name in projected
-    ):
-        return False
-    return same_tensors(run, known, answer)
+    return random or (not far and same_tensors(run, known, answer))
 
 
 def _error(run: Run) -> str:

@@ -13,7 +13,8 @@ it prints. The two channels never meet: a child's end of the data socket is hand
 descriptor passing, and the control socket is closed in the child. One child is always cloned in
 advance and waits, so that a verdict does not pay for the clone; none is ever used twice.
 
-The clock and the kill are here. Cases go in one at a time, so a submission cannot read ahead. When
+The clock and the kill are here. Hidden cases go in one at a time, so a submission cannot read
+ahead; quick public ones may all be sent at once. When
 a child dies in case k, k has its end and a new child goes on with the rest, at most `MAX_CHILDREN`
 times. Each call has its clock, and all loads and calls together have one: when `Limits.total_s` is
 over, the running case ends and no later one is asked. When the room itself dies, it is started anew
@@ -23,8 +24,9 @@ A `Run` holds facts (a tensor came, a process ended). `grader/verdict/outcome.py
 they are right.
 """
 
+from grader.sandbox.ends import ordinary
 from grader.sandbox.job import Job, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
 
-__all__ = ["Job", "Sandbox", "SandboxPool", "open_sandbox", "wanted"]
+__all__ = ["Job", "Sandbox", "SandboxPool", "open_sandbox", "ordinary", "wanted"]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from grader.inside.frames import FrameError, FrameLimits
+from grader.inside.frames import Frame, FrameError, FrameLimits
 from grader.inside.reader import FrameTooLarge, Reader
 from grader.model import Ended, Failure
 
@@ -31,6 +31,7 @@ class Channel:
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
         self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
         self._reader = Reader(FrameLimits(0, tensors=0))
+        self._frames, self._count = list[Frame](), 1
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
         self._prints = True  # something can still write to the pipe
@@ -46,22 +47,23 @@ class Channel:
         if self.status is not None:
             os.close(self.status)
 
-    def begin(self, payload: bytes, due: FrameLimits) -> None:
+    def begin(self, payload: bytes, due: FrameLimits, count: int = 1) -> None:
         """Sends as much of a payload as fits without waiting; `receive` sends the rest.
 
-        `due` limits the frame that may come back.
+        `due` limits each of the frames that may come back, `count` of them.
         """
         self.text, self._reader = b"", Reader(due)
+        self._frames, self._count = list[Frame](), count
         self._rest = self._push(memoryview(payload))
 
     def receive(
         self, deadline: float, text_kib: int, over: Callable[[], bool] | None
     ) -> tuple[Ended | None, Any]:
-        """Reads until one frame is whole. Returns None and the frame, or how it ended and what may
-        be said of it.
+        """Reads until what is due is whole. Returns None and the frames, or how it ended and what
+        may be said of it.
 
-        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is called now
-        and then, and tells whether a limit is exceeded.
+        The clock runs until the frames are decoded, whatever arrives meanwhile. `over` is called
+        now and then, and tells whether a limit is exceeded.
         """
         look, small, view = time.monotonic(), 0, self._rest
         poll = select.poll()
@@ -89,7 +91,7 @@ class Channel:
                 view = self._push(view)
             if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
                 try:
-                    frame = self._read()
+                    whole = self._read()
                 except FrameTooLarge as error:
                     sizes = {"bytes": error.size, "limit": error.limit}
                     return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
@@ -97,10 +99,10 @@ class Channel:
                     return Ended.GARBLED, Failure("frame", str(error))
                 except EOFError:
                     return Ended.DIED, None
-                if frame is not None:
+                if whole:
                     if not self.drain(text_kib * 1024):
                         return Ended.OUTPUT, Failure("printed")
-                    return None, frame
+                    return None, self._frames
             if (
                 events
                 and not state & select.POLLOUT
@@ -119,19 +121,21 @@ class Channel:
         except (BrokenPipeError, ConnectionResetError):
             return view[:0]  # nothing will read the rest
 
-    def _read(self) -> Any:
+    def _read(self) -> bool:
+        """Takes in what has arrived, and tells whether all frames are there."""
         try:
             data = self._data.recv(RECEIVE_BYTES) if self.host_pid else self._first()
         except BlockingIOError:
-            return None
+            return False
         except ConnectionResetError:
             data = b""
         if not data:
             raise EOFError
-        frame = next(self._reader.feed(data), None)
-        if frame is not None and self._reader.pending:
+        self._frames += self._reader.feed(data)
+        whole = len(self._frames) >= self._count
+        if len(self._frames) > self._count or (whole and self._reader.pending):
             raise FrameError("more than the frame that was due")
-        return frame
+        return whole
 
     def _first(self) -> bytes:
         """Reads the first bytes of a container, with which the kernel passes its process id.

@@ -4,10 +4,7 @@ ended.
 The theory of operation is in the package's docstring.
 """
 
-import contextlib
 import math
-import os
-import select
 import signal
 import socket
 import time
@@ -24,12 +21,13 @@ from grader.inside.usage import usage
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel
-from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, setup
+from grader.sandbox.ends import await_end, exit_of, ordinary, over_total
+from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, due_together, setup
 from grader.sandbox.launchers import Launch
 
-# a closed channel and the end of its process belong together when they are no further apart
-END_S = 0.05
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
+# cases that are sent together are small and quick; any other end in one by one
+TOGETHER_BYTES, TOGETHER_S = 1 << 20, 2.0
 MAX_CASES = 500
 # for a cases.py; its memory is the child's
 CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)
@@ -93,6 +91,29 @@ class Container:
             self.begin(job, index, case)
         cpu_ms = (job.cpu_ms or {}).get(case.name)
         return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
+
+    def ask_together(self, job: Job) -> list[Run] | None:
+        """Sends all cases of the job at once: no time passes between them.
+
+        Returns None when anything but an ordinary end came of it; then nobody knows of which case.
+        """
+        limits = due_together(job, TOGETHER_BYTES)
+        frames = (case_frame(job, index, case) for index, case in enumerate(job.cases))
+        started = time.monotonic()
+        self.channel.begin(b"".join(frames), limits, len(job.cases))
+        deadline = started + min(TOGETHER_S, self._budget.left_s)
+        ended, found = self.channel.receive(deadline, job.limits.text_kib, None)
+        self._budget.left_s -= time.monotonic() - started
+        if ended is not None or self.channel.text:
+            return None
+        used = self._usage()
+        if self._vanished(used) or self._over_memory(used):
+            return None
+        runs = [
+            decode.run_from(meta, tensors, case.name, Phase.CALL, index, limits.names or ())
+            for index, (case, (meta, tensors)) in enumerate(zip(job.cases, found, strict=True))
+        ]
+        return runs if all(map(ordinary, runs)) else None
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
@@ -184,14 +205,14 @@ class Container:
             return run
         used = self._usage()
         # It answered and ended itself, perhaps to hide what it had used.
-        if self.channel.host_pid and not used["peak_kib"]:
+        if self._vanished(used):
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
         if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
             self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)
-        if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:
+        if self._over_memory(used):
             self._finish()
             return replace(run, ended=Ended.MEMORY, tensors={})
         if cpu_ms is not None and spent > cpu_ms:
@@ -210,18 +231,18 @@ class Container:
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._over, cpu_ms)
         try:
-            ended, frame = self.channel.receive(
+            ended, found = self.channel.receive(
                 started + min(limits.wall_s, left_s), limits.text_kib, over
             )
         finally:
             self._budget.left_s -= time.monotonic() - started
         if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
-            frame = over_total(limits)
+            found = over_total(limits)
         if ended is Ended.DIED:
             return self._died(name, limits, phase), None
         if isinstance(ended, Ended):
-            return self._ended(Run(name, ended, phase=phase, error=frame)), None
-        return None, frame
+            return self._ended(Run(name, ended, phase=phase, error=found)), None
+        return None, found[0]
 
     def _usage(self) -> Mapping[str, float]:
         """Returns CPU time and peak memory so far, from /proc where the process id is known.
@@ -234,6 +255,12 @@ class Container:
 
     def _over(self, cpu_ms: float) -> bool:
         return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
+
+    def _over_memory(self, used: Mapping[str, float]) -> bool:
+        return used["peak_kib"] - self._base_kib > self.memory_mib * 1024
+
+    def _vanished(self, used: Mapping[str, float]) -> bool:
+        return bool(self.channel.host_pid) and not used["peak_kib"]
 
     def _grown(self, used: Mapping[str, Any]) -> float:
         """Returns the peak of the address space above the warm interpreter's, in MiB."""
@@ -252,16 +279,8 @@ class Container:
         used = self._finish()
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
-    def _await_end(self) -> None:
-        """Gives a child that closed its channel a moment to end with its own exit status."""
-        if self.channel.host_pid and hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):
-                descriptor = os.pidfd_open(self.channel.host_pid)
-                select.select([descriptor], [], [], END_S)
-                os.close(descriptor)
-
     def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
-        self._await_end()
+        await_end(self.channel.host_pid)
         self.channel.drain(limits.text_kib * 1024)
         used = self._finish()
         code, cpu_ms = used["exit"], used["cpu_ms"]
@@ -271,23 +290,4 @@ class Container:
         if code == -signal.SIGSYS:
             failure = Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once")
             return Run(name, Ended.MEMORY, error=failure, **common)
-        return Run(name, Ended.DIED, error=_end(code), **common)
-
-
-def over_total(limits: Limits) -> Failure:
-    """Returns the failure of a submission that has used its time for all cases together."""
-    return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
-
-
-def _end(code: int) -> Failure:
-    """Returns how a process ended: by a signal, or with an exit status."""
-    if code < 0:
-        return Failure(_signal_name(-code), "signal")
-    return Failure(f"exit {code}", "exit")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        return Run(name, Ended.DIED, error=exit_of(code), **common)

@@ -33,6 +33,9 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
+    # The cases are public, small and quick: they may all be sent at once, though a program can
+    # then read ahead.
+    together: bool = False
     # encoded questions, kept for the next submission
     frames: MutableMapping[tuple[int, str], bytes] | None = None
 
@@ -132,6 +135,17 @@ def due(job: Job, case: Case) -> FrameLimits:
     most = max((len(name) for name in names), default=0)
     return FrameLimits(
         job.limits.output_mib * MIB + TABLE_BYTES, tensors=len(names), name_chars=most, names=names
+    )
+
+
+def due_together(job: Job, blob_bytes: int) -> FrameLimits:
+    """Returns the limits of each reply where all cases are sent at once."""
+    dues = [due(job, case) for case in job.cases]
+    return FrameLimits(
+        blob_bytes,
+        tensors=max(each.tensors for each in dues),
+        name_chars=max(each.name_chars for each in dues),
+        names=frozenset().union(*(each.names or () for each in dues)),
     )
 
 

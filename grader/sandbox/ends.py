@@ -1,0 +1,47 @@
+"""How a call or a child can end, as the judge tells it."""
+
+import contextlib
+import os
+import select
+import signal
+
+from grader.model import Ended, Failure, Limits, Run
+from grader.sandbox import decode
+
+# a closed channel and the end of its process belong together when they are no further apart
+END_S = 0.05
+# after these ends, the same child gets the next case
+GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
+
+
+def await_end(host_pid: int) -> None:
+    """Gives a child that closed its channel a moment to end with its own exit status."""
+    if host_pid and hasattr(os, "pidfd_open"):
+        with contextlib.suppress(OSError):
+            descriptor = os.pidfd_open(host_pid)
+            select.select([descriptor], [], [], END_S)
+            os.close(descriptor)
+
+
+def ordinary(run: Run) -> bool:
+    """Did the call end without touching a limit?"""
+    return run.ended in GOES_ON and not (run.error and decode.is_memory_error(run.error))
+
+
+def over_total(limits: Limits) -> Failure:
+    """Returns the failure of a submission that has used its time for all cases together."""
+    return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
+
+
+def exit_of(code: int) -> Failure:
+    """Returns how a process ended: by a signal, or with an exit status."""
+    if code < 0:
+        return Failure(_signal_name(-code), "signal")
+    return Failure(f"exit {code}", "exit")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
