@@ -139,14 +139,14 @@ def certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
 
 
 def projections(run: Run) -> dict[str, float]:
-    """Each float tensor as one number, its product with a fixed random vector: two tensors whose
-    numbers are far apart need no closer look. NaN is far from nothing.
+    """Each tensor as one number, its product with a fixed random vector: two tensors whose numbers
+    are far apart need no closer look. NaN is far from nothing.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         return {
             name: _projection(tensor)
             for name, tensor in run.tensors.items()
-            if tensor.dtype.kind == "f"
+            if tensor.dtype.kind in "fbiu"
         }
 
 
@@ -178,8 +178,9 @@ def bounds(run: Run, answer: Answer) -> dict[str, tuple[float, float]]:
 
 
 def _room(tensor: np.ndarray, tolerance: float) -> float:
-    largest = float(np.abs(tensor).max(initial=0.0))
-    most = 2 * max(4 * tolerance, 64 * float(np.finfo(tensor.dtype).eps) * largest)
+    largest = float(np.abs(tensor.astype(np.float64)).max(initial=0.0))
+    precision = np.finfo(tensor.dtype if tensor.dtype.kind == "f" else np.float64).eps
+    most = 2 * max(4 * tolerance, 64 * float(precision) * largest)
     return most * float(np.abs(_direction(_some(tensor).size)).sum())
 
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
@@ -199,7 +200,7 @@ class SandboxPool:
         """See `Sandbox.prepare`."""
         room = self._rooms.get(framework)
         if room is not None:
-            room.later(room.refill)
+            room.later(partial(room.refill, 1))
 
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`."""

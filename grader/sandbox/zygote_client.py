@@ -22,6 +22,7 @@ from grader.sandbox import cgroup, launchers
 from grader.sandbox.container import Container
 
 START_S = 60.0  # a cold torch import on a busy machine
+SPARES = 2  # one for the hidden cases of the next submission, one for their public twins
 REPLY_S = 20.0  # a zygote that is silent for longer is lost
 
 
@@ -43,7 +44,7 @@ class ZygoteClient:
         self.framework = framework
         self._lock = threading.RLock()
         self._buffer = b""
-        self._spare: Container | None = None
+        self._spares: list[Container] = []
         self._ready = False
         self._group: cgroup.Group | None = None  # where the machine offers one
         self._lost = False  # it once did not answer; its launcher may still be ending
@@ -151,9 +152,8 @@ class ZygoteClient:
     def close(self) -> None:
         """Kills the launcher; the kernel ends everything in its pid namespace with it."""
         with self._lock:
-            spare, self._spare = self._spare, None
-            if spare is not None:
-                spare.drop()
+            while self._spares:
+                self._spares.pop().drop()
             self._kill()
             if hasattr(self, "_control"):
                 self._control.close()
@@ -179,16 +179,23 @@ class ZygoteClient:
     def take(self, memory_mib: int) -> Container:
         """Returns a fresh container. Raises `RoomLost` when the zygote is gone."""
         with self._lock:
-            child, self._spare = self._spare, None
-            child = child or self._fork()
+            child = self._spares.pop(0) if self._spares else self._fork()
         child.memory_mib = memory_mib
         return child
 
-    def refill(self) -> None:
-        """Clones the next container in advance."""
-        with self._lock, contextlib.suppress(RoomLost, RoomError):
-            if self._spare is None and self._ready and self.alive():
-                self._spare = self._fork()
+    def refill(self, spares: int = SPARES) -> None:
+        """Clones the next containers in advance."""
+        with contextlib.suppress(RoomLost, RoomError):
+            while self._wanting(spares):
+                pass
+
+    def _wanting(self, spares: int) -> bool:
+        """Clones one container, unless there are enough. In between, others get the lock."""
+        with self._lock:
+            if len(self._spares) >= spares or not self._ready or not self.alive():
+                return False
+            self._spares.append(self._fork())
+            return True
 
     def later(self, chore: Callable[[], None]) -> None:
         """Does it in the maintenance thread, so that no verdict waits for it."""
