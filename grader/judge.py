@@ -8,8 +8,8 @@ Everything that explains a failed hidden case is told of its public twin (see `v
 
 import hashlib
 import logging
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
@@ -18,7 +18,7 @@ from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
-from grader.sandbox import Job, Sandbox, ordinary
+from grader.sandbox import Job, Sandbox, Unusual, ordinary
 from grader.verdict.judged import Judged, judged_case
 from grader.verdict.redact import redact, with_twin
 from grader.verdict.remarks import remarks
@@ -157,17 +157,20 @@ def _run_twins(
         return {}
     limits = replace(job.limits, total_s=min(TWINS_S, job.limits.total_s))
     public = replace(
-        job,
-        cases=tuple(twin.case for twin in twins),
-        limits=limits,
-        frames=answers.twin_frames,
-        together=_quick([each.run for each in judged if each.wants_twin]),
+        job, cases=tuple(twin.case for twin in twins), limits=limits, frames=answers.twin_frames
     )
-    with closing(sandbox.run(public)) as replies:  # type: ignore[type-var]
-        return {
-            twin.case.name: judged_case(problem, job.framework, twin, run, None, True)
-            for twin, run in zip(twins, replies, strict=True)
-        }
+
+    def judged_of(runs: Iterator[Run]) -> dict[str, Judged]:
+        with closing(runs):  # type: ignore[type-var]
+            return {
+                twin.case.name: judged_case(problem, job.framework, twin, run, None, True)
+                for twin, run in zip(twins, runs, strict=True)
+            }
+
+    if _quick([each.run for each in judged if each.wants_twin]):
+        with suppress(Unusual):
+            return judged_of(sandbox.run_together(public))
+    return judged_of(sandbox.run(public))
 
 
 def _quick(runs: Sequence[Run]) -> bool:

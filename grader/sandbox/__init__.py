@@ -24,9 +24,9 @@ A `Run` holds facts (a tensor came, a process ended). `grader/verdict/outcome.py
 they are right.
 """
 
-from grader.sandbox.ends import ordinary
+from grader.sandbox.ends import Unusual, ordinary
 from grader.sandbox.job import Job, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
 
-__all__ = ["Job", "Sandbox", "SandboxPool", "open_sandbox", "ordinary", "wanted"]
+__all__ = ["Job", "Sandbox", "SandboxPool", "Unusual", "open_sandbox", "ordinary", "wanted"]

@@ -6,6 +6,7 @@ import select
 import socket
 import struct
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -31,7 +32,7 @@ class Channel:
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
         self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
         self._reader = Reader(FrameLimits(0, tensors=0))
-        self._frames, self._count = list[Frame](), 1
+        self._frames, self._count = deque[Frame](), 1  # what has come, and how many may yet come
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
         self._prints = True  # something can still write to the pipe
@@ -53,19 +54,21 @@ class Channel:
         `due` limits each of the frames that may come back, `count` of them.
         """
         self.text, self._reader = b"", Reader(due)
-        self._frames, self._count = list[Frame](), count
+        self._frames, self._count = deque[Frame](), count
         self._rest = self._push(memoryview(payload))
 
     def receive(
         self, deadline: float, text_kib: int, over: Callable[[], bool] | None
     ) -> tuple[Ended | None, Any]:
-        """Reads until what is due is whole. Returns None and the frames, or how it ended and what
+        """Reads until the next frame is whole. Returns None and the frame, or how it ended and what
         may be said of it.
 
-        The clock runs until the frames are decoded, whatever arrives meanwhile. `over` is called
-        now and then, and tells whether a limit is exceeded.
+        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is called now
+        and then, and tells whether a limit is exceeded.
         """
-        look, small, view = time.monotonic(), 0, self._rest
+        if self._frames:
+            return None, self._frames.popleft()
+        look, small = time.monotonic(), 0
         poll = select.poll()
         if self._prints:
             poll.register(self._print_fd, select.POLLIN)
@@ -77,7 +80,7 @@ class Channel:
                 if over():
                     return Ended.CPU_TIME, None
                 look = now + POLL_S
-            poll.register(self._data, select.POLLIN | (select.POLLOUT if view else 0))
+            poll.register(self._data, select.POLLIN | (select.POLLOUT if self._rest else 0))
             until = deadline if over is None else min(deadline, look)
             events = dict(poll.poll((until - now) * 1e3 + 1))
             before = self._printed + self._reader.pending
@@ -88,21 +91,15 @@ class Channel:
                     poll.unregister(self._print_fd)
             state = events.get(self._data.fileno(), 0)
             if state & select.POLLOUT:
-                view = self._push(view)
+                self._rest = self._push(self._rest)
             if state & (select.POLLIN | select.POLLHUP | select.POLLERR):
-                try:
-                    whole = self._read()
-                except FrameTooLarge as error:
-                    sizes = {"bytes": error.size, "limit": error.limit}
-                    return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
-                except FrameError as error:
-                    return Ended.GARBLED, Failure("frame", str(error))
-                except EOFError:
-                    return Ended.DIED, None
-                if whole:
+                ended, failure = self._read()
+                if ended is not None:
+                    return ended, failure
+                if self._frames:
                     if not self.drain(text_kib * 1024):
                         return Ended.OUTPUT, Failure("printed")
-                    return None, self._frames
+                    return None, self._frames.popleft()
             if (
                 events
                 and not state & select.POLLOUT
@@ -121,21 +118,25 @@ class Channel:
         except (BrokenPipeError, ConnectionResetError):
             return view[:0]  # nothing will read the rest
 
-    def _read(self) -> bool:
-        """Takes in what has arrived, and tells whether all frames are there."""
+    def _read(self) -> tuple[Ended | None, Failure | None]:
+        """Takes in what has arrived. Returns how it ended, if it did, and what may be said."""
+        before = len(self._frames)
         try:
             data = self._data.recv(RECEIVE_BYTES) if self.host_pid else self._first()
+            self._frames += self._reader.feed(data)
         except BlockingIOError:
-            return False
+            return None, None
         except ConnectionResetError:
-            data = b""
-        if not data:
-            raise EOFError
-        self._frames += self._reader.feed(data)
-        whole = len(self._frames) >= self._count
-        if len(self._frames) > self._count or (whole and self._reader.pending):
-            raise FrameError("more than the frame that was due")
-        return whole
+            return Ended.DIED, None
+        except FrameTooLarge as error:
+            sizes = {"bytes": error.size, "limit": error.limit}
+            return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
+        except FrameError as error:
+            return Ended.GARBLED, Failure("frame", str(error))
+        self._count -= len(self._frames) - before
+        if self._count < 0 or (self._count == 0 and self._reader.pending):
+            return Ended.GARBLED, Failure("frame", "more than the frame that was due")
+        return (None, None) if data else (Ended.DIED, None)
 
     def _first(self) -> bytes:
         """Reads the first bytes of a container, with which the kernel passes its process id.

@@ -8,7 +8,7 @@ import math
 import signal
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ from grader.inside.usage import usage
 from grader.model import Ended, Failure, Framework, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel
-from grader.sandbox.ends import await_end, exit_of, ordinary, over_total
+from grader.sandbox.ends import Unusual, await_end, exit_of, ordinary, over_total
 from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, due_together, setup
 from grader.sandbox.launchers import Launch
 
@@ -92,28 +92,30 @@ class Container:
         cpu_ms = (job.cpu_ms or {}).get(case.name)
         return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
 
-    def ask_together(self, job: Job) -> list[Run] | None:
-        """Sends all cases of the job at once: no time passes between them.
+    def ask_together(self, job: Job) -> Iterator[Run]:
+        """Sends all cases of the job at once, and yields each run as soon as it is there.
 
-        Returns None when anything but an ordinary end came of it; then nobody knows of which case.
+        Raises `Unusual`, also after the last one, when anything but an ordinary end comes of it:
+        then nobody knows of which case.
         """
         limits = due_together(job, TOGETHER_BYTES)
         frames = (case_frame(job, index, case) for index, case in enumerate(job.cases))
         started = time.monotonic()
-        self.channel.begin(b"".join(frames), limits, len(job.cases))
         deadline = started + min(TOGETHER_S, self._budget.left_s)
-        ended, found = self.channel.receive(deadline, job.limits.text_kib, None)
-        self._budget.left_s -= time.monotonic() - started
-        if ended is not None or self.channel.text:
-            return None
+        self.channel.begin(b"".join(frames), limits, len(job.cases))
+        for index, case in enumerate(job.cases):
+            ended, frame = self.channel.receive(deadline, job.limits.text_kib, None)
+            if ended is not None:
+                raise Unusual(ended)
+            run = decode.run_from(
+                frame[0], frame[1], case.name, Phase.CALL, index, limits.names or ()
+            )
+            if not ordinary(run):
+                raise Unusual(run.ended)
+            yield run
         used = self._usage()
-        if self._vanished(used) or self._over_memory(used):
-            return None
-        runs = [
-            decode.run_from(meta, tensors, case.name, Phase.CALL, index, limits.names or ())
-            for index, (case, (meta, tensors)) in enumerate(zip(job.cases, found, strict=True))
-        ]
-        return runs if all(map(ordinary, runs)) else None
+        if self.channel.text or self._vanished(used) or self._over_memory(used):
+            raise Unusual
 
     def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
@@ -242,7 +244,7 @@ class Container:
             return self._died(name, limits, phase), None
         if isinstance(ended, Ended):
             return self._ended(Run(name, ended, phase=phase, error=found)), None
-        return None, found[0]
+        return None, found
 
     def _usage(self) -> Mapping[str, float]:
         """Returns CPU time and peak memory so far, from /proc where the process id is known.

@@ -14,6 +14,10 @@ END_S = 0.05
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
 
 
+class Unusual(Exception):
+    """Cases that were sent all at once did not all end as usual; they have to be run one by one."""
+
+
 def await_end(host_pid: int) -> None:
     """Gives a child that closed its channel a moment to end with its own exit status."""
     if host_pid and hasattr(os, "pidfd_open"):

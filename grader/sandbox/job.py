@@ -33,9 +33,6 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
-    # The cases are public, small and quick: they may all be sent at once, though a program can
-    # then read ahead.
-    together: bool = False
     # encoded questions, kept for the next submission
     frames: MutableMapping[tuple[int, str], bytes] | None = None
 

@@ -9,7 +9,7 @@ from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox.container import Container
-from grader.sandbox.ends import GOES_ON, over_total
+from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
 from grader.sandbox.zygote_client import ZygoteClient
 
@@ -81,10 +81,6 @@ class SandboxPool:
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
-        together = self._together(job) if job.together and job.cases else None
-        if together is not None:
-            yield from together
-            return
         child: Container | None = None
         children, rest = 0, None
         budget = Budget(job.limits.total_s)
@@ -121,6 +117,21 @@ class SandboxPool:
             if child is not None:
                 child.close()
 
+    def run_together(self, job: Job) -> Iterator[Run]:
+        """See `Sandbox.run_together`."""
+        if any(case.memory_mib or case.name in (job.cpu_ms or {}) for case in job.cases):
+            raise Unusual
+        try:
+            child = self.room(job.framework).take(job.limits.memory_mib)
+            try:
+                if child.load(job) is not None:
+                    raise Unusual
+                yield from child.ask_together(job)
+            finally:
+                child.close()
+        except RoomLost:
+            raise Unusual from None
+
     def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
         memory_mib = job.limits.memory_mib
@@ -141,21 +152,6 @@ class SandboxPool:
         finally:
             if child is not None:
                 child.close()
-
-    def _together(self, job: Job) -> list[Run] | None:
-        """All cases without a pause between them; None when one does not end as usual, or when one
-        has a limit of its own.
-        """
-        if any(case.memory_mib or case.name in (job.cpu_ms or {}) for case in job.cases):
-            return None
-        try:
-            child = self.room(job.framework).take(job.limits.memory_mib)
-            try:
-                return None if child.load(job) is not None else child.ask_together(job)
-            finally:
-                child.close()
-        except RoomLost:
-            return None
 
     def _begin(self, job: Job, index: int, case: Case, child: Container, budget: Budget) -> None:
         """Starts the next case while the caller compares this one, whose frame is in and whose

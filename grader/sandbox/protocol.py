@@ -19,6 +19,14 @@ class Sandbox(Protocol):
         Raises `RoomError` when no room can be built.
         """
 
+    def run_together(self, job: Job) -> Iterator[Run]:
+        """Like `run`, without a pause between the cases. For public cases only: the program can
+        read ahead.
+
+        Raises `Unusual`, perhaps after the last run, when not all end as usual. Then none of the
+        runs counts, and `run` gives the right ones.
+        """
+
     def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
         """The runs of the job's cases for each of many programs, in as few containers as will do.
 

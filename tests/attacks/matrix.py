@@ -164,7 +164,14 @@ class Recorded:
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
-        with closing(self._rooms.run(job)) as answered:  # type: ignore[type-var]
+        return self._recorded(job, self._rooms.run(job))
+
+    def run_together(self, job: Job) -> Iterator[Run]:
+        """See `Sandbox.run_together`."""
+        return self._recorded(job, self._rooms.run_together(job))
+
+    def _recorded(self, job: Job, answered: Iterator[Run]) -> Iterator[Run]:
+        with closing(answered):  # type: ignore[type-var]
             for run in answered:
                 if job.source == self._source:
                     self.runs.append(run)

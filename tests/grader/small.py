@@ -118,6 +118,10 @@ class FakeRoom:
         for case in job.cases:
             yield self.programs[job.source](case)
 
+    def run_together(self, job: Job) -> Iterator[Run]:
+        """The same."""
+        return self.run(job)
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """The cases given; where they are `drawn`, twice as large for any seed but the public one."""
         self.generated.append((framework, seed))

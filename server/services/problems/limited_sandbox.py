@@ -25,8 +25,15 @@ class Guard:
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
+        return self._limited(self.inner.run(job))
+
+    def run_together(self, job: Job) -> Iterator[Run]:
+        """See `Sandbox.run_together`."""
+        return self._limited(self.inner.run_together(job))
+
+    def _limited(self, runs: Iterator[Run]) -> Iterator[Run]:
         self._in_time()
-        with closing(self.inner.run(job)) as runs:  # type: ignore[type-var]
+        with closing(runs):  # type: ignore[type-var]
             for run in runs:
                 yield run
                 self._in_time()

@@ -1,4 +1,4 @@
-"""Cases that are sent all at once give what they give one by one."""
+"""Cases that are sent all at once give what they give one by one, or nothing."""
 
 from dataclasses import replace
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from grader.case import Case
-from grader.model import Ended, Run
-from grader.sandbox import Job, SandboxPool
+from grader.model import Run
+from grader.sandbox import Job, SandboxPool, Unusual
 from tests.grader.sandbox.test_sandbox import job
 
 COUNT = 6
@@ -27,9 +27,12 @@ def plain(run: Run) -> tuple[object, ...]:
     return run.case, run.ended, tensors, dict(run.dtypes), run.error, run.printed
 
 
-def both(sandbox: SandboxPool, body: str) -> tuple[list[Run], list[Run]]:
-    each = of(body)
-    return list(sandbox.run(replace(each, together=True))), list(sandbox.run(each))
+def together(sandbox: SandboxPool, each: Job) -> list[Run] | None:
+    """The runs; None where they have to be run one by one."""
+    try:
+        return list(sandbox.run_together(each))
+    except Unusual:
+        return None
 
 
 @pytest.mark.parametrize(
@@ -38,35 +41,38 @@ def both(sandbox: SandboxPool, body: str) -> tuple[list[Run], list[Run]]:
         "return x * 2 + i",
         "return x * np.random.rand()",
         "if i % 2:\n    raise ValueError(f'no {i}')\nreturn x",
+        "return None",
+        "return np.ones((100, 100)) * x.sum()",
+    ],
+)
+def test_the_runs_are_the_same(sandbox: SandboxPool, body: str) -> None:
+    found = together(sandbox, of(body))
+    assert found is not None
+    assert [plain(run) for run in found] == [plain(run) for run in sandbox.run(of(body))]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
         "return np.ones((512, 1024)) if i == 3 else x",  # more than is taken of cases together
         "print('hello', i)\nreturn x",
         "if i == 2:\n    os._exit(3)\nreturn x",
         "if i == 4:\n    os.write(3, b'forged')\nreturn x",
-        "import sys as solution\nreturn None",
+        "os.write(3, bytes(12))\nreturn x",
         f"return {GREEDY}.sum() if i == 1 else x",
         "if i == 5:\n    os.close(3)\nreturn x",
+        "while i == 5:\n    pass\nreturn x",
+        "raise MemoryError",
     ],
 )
-def test_the_runs_are_the_same(sandbox: SandboxPool, body: str) -> None:
-    together, apart = both(sandbox, body)
-    assert [plain(run) for run in together] == [plain(run) for run in apart]
-
-
-def test_ordinary_cases_take_one_child(
-    sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The way that is meant is the way that is taken: nothing is asked again."""
-    asked = []
-    ask = SandboxPool._answer
-    monkeypatch.setattr(
-        SandboxPool, "_answer", lambda self, *args: asked.append(1) or ask(self, *args)
-    )
-    runs = list(sandbox.run(replace(of("return x + i"), together=True)))
-    assert not asked
-    assert [run.ended for run in runs] == [Ended.RETURNED] * COUNT
+def test_any_other_end_has_to_be_seen_one_by_one(sandbox: SandboxPool, body: str) -> None:
+    assert together(sandbox, of(body)) is None
 
 
 def test_a_case_with_its_own_memory_is_asked_alone(sandbox: SandboxPool) -> None:
     cases = (*CASES[:2], replace(CASES[2], memory_mib=512))
-    wide = replace(of("return x + i"), cases=cases, together=True)
-    assert [run.ended for run in sandbox.run(wide)] == [Ended.RETURNED] * 3
+    assert together(sandbox, replace(of("return x + i"), cases=cases)) is None
+
+
+def test_what_is_not_loaded_is_not_asked(sandbox: SandboxPool) -> None:
+    assert together(sandbox, replace(of("return x"), source="1 +")) is None
