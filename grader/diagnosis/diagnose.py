@@ -5,12 +5,11 @@ tells nothing of hidden inputs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
 
 from grader.answers import Answer, Answers
 from grader.case import Case
 from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
+from grader.diagnosis.hypotheses import Hypothesis, best, likely_pairs
 from grader.diagnosis.matching import (
     COSTS,
     Evidence,
@@ -26,23 +25,9 @@ from grader.model import Diagnosis, Ended, Framework, Outcome, Run
 from grader.problem import Mistake, Problem
 from grader.sandbox import Sandbox
 
-MOST = 3  # mistakes that are named at once
-LIKELY = 12  # mistakes that are combined, those that explain most
-MANY_PAIRS = 6  # pairs that are looked at in every case
+FITTING = 6  # pairs that are run in every case
 ACCEPTED = Outcome.ACCEPTED
-EACH = 0.5  # what a further mistake costs, and a case that does not show it; in cases explained
 Rerun = Callable[[Case], Run]
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """What one mistake, or two at once, say of the judged cases. Each set is a bit for a case."""
-
-    names: tuple[str, ...]
-    explains: int  # failed cases in which it does exactly what the submission does
-    surely: int  # those of them in which that is no coincidence of two crashes
-    fails: int  # failed cases in which it fails
-    contradicts: int  # accepted cases in which it fails
 
 
 def diagnose(
@@ -74,7 +59,7 @@ def diagnose(
     ]
     chosen, explained = best(singles)
     if view.unexplained(explained):
-        pairs = _pairs(problem, answers, view, view.unexplained(explained), sandbox)
+        pairs = _pairs(problem, answers, view, singles, view.unexplained(explained), sandbox)
         if pairs:
             chosen, explained = best([*singles, *pairs])
             singles += pairs
@@ -85,73 +70,32 @@ def diagnose(
     return tuple(sorted(told, key=lambda each: -len(each.cases)))
 
 
-def best(hypotheses: Sequence[Hypothesis]) -> tuple[tuple[str, ...], int]:
-    """The names of the mistakes that explain most, and the cases that they explain; ((), 0) when
-    nothing is likely enough.
-    """
-    likely = sorted((h for h in hypotheses if h.surely), key=lambda h: -h.explains.bit_count())
-    names = list(dict.fromkeys(name for h in likely for name in h.names))[:LIKELY]
-    order = {h.names[0]: i for i, h in enumerate(hypotheses) if len(h.names) == 1}
-    found: tuple[float, tuple[str, ...], int] = (0.0, (), 0)
-    for size in range(1, MOST + 1):
-        for chosen in combinations(sorted(names, key=order.__getitem__), size):
-            score, explained = _score(hypotheses, frozenset(chosen))
-            if score > found[0]:
-                found = score, chosen, explained
-    return found[1], found[2]
-
-
-def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[float, int]:
-    """How well these mistakes together explain the cases (0.0: not at all), and which they do."""
-    members = [h for h in hypotheses if chosen.issuperset(h.names)]
-    explained, fails, contradicts = 0, 0, 0
-    for h in members:
-        explained |= h.explains
-        if len(h.names) == 1:
-            fails, contradicts = fails | h.fails, contradicts | h.contradicts
-    against = (fails & ~explained).bit_count() + contradicts.bit_count()
-    if explained.bit_count() <= 2 * against or not all(_needed(members, n) for n in chosen):
-        return 0.0, 0
-    cost = EACH * (len(chosen) - 1 + sum(_masked(members, name) for name in chosen))
-    return explained.bit_count() - against - cost, explained
-
-
-def _masked(members: Sequence[Hypothesis], name: str) -> int:
-    """In how many cases this mistake would fail, and only others are seen."""
-    seen, fails = 0, 0
-    for h in members:
-        if name in h.names:
-            seen |= h.explains
-            fails |= h.fails if len(h.names) == 1 else 0
-    return (fails & ~seen).bit_count()
-
-
-def _needed(members: Sequence[Hypothesis], name: str) -> bool:
-    """Does a case surely show this mistake that the others do not explain?"""
-    without, surely = 0, 0
-    for h in members:
-        if name in h.names:
-            surely |= h.surely
-        else:
-            without |= h.explains
-    return bool(surely & ~without)
-
-
 def _pairs(
-    problem: Problem, answers: Answers, view: "_View", unexplained: int, sandbox: Sandbox
+    problem: Problem,
+    answers: Answers,
+    view: "_View",
+    singles: Sequence[Hypothesis],
+    unexplained: int,
+    sandbox: Sandbox,
 ) -> list[Hypothesis]:
-    """Two mistakes at once, where that explains what each alone does not: all of them are tried in
-    the smallest such case, those that fit in every case.
+    """Two mistakes at once, where that explains what each alone does not: the likeliest are tried
+    in the smallest such case, those that fit in every case.
     """
     case = view.smallest(unexplained)
     if case is None:
         return []
-    runs = pairs_in(problem, answers, case, sandbox)
+    pairs = likely_pairs(
+        [h for h in singles if not view.mistakes[h.names[0]].random], view.bit(case), unexplained
+    )
+    runs = pairs_in(problem, answers, case, pairs, sandbox)
     far = view.far(runs).get(case, ())
-    fits = [pair for pair, known in runs.items() if view.same(case, known.get(case), pair in far)]
+    fits = [
+        pair
+        for pair in pairs
+        if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
+    ]
     return [
-        view.hypothesis(tuple(pair.split(AND)), pair_runs(problem, answers, pair, sandbox))
-        for pair in fits[:MANY_PAIRS]
+        view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits[:FITTING]
     ]
 
 
@@ -175,6 +119,10 @@ class _View:
         self._projected = {
             each.case: projections(each.run) for each in evidence if each.run is not None
         }
+
+    def bit(self, case: str) -> int:
+        """The bit of a case."""
+        return 1 << self._at[case]
 
     def far(self, runs: Runs) -> Mapping[str, Collection[str]]:
         """By case, the programs that need no closer look: their tensors are surely others."""
@@ -235,6 +183,7 @@ class _View:
             and each.run is not None
             and each.run.ended is Ended.RETURNED
             and not costly(self._public[each.case])
+            and not self._public[each.case].case.draws
             and not explained >> i & 1
         )
 
@@ -276,4 +225,4 @@ class _View:
         return Diagnosis(name, mistake.hint, in_order, mistake.rule)
 
 
-__all__ = ["Rerun", "best", "diagnose"]
+__all__ = ["Rerun", "diagnose"]

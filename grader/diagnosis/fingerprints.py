@@ -4,9 +4,9 @@ Nothing of a learner is in here, so it is computed once and kept, in memory and 
 """
 
 import json
-import zlib
+import threading
 from collections.abc import Collection, Mapping
-from itertools import combinations
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
+from grader.diagnosis.hypotheses import Pair
 from grader.diagnosis.matching import Known, Runs, bounds, costly
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Problem, composed
@@ -22,8 +23,16 @@ from grader.verdict.outcome import judge_case
 
 AND = " + "  # between the names of two mistakes
 _runs: Cache[tuple[str, str], Runs] = Cache()
-_case_pairs: Cache[tuple[str, str, str], Runs] = Cache()
+_surveyed: Cache[tuple[str, str, str], "_Surveyed"] = Cache(256)
 _pair_runs: Cache[tuple[str, str, str], Runs] = Cache(256)
+
+
+@dataclass(slots=True)
+class _Surveyed:
+    """What pairs do in one case, as far as it was asked."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    runs: dict[str, Mapping[str, Known]] = field(default_factory=dict)
 
 
 def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
@@ -32,7 +41,7 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
 
     A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
     """
-    path = _path(problem, answers, "")
+    path = _path(problem, answers)
 
     def compute() -> tuple[Runs, bool]:
         runs, whole = _load(cache.read(path)), True
@@ -45,48 +54,49 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
     return _runs.get((problem.digest, str(answers.framework)), compute)
 
 
-def pairs_in(problem: Problem, answers: Answers, case: str, sandbox: Sandbox) -> Runs:
-    """What two mistakes at once do in one public case: by the names of both, by case.
+def pairs_in(
+    problem: Problem, answers: Answers, case: str, pairs: Collection[Pair], sandbox: Sandbox
+) -> Runs:
+    """What each of some pairs of mistakes, both at once, does in one public case.
 
-    For every two whose edits of the reference do not overlap. Cached in memory and on disk.
+    Pairs whose edits of the reference overlap are left out. What was once run is kept in memory.
     """
-    path = _path(problem, answers, f"-{zlib.crc32(case.encode()):08x}")
-
-    def compute() -> tuple[Runs, bool]:
-        runs = _load(cache.read(path))
-        if runs is None:
-            sources = _pairs(problem, answers.framework)
+    kept = _surveyed.get(
+        (problem.digest, str(answers.framework), case), lambda: (_Surveyed(), True)
+    )
+    with kept.lock:
+        missing = [pair for pair in pairs if AND.join(pair) not in kept.runs]
+        if missing:
+            sources = _composed(problem, answers.framework, missing)
             runs, whole = _survey(problem, answers, sources, [case], sandbox)
-            if not whole:
-                return _judged(problem, answers, runs), False
-            _store(path, runs)
-        return _judged(problem, answers, runs), True
-
-    return _case_pairs.get((problem.digest, str(answers.framework), case), compute)
+            if whole:  # else what has no run is asked again
+                kept.runs.update((AND.join(pair), {}) for pair in missing)
+            kept.runs.update((n, r) for n, r in _judged(problem, answers, runs).items() if r)
+        return Runs((name, kept.runs.get(name, {})) for name in map(AND.join, pairs))
 
 
 def pair_runs(
-    problem: Problem, answers: Answers, pair: str, sandbox: Sandbox
+    problem: Problem, answers: Answers, pair: Pair, sandbox: Sandbox
 ) -> Mapping[str, Known]:
     """What two mistakes at once do in every public case that is not about cost."""
-    source = _pairs(problem, answers.framework)[pair]
     cases = [a.case.name for a in answers.cases if not costly(a)]
 
     def compute() -> tuple[Runs, bool]:
-        runs, whole = _survey(problem, answers, {pair: source}, cases, sandbox)
+        sources = _composed(problem, answers.framework, [pair])
+        runs, whole = _survey(problem, answers, sources, cases, sandbox)
         return _judged(problem, answers, runs), whole
 
-    return _pair_runs.get((problem.digest, str(answers.framework), pair), compute)[pair]
+    key = (problem.digest, str(answers.framework), AND.join(pair))
+    return _pair_runs.get(key, compute)[AND.join(pair)]
 
 
-def _pairs(problem: Problem, framework: Framework) -> dict[str, str]:
-    """The source of every two mistakes at once, by the names of both."""
-    known = [m for m in problem.mistakes if framework in m.edits and not m.random]
+def _composed(problem: Problem, framework: Framework, pairs: Collection[Pair]) -> dict[str, str]:
+    """The source of two mistakes at once, by the names of both."""
+    edits = {m.name: m.edits[framework] for m in problem.mistakes if framework in m.edits}
     found = {
-        f"{one.name}{AND}{two.name}": composed(
-            problem.references[framework], one.edits[framework], two.edits[framework]
-        )
-        for one, two in combinations(known, 2)
+        AND.join((one, two)): composed(problem.references[framework], edits[one], edits[two])
+        for one, two in pairs
+        if one in edits and two in edits
     }
     return {names: source for names, source in found.items() if source is not None}
 
@@ -113,8 +123,8 @@ def _survey(
     }, whole
 
 
-def _path(problem: Problem, answers: Answers, part: str) -> Path:
-    about = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}{part}"
+def _path(problem: Problem, answers: Answers) -> Path:
+    about = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}"
     return storage.cache_folder() / "mistakes" / f"{about}-{cache.engine()}.safetensors"
 
 

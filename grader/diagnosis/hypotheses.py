@@ -1,0 +1,96 @@
+"""What mistakes say of the judged cases, as sets of bits, and which of them explain most.
+
+How they are weighed: docs/design/diagnosis.md.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+MOST = 3  # mistakes that are named at once
+LIKELY = 12  # mistakes that are combined, those that explain most
+TRIED = 240  # pairs that are run in one case
+EACH = 0.5  # what a further mistake costs, and a case that does not show it; in cases explained
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What one mistake, or two at once, say of the judged cases. Each set is a bit for a case."""
+
+    names: tuple[str, ...]
+    explains: int  # failed cases in which it does exactly what the submission does
+    surely: int  # those of them in which that is no coincidence of two crashes
+    fails: int  # failed cases in which it fails
+    contradicts: int  # accepted cases in which it fails
+
+
+def best(hypotheses: Sequence[Hypothesis]) -> tuple[tuple[str, ...], int]:
+    """The names of the mistakes that explain most, and the cases that they explain; ((), 0) when
+    nothing is likely enough.
+    """
+    likely = sorted((h for h in hypotheses if h.surely), key=lambda h: -h.explains.bit_count())
+    names = list(dict.fromkeys(name for h in likely for name in h.names))[:LIKELY]
+    order = {h.names[0]: i for i, h in enumerate(hypotheses) if len(h.names) == 1}
+    found: tuple[float, tuple[str, ...], int] = (0.0, (), 0)
+    for size in range(1, MOST + 1):
+        for chosen in combinations(sorted(names, key=order.__getitem__), size):
+            score, explained = _score(hypotheses, frozenset(chosen))
+            if score > found[0]:
+                found = score, chosen, explained
+    return found[1], found[2]
+
+
+def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[float, int]:
+    """How well these mistakes together explain the cases (0.0: not at all), and which they do."""
+    members = [h for h in hypotheses if chosen.issuperset(h.names)]
+    explained, fails, contradicts = 0, 0, 0
+    for h in members:
+        explained |= h.explains
+        if len(h.names) == 1:
+            fails, contradicts = fails | h.fails, contradicts | h.contradicts
+    against = (fails & ~explained).bit_count() + contradicts.bit_count()
+    if explained.bit_count() <= 2 * against or not all(_needed(members, n) for n in chosen):
+        return 0.0, 0
+    cost = EACH * (len(chosen) - 1 + sum(_masked(members, name) for name in chosen))
+    return explained.bit_count() - against - cost, explained
+
+
+def _masked(members: Sequence[Hypothesis], name: str) -> int:
+    """In how many cases this mistake would fail, and only others are seen."""
+    seen, fails = 0, 0
+    for h in members:
+        if name in h.names:
+            seen |= h.explains
+            fails |= h.fails if len(h.names) == 1 else 0
+    return (fails & ~seen).bit_count()
+
+
+def _needed(members: Sequence[Hypothesis], name: str) -> bool:
+    """Does a case surely show this mistake that the others do not explain?"""
+    without, surely = 0, 0
+    for h in members:
+        if name in h.names:
+            surely |= h.surely
+        else:
+            without |= h.explains
+    return bool(surely & ~without)
+
+
+def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> list[Pair]:
+    """The pairs that may explain a case, at most `TRIED`: one of the two fails in it alone, too.
+
+    First those that seldom fail where the submission does not, then those that fail in most cases
+    that nothing explains yet.
+    """
+
+    def unlikely(pair: tuple[Hypothesis, Hypothesis]) -> tuple[int, int]:
+        fails, contradicts = (
+            pair[0].fails | pair[1].fails,
+            pair[0].contradicts | pair[1].contradicts,
+        )
+        return contradicts.bit_count(), -(fails & unexplained).bit_count()
+
+    possible = [pair for pair in combinations(singles, 2) if (pair[0].fails | pair[1].fails) & case]
+    chosen = sorted(possible, key=unlikely)[:TRIED]
+    return [(one.names[0], two.names[0]) for one, two in chosen]
