@@ -1,0 +1,95 @@
+"""A database of the version before findings were data (revision 0010, verdicts of version 1) opens,
+migrates, and shows what was judged then.
+
+`before_findings.sql` was written by that version's own service: two learners and ten submissions,
+each judged in a real room; a course, an assignment.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.problem import default_bank
+from server.models import migrations
+from server.models.database import open_database
+from tests.server.conftest import PASSWORD, Browser, MakeApp, sqlite_only
+
+DUMP = Path(__file__).with_name("before_findings.sql")
+SLUG = "scaled_dot_product_attention"
+# by number: who sent it, its verdict, and a sentence that it had
+SENT = {
+    1: ("lena", "accepted", "13"),
+    3: ("lena", "wrong_answer", "five words"),
+    4: ("liam", "wrong_answer", "values differ"),
+    5: ("lena", "runtime_error", "ValueError: no"),
+    6: ("liam", "compile_error", "SyntaxError"),
+    7: ("lena", "runtime_error", "exit"),
+    8: ("liam", "wrong_answer", "output"),
+    9: ("lena", "wrong_answer", "float64"),
+    10: ("liam", "compile_error", "scaled_dot_product_attention"),
+}
+pytestmark = sqlite_only
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> str:
+    """A copy of the old database, as its server left it."""
+    file = tmp_path / "old.sqlite3"
+    with sqlite3.connect(file) as connection:
+        connection.executescript(DUMP.read_text(encoding="utf-8"))
+    connection.close()
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture
+def opened(old: str, make_app: MakeApp) -> Iterator[Any]:
+    yield make_app(work=False, database_url=old, bank=str(default_bank()))
+
+
+def signed_in(app: Any, name: str) -> Browser:
+    """Somebody of that time, with the password of that time."""
+    browser = Browser(app)
+    browser.get("/sign-in")
+    assert browser.post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 303
+    return browser
+
+
+def test_it_is_of_the_old_revision_and_migrates(old: str) -> None:
+    database = open_database(old)
+    assert migrations.current(database) == "0010"
+    migrations.upgrade(database)
+    migrations.check(database)
+    database.close()
+
+
+@pytest.mark.parametrize("number", SENT)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_verdict_is_shown(opened: Any, number: int, language: str) -> None:
+    name, verdict, said = SENT[number]
+    client = signed_in(opened, name)
+    page = client.get(f"/submissions/{number}", headers={"Accept-Language": language})
+    assert page.status_code == 200
+    text = page.get_data(as_text=True)
+    assert language == "zh" or said in text, text[:3000]
+    stored = client.get(f"/api/v1/submissions/{number}").get_json()
+    assert stored["verdict"]["verdict"] == verdict
+    assert stored["verdict"]["version"] == 1
+
+
+def test_pages_over_old_rows_open(opened: Any) -> None:
+    learner, teacher = signed_in(opened, "lena"), signed_in(opened, "tess")
+    for client, path in (
+        (learner, "/"),
+        (learner, f"/problems/{SLUG}"),
+        (learner, f"/problems/{SLUG}/submissions"),
+        (teacher, "/teach/courses/1"),
+        (teacher, "/teach/assignments/1"),
+        (teacher, "/teach/assignments/1/learners/3"),
+        (teacher, f"/teach/assignments/1/mistakes/{SLUG}"),
+        (teacher, "/teach/assignments/1/gradebook.csv"),
+    ):
+        answer = client.get(path, follow_redirects=True)
+        assert answer.status_code == 200, path
