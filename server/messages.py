@@ -4,7 +4,10 @@ Services raise and return them; `server.web.texts.translate` makes the sentence 
 its reader. See docs/design/translation.md.
 """
 
+import re
 from typing import Any, Self
+
+CODE_WORDS = 8
 
 
 class Message(str):
@@ -23,6 +26,12 @@ class Message(str):
     def __new__(cls, pattern: str, /, **parameters: object) -> Self:
         """`pattern` stands as a literal where this is called: the extraction reads it there."""
         return cls.of(pattern, "", 1, parameters)
+
+    @property
+    def code(self) -> str:
+        """Names the message for a program: its first words, without what varies."""
+        words = re.findall(r"[a-z0-9]+", re.sub(r"%\(\w+\)[a-z]|'", "", self.pattern).lower())
+        return "_".join(words[:CODE_WORDS])
 
     @classmethod
     def of(cls, pattern: str, plural: str, number: int, parameters: dict[str, object]) -> Self:
@@ -73,6 +82,14 @@ def stored(value: Any) -> Any:
         return value
     parameters = {name: stored(part) for name, part in value["parameters"].items()}
     return Message.of(value["pattern"], value["plural"], value["number"], parameters)
+
+
+def shown_parameters(message: Message) -> dict[str, Any]:
+    """The parameters as JSON: numbers as numbers, a message as its sentence."""
+    return {
+        name: value if isinstance(value, int | float) else str(value)
+        for name, value in message.parameters.items()
+    }
 
 
 def is_quantity(value: object) -> bool:

@@ -39,6 +39,14 @@ FAILURE = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": Message("What to do about it.")},
+        "code": {
+            "type": "string",
+            "description": Message("Names the sentence of `detail`; it stays when numbers change."),
+        },
+        "parameters": {
+            "type": "object",
+            "description": Message("What varies in `detail`, by name."),
+        },
         "fields": {
             "type": "object",
             "description": Message("The fields that were refused, each with its reasons."),

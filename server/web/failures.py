@@ -14,7 +14,7 @@ from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
 
-from server.messages import Message
+from server.messages import Message, shown_parameters
 from server.ops.logs import kept_path
 from server.web.context import stop_reading
 
@@ -58,12 +58,17 @@ def wants_json() -> bool:
 def failure(
     status: int, detail: str = "", headers: dict[str, str] | None = None, **more: Any
 ) -> Response:
-    """An answer that says what is wrong and what to do."""
+    """An answer that says what is wrong and what to do.
+
+    For a program, the sentence comes with its code and its parameters.
+    """
     from server.web.texts import translate  # which asks `access`, which asks this file
 
     title: str = TITLES.get(status, Message("Error"))
     detail = detail or DETAILS.get(status, "")
     if wants_json():
+        told = detail if isinstance(detail, Message) else TITLES.get(status, Message("Error"))
+        more = {"code": told.code, "parameters": shown_parameters(told), **more}
         if not request.path.startswith("/api/"):  # the pages' own script shows it to a reader
             title, detail = translate(title), translate(detail)
         answer = jsonify(

@@ -1,5 +1,6 @@
 """The API: its description, its errors, its objects."""
 
+import re
 import time
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from grader.model import Verdict
-from tests.server.conftest import BAD, GOOD, SLUG, MakeApp, token_of
+from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, token_of
 
 BODY = {"problem": SLUG, "framework": "numpy", "source": GOOD}
 
@@ -200,7 +201,28 @@ def test_refused_as_problem_json(
     )
     assert (answer.json["status"], answer.json["type"]) == (status, "about:blank")
     assert message in str(answer.json)
+    assert re.fullmatch("[a-z0-9_]+", answer.json["code"])
     assert program.get("/api/v1/submissions").json["total"] == 0
+
+
+def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
+    """A program reads the code; the sentence is for people, and may change with the numbers."""
+    found = []
+    for limit in (20, 2000):
+        browser = Browser(make_app(source_limit=limit)).sign_up(f"lea{limit}")
+        found.append(
+            browser.client.post(
+                "/api/v1/submissions",
+                json={**BODY, "source": "x" * 3000},
+                headers={"X-CSRFToken": browser.csrf},
+            ).json
+        )
+    assert {each["code"] for each in found} == {"the_source_has_bytes_at_most_are_accepted"}
+    assert [each["parameters"] for each in found] == [
+        {"size": 3000, "most": 20},
+        {"size": 3000, "most": 2000},
+    ]
+    assert found[0]["detail"] == "The source has 3,000 bytes; at most 20 are accepted."
 
 
 @pytest.mark.parametrize(
