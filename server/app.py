@@ -19,7 +19,7 @@ from server.blueprints import BLUEPRINTS, tabs
 from server.lti.passback import GradePassback
 from server.models.database import open_database
 from server.ops import health, logs
-from server.permissions import private_folder
+from server.private_files import private_folder
 from server.services import notices, rejudging
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
@@ -33,9 +33,9 @@ from server.web.learners import auth, problems, profile, submissions
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.low_priority import LowPriorityGate
-from server.worker.queue import Queue, ThreadQueue
 from server.worker.room import Core, core
 from server.worker.threads import Worker
+from server.worker.wakeups import ThreadWakeups, Wakeups
 
 __all__ = ["create_app"]
 
@@ -127,10 +127,10 @@ def _hub(settings: Settings) -> Hub:
     return Hub(partial(listen, settings.database()))
 
 
-def _queue(settings: Settings) -> Queue:
+def _queue(settings: Settings) -> Wakeups:
     """Threads of this process, or Celery."""
     if not settings.broker_url:
-        return ThreadQueue()
+        return ThreadWakeups()
     from server.worker.dispatch import CeleryQueue
 
     return CeleryQueue(settings)

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 from grader.errors import UsageError
 from grader.problem import default_bank, did_you_mean
 from grader.source import MAX_BYTES
-from server.permissions import private_file, private_folder
+from server.private_files import private_file, private_folder
 
 PREFIX = "JUDGE_"
 

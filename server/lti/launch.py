@@ -37,7 +37,7 @@ from server.models.courses import Assignment, AssignmentProblem, Course
 from server.models.lti import LtiPerson, LtiPlatform
 from server.services import accounts
 from server.services.audit import note
-from server.services.courses import grade_queue
+from server.services.courses import passback_queue
 from server.web.access import enter, from_elsewhere, limiter, me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.headers import sending_to
@@ -275,7 +275,7 @@ def again(assignment_id: int) -> Answer:
     stop_reading()
     with service().database.write() as session:
         found = find_assignment(session, assignment_id)
-        grade_queue.send_now(session, found.id)
+        passback_queue.send_now(session, found.id)
         note(
             session,
             me().id,

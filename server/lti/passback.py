@@ -20,7 +20,7 @@ from server.lti.registry import key_of, registration, web
 from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform
 from server.models.submissions import State
-from server.services.courses.grade_queue import queue_changes
+from server.services.courses.passback_queue import queue_changes
 from server.services.jobs import execution, leases
 from server.services.jobs.kinds import GRADES
 from server.services.jobs.leases import Lease

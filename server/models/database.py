@@ -29,7 +29,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
 from server.models.base import Utc, now
-from server.permissions import private_database
+from server.private_files import private_database
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from server.models.submissions import State, Submission, WorkerSeen
 from server.models.teaching import Rejudgement
 from server.web.context import reading, service
 from server.worker.metrics import merged
-from server.worker.queue import Queue, ThreadQueue
+from server.worker.wakeups import ThreadWakeups, Wakeups
 
 pages = Blueprint("metrics", __name__)
 
@@ -84,9 +84,9 @@ def _queue(session: Session, moment: datetime) -> Iterator[Metric]:
     yield from (depth, age, rejudging)
 
 
-def _broker(queue: Queue) -> Iterator[Metric]:
+def _broker(queue: Wakeups) -> Iterator[Metric]:
     """Yields whether Redis answers; nothing where threads of this process are the queue."""
-    if isinstance(queue, ThreadQueue):
+    if isinstance(queue, ThreadWakeups):
         return
     hints = queue.depth()
     yield GaugeMetricFamily(

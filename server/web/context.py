@@ -10,8 +10,8 @@ from server.models.database import Database
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.settings import Settings
-from server.worker.queue import Queue
 from server.worker.threads import Worker
+from server.worker.wakeups import Wakeups
 
 NAME = "judge"
 
@@ -24,7 +24,7 @@ class Service:
     database: Database
     bank: Bank
     hub: Hub
-    queue: Queue
+    queue: Wakeups
     worker: Worker
     secret: str
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from grader.errors import RoomError
 from grader.sandbox import Sandbox
 from server.models.database import Database
-from server.permissions import private_folder
+from server.private_files import private_folder
 from server.services import submission_queue
 from server.services.hub import Hub
 from server.services.jobs import leases
@@ -28,8 +28,8 @@ from server.services.jobs.owners import process_name
 from server.services.problems.bank import Bank
 from server.settings import Settings
 from server.worker.judging import Judging
-from server.worker.queue import Queue
 from server.worker.room import Core, Room
+from server.worker.wakeups import Wakeups
 
 __all__ = ["ALIVE", "Chore", "Core", "Worker"]
 
@@ -58,7 +58,13 @@ class Worker:
     """The threads of one process: those that judge, one that sweeps, and one for each chore."""
 
     def __init__(
-        self, settings: Settings, database: Database, bank: Bank, hub: Hub, queue: Queue, core: Core
+        self,
+        settings: Settings,
+        database: Database,
+        bank: Bank,
+        hub: Hub,
+        queue: Wakeups,
+        core: Core,
     ) -> None:
         self.settings, self.database, self.hub = settings, database, hub
         self.queue, self.core = queue, core

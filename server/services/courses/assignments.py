@@ -21,7 +21,7 @@ from server.models.courses import (
 )
 from server.services import notices
 from server.services.audit import note
-from server.services.courses import grade_queue
+from server.services.courses import passback_queue
 from server.services.courses.timezones import to_utc, zone_of
 
 MOST_PROBLEMS = 100
@@ -122,7 +122,7 @@ def save(
     session.flush()
     subject = Message("%(title)s in %(course)s", title=row.title, course=course.title)
     note(session, by, "assignment", subject, number=row.id)
-    grade_queue.look_again(session, row.id)
+    passback_queue.look_again(session, row.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def override(
     score = read_points(change.score, 0.0) if change.score else None
     if score is not None:
         session.add(_row(assignment, user, change, score, teacher))
-    grade_queue.look_again(session, assignment.id)
+    passback_queue.look_again(session, assignment.id)
     _audit(session, assignment, user, change, before, teacher)
     _tell(session, assignment, user, change, score, teacher)
 

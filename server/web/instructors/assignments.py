@@ -26,7 +26,7 @@ from server.models.accounts import Role, User
 from server.models.courses import Assignment, Member
 from server.models.submissions import Submission
 from server.services import accounts
-from server.services.courses import assignments, grade_queue, scores
+from server.services.courses import assignments, passback_queue, scores
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.course_page import clock_words, course_page
@@ -93,7 +93,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
     values = _matrix(session, found) | {
-        "posts": grade_queue.statuses(session, found),
+        "posts": passback_queue.statuses(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
     }
     return render_template(

@@ -18,7 +18,7 @@ from server.models.courses import Assignment
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State
 from server.models.teaching import Rejudge, Rejudgement
-from server.services.courses import grade_queue
+from server.services.courses import passback_queue
 from server.services.jobs import leases
 from server.services.jobs.kinds import GRADES
 from server.services.jobs.owners import process_name
@@ -222,7 +222,7 @@ def test_pauses_grow(campus: Campus) -> None:
     campus.learner.submit(GOOD)
     with campus.database.write() as session:
         line = session.scalars(select(LtiLine.id)).one()
-        user = session.scalars(grade_queue.of_line(session.get_one(LtiLine, line))).one()
+        user = session.scalars(passback_queue.of_line(session.get_one(LtiLine, line))).one()
         session.add(LtiGrade(line_id=line, user_id=user, score=1.0, maximum=2.0))
     campus.platform.down = 503
     pauses = []
@@ -235,7 +235,7 @@ def test_pauses_grow(campus: Campus) -> None:
         assert row.not_before is not None
         pauses.append(round((row.not_before - began).total_seconds(), -1))
         with campus.database.write() as session:
-            grade_queue.send_now(session, campus.assignment)
+            passback_queue.send_now(session, campus.assignment)
     assert pauses == [10, 20, 40, 80]
 
 
@@ -324,7 +324,7 @@ def test_what_a_dead_worker_was_sending_is_sent(campus: Campus, make_app: MakeAp
     campus.app.extensions["judge"].worker.stop()
     with campus.database.write() as session:
         line = session.scalars(select(LtiLine)).one()
-        user = session.scalars(grade_queue.of_line(line)).one()
+        user = session.scalars(passback_queue.of_line(line)).one()
         until_then = {"state": State.RUNNING, "lease_until": now() + timedelta(hours=1)}
         owner = process_name("x").replace(f":{__import__('os').getpid()}:", ":999999999:")
         session.add(
@@ -352,7 +352,7 @@ def test_a_score_that_changes_while_it_is_sent_is_sent_again(campus: Campus) -> 
         session.add(
             LtiGrade(
                 line_id=line.id,
-                user_id=session.scalars(grade_queue.of_line(line)).one(),
+                user_id=session.scalars(passback_queue.of_line(line)).one(),
                 score=3.0,
                 maximum=10.0,
             )
@@ -361,7 +361,7 @@ def test_a_score_that_changes_while_it_is_sent_is_sent_again(campus: Campus) -> 
     def better_meanwhile(claimed: passback.Claim, pem: str) -> None:
         with campus.database.write() as session:
             (grade,) = session.scalars(select(LtiGrade))
-            grade_queue.queue_score(session, grade.line, grade, grade.user_id, 8.0, 10.0)
+            passback_queue.queue_score(session, grade.line, grade, grade.user_id, 8.0, 10.0)
 
     claimed = passback.claim(campus.database, "me:1:x")
     assert claimed is not None

@@ -21,7 +21,7 @@ from server.models.lti import LtiGrade, LtiLine, LtiPlatform
 from server.models.submissions import State, Submission
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
 from server.services import accounts, rejudging, rejudging_queue, submission_queue, submissions
-from server.services.courses import grade_queue
+from server.services.courses import passback_queue
 from server.services.jobs import kinds
 from server.services.jobs.kinds import JobKind
 from server.services.jobs.leases import Lease
@@ -240,7 +240,7 @@ class Grades:
         with self.service.database.write() as session:
             line = session.get_one(LtiLine, self.lines[person])
             for user in self.people[:count]:
-                assert grade_queue.queue_score(session, line, None, user, 1.0, 2.0)
+                assert passback_queue.queue_score(session, line, None, user, 1.0, 2.0)
             session.flush()
             own = select(LtiGrade.id).where(LtiGrade.line_id == line.id).order_by(LtiGrade.id)
             return list(session.scalars(own))
@@ -260,7 +260,7 @@ class Grades:
             assignment = session.get_one(Assignment, self.assignment)
             return [
                 row.last_error or ""
-                for status in grade_queue.statuses(session, assignment)
+                for status in passback_queue.statuses(session, assignment)
                 for row in status.failing
             ]
 

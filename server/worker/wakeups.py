@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 
-class Queue(Protocol):
+class Wakeups(Protocol):
     """Wakes workers when a row is queued. A lost hint costs time, never a submission."""
 
     def put(self, submission_id: int) -> None:
@@ -25,7 +25,7 @@ class Queue(Protocol):
         """Returns how many hints wait; None where that is not known."""
 
 
-class ThreadQueue:
+class ThreadWakeups:
     """Wakes the threads of this process."""
 
     def __init__(self) -> None:
