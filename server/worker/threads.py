@@ -8,6 +8,7 @@ and queues again, for every kind of job, what workers lost.
 import contextlib
 import logging
 import secrets
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -35,6 +36,9 @@ __all__ = ["ALIVE", "Chore", "Core", "Worker"]
 
 log = logging.getLogger("server.work")
 
+# A judging thread waits for the interpreter's lock a hundred times in a verdict, each time so long
+# at most: with Python's 5 ms, one costly page in another thread costs a learner half a second.
+SWITCH_S = 0.0005
 # touched in the instance folder at each sign of life: a health check can look at its age
 ALIVE = "alive"
 
@@ -83,6 +87,7 @@ class Worker:
 
         Without `judging`, submissions are judged only when `judge_next` is called.
         """
+        sys.setswitchinterval(SWITCH_S)
         with contextlib.suppress(SQLAlchemyError):  # the sweep tries again
             self._sweep()
         count = max(1, self.settings.workers) if judging else 0
