@@ -11,6 +11,7 @@ answers within `PROMPT_MS`.
 
 import argparse
 import contextlib
+import functools
 import http.client
 import http.cookiejar
 import itertools
@@ -155,6 +156,12 @@ class Reader:
             return error.code, error.read().decode(errors="replace")
 
 
+@functools.cache
+def window_of(site: Site, name: str, number: int) -> Reader:
+    """One of an account's windows. It signs in once: the attack is what follows."""
+    return Reader(site, name)
+
+
 def together(jobs: list[Callable[[], None]]) -> None:
     """Each in a thread of its own."""
     threads = [threading.Thread(target=job) for job in jobs]
@@ -168,13 +175,13 @@ def pages_of(site: Site, name: str, path: str, times: int, windows: int = 4) -> 
     """Ask for a page again and again from several windows; how often each status came."""
     counts: dict[int, int] = {}
 
-    def window() -> None:
-        reader = Reader(site, name)
+    def window(number: int) -> None:
+        reader = window_of(site, name, number)
         for _ in range(times):
             status, _ = reader.get(path)
             counts[status] = counts.get(status, 0) + 1
 
-    together([window] * windows)
+    together([functools.partial(window, number) for number in range(windows)])
     return counts
 
 
