@@ -31,6 +31,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -163,12 +164,10 @@ def window_of(site: Site, name: str, number: int) -> Reader:
 
 
 def together(jobs: list[Callable[[], None]]) -> None:
-    """Each in a thread of its own."""
-    threads = [threading.Thread(target=job) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """Each in a thread of its own. Raises what one of them raised."""
+    with ThreadPoolExecutor(len(jobs)) as threads:
+        for job in [threads.submit(job) for job in jobs]:
+            job.result()
 
 
 def pages_of(site: Site, name: str, path: str, times: int, windows: int = 4) -> dict[int, int]:
@@ -585,6 +584,7 @@ def carry_out(name: str, times: int, seconds: float) -> None:
     """The attacker's process: the attack once, and again until so many seconds are over."""
     values = json.load(sys.stdin)
     values["compared"] = tuple(map(tuple, values["compared"]))
+    values["attackers"] = tuple(values["attackers"])
     print("ready", flush=True)
     end = time.monotonic() + seconds
     while True:
