@@ -112,7 +112,7 @@ def _job(
         cases=tuple(a.case for a in chosen),
         limits=problem.limits,
         rules=problem.rules if rules else None,
-        seed=_random_seed(submission, seed),
+        seed=random_seed(submission, seed),
         cpu_ms={name: LENIENCE * limit for name, limit in answers.cpu_limits().items()},
         frames=answers.frames,
     )
@@ -255,7 +255,7 @@ def _outcome(results: list[CaseResult]) -> Outcome:
     return next((kind for kind in kinds if kind is not Outcome.ACCEPTED), Outcome.ACCEPTED)
 
 
-def _random_seed(submission: Submission, seed: int) -> int:
+def random_seed(submission: Submission, seed: int) -> int:
     """What random draws in the submission start from: the same source gets the same luck, so
     sending it again changes nothing.
     """
@@ -263,4 +263,4 @@ def _random_seed(submission: Submission, seed: int) -> int:
     return int.from_bytes(whole[:7], "little")
 
 
-__all__ = ["OnCase", "Submission", "judge"]
+__all__ = ["OnCase", "Submission", "judge", "random_seed"]

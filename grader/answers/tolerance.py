@@ -37,12 +37,12 @@ def widened(case: Case) -> Case:
     return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
-def _moved(case: Case, generator: np.random.Generator) -> Case:
-    """The same case in float64 with every float moved by up to one unit in the last place of its
-    own dtype.
+def moved(case: Case, generator: np.random.Generator) -> Case:
+    """Returns the case in float64, every float moved by up to one unit in the last place of its own
+    dtype.
     """
 
-    def moved(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def each(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {
             name: (
                 a.astype(np.float64)
@@ -53,9 +53,7 @@ def _moved(case: Case, generator: np.random.Generator) -> Case:
             for name, a in arrays.items()
         }
 
-    return replace(
-        case, inputs=moved(case.inputs), state=moved(case.state), before=moved(case.before)
-    )
+    return replace(case, inputs=each(case.inputs), state=each(case.state), before=each(case.before))
 
 
 def evaluations(
@@ -70,7 +68,7 @@ def evaluations(
             problem,
             framework,
             sandbox,
-            [_moved(case, generator) for case in cases],
+            [moved(case, generator) for case in cases],
             "float64, inputs moved",
         )
         for _ in range(2)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from grader.cli.commands import authoring, installation, judging, problems
+from grader.cli.commands import authoring, exploring, installation, judging, problems
 from grader.cli.language import Group, Language, Option, option, speak
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, USAGE
 
@@ -67,6 +67,8 @@ COMMANDS = (
     problems.start,
     problems.twin,
     judging.run,
+    exploring.shrink,
+    exploring.try_,
     authoring.verify,
     authoring.new,
     installation.doctor,

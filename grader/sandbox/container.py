@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader.case import Case, CaseError
+from grader.case import Case
 from grader.inside.frames import FrameLimits, encode
 from grader.inside.usage import usage
-from grader.model import Ended, Failure, Framework, Limits, Phase, Run
+from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel
 from grader.sandbox.ends import Unusual, await_end, exit_of, ordinary, over_total
@@ -28,10 +28,6 @@ from grader.sandbox.launchers import Launch
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 # cases that are sent together are small and quick; any other end in one by one
 TOGETHER_BYTES, TOGETHER_S = 1 << 20, 2.0
-MAX_CASES = 500
-# for a cases.py; its memory is the child's
-CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)
-CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
 
 
 class Zygote(Protocol):
@@ -117,41 +113,18 @@ class Container:
         if self.channel.text or self._vanished(used) or self._over_memory(used):
             raise Unusual
 
-    def cases(self, source: str, framework: Framework, seed: int) -> list[Case]:
-        """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
-        limits, self._budget = CASES, Budget(CASES.total_s)
+    def start(
+        self, setup: Mapping[str, Any], due: FrameLimits, limits: Limits
+    ) -> tuple[Run | None, Any]:
+        """Sends a first frame that holds no submission, and exchanges it for the reply."""
+        self._budget = Budget(limits.total_s)
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
-        cases: list[Case] = []
-        held_bytes = 0
-        payload = encode(
-            {"mode": "cases", "source": source, "seed": seed, "limits": allowed}, self._program()
-        )
-        while True:
-            self._begin(payload, CASE_FRAME)
-            run, meta = self._receive("cases.py", limits, None, Phase.IMPORT)
-            payload = encode({"frame": "next"}, {})
-            if run is not None or meta is None:
-                error = run.error if run and run.error else Failure("")
-                words = error.type if run and run.ended is Ended.DIED else error.text or error.type
-                raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
-            head, tensors = meta
-            if head.get("frame") == "done":
-                return cases
-            if len(cases) == MAX_CASES:
-                raise CaseError(f"it yields more than {MAX_CASES} cases")
-            if head.get("frame") != "case":
-                error = decode.failure(head.get("error"))
-                raise CaseError(
-                    f"{error.type}: {error.text}"
-                    + (f" (line {error.lineno})" if error.lineno else "")
-                )
-            held_bytes += sum(tensor.nbytes for tensor in tensors.values())
-            if held_bytes > limits.output_mib * MIB:
-                raise CaseError(f"its cases hold more than {limits.output_mib} MiB together")
-            try:
-                cases.append(Case.from_meta(head["case"], tensors))
-            except (TypeError, KeyError, AttributeError) as error:
-                raise CaseError(f"case {len(cases) + 1} is malformed: {error}") from None
+        return self.exchange(encode({**setup, "limits": allowed}, self._program()), due, limits)
+
+    def exchange(self, payload: bytes, due: FrameLimits, limits: Limits) -> tuple[Run | None, Any]:
+        """Sends a frame and waits for one: returns how the child ended, or None, and the frame."""
+        self._begin(payload, due)
+        return self._receive("", limits, None, Phase.IMPORT)
 
     def close(self) -> None:
         """Ends the container and everything in it; the next one is cloned meanwhile."""

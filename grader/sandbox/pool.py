@@ -1,21 +1,28 @@
 """The sandbox pool: one room for each framework, and the containers that answer a job."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
+from grader.sandbox import generation
 from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
+from grader.sandbox.session import Session
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
 SURVEYED = 64  # programs of one author that share a container
 CASES_MIB = 4096  # what an instructor's cases.py may use
+INPUTS_MIB = 256  # what the inputs that a learner writes down may use
+
+T = TypeVar("T")
 
 
 def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
@@ -198,13 +205,36 @@ class SandboxPool:
         if room is not None:
             room.later(partial(room.refill, 1))
 
+    @contextmanager
+    def session(self, job: Job) -> Iterator[Session]:
+        """See `Sandbox.session`."""
+        session = Session(job, partial(self._answer_next, job))
+        try:
+            yield session
+        finally:
+            session.close()
+
+    def _answer_next(
+        self, job: Job, index: int, case: Case, child: Container | None, budget: Budget
+    ) -> tuple[Container | None, Run]:
+        return self._answer(job, index, case, child, job.limits.memory_mib, budget)
+
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """See `Sandbox.generate`."""
+        make = partial(generation.cases, source=source, seed=seed)
+        return self._made(framework, CASES_MIB, make)
+
+    def evaluate(self, source: str, framework: Framework) -> generation.Written:
+        """See `Sandbox.evaluate`."""
+        return self._made(framework, INPUTS_MIB, partial(generation.inputs, source=source))
+
+    def _made(self, framework: Framework, memory_mib: int, make: Callable[[Container], T]) -> T:
+        """What a fresh container makes; it is made again when the room is lost once."""
         for attempt in range(2):
             try:
-                child = self.room(framework).take(CASES_MIB)
+                child = self.room(framework).take(memory_mib)
                 try:
-                    return child.cases(source, framework, seed)
+                    return make(child)
                 finally:
                     child.close()
             except RoomLost:

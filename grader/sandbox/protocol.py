@@ -1,11 +1,14 @@
 """The interface between the judge and whatever runs other people's code."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from grader.case import Case
 from grader.model import Framework, Run
+from grader.sandbox.generation import Written
 from grader.sandbox.job import Job
+from grader.sandbox.session import Asking
 
 
 class Sandbox(Protocol):
@@ -33,11 +36,20 @@ class Sandbox(Protocol):
         Programs share a container, so they must be of one author: never a learner's.
         """
 
+    def session(self, job: Job) -> AbstractContextManager[Asking]:
+        """One child, asked cases that are chosen as one goes; the job's own cases are not used.
+
+        Never with a hidden case: what a child has seen it can repeat.
+        """
+
     def prepare(self, framework: Framework) -> None:
         """Prepares for another run, which follows soon."""
 
     def generate(self, source: str, framework: Framework, seed: int) -> list[Case]:
         """Returns what a cases.py yields for a seed. Raises `CaseError` when it fails."""
+
+    def evaluate(self, source: str, framework: Framework) -> Written:
+        """Returns the inputs that a learner wrote as assignments, or what is wrong with them."""
 
     def close(self) -> None:
         """Ends every process of the room."""

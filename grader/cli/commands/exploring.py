@@ -1,0 +1,136 @@
+"""The commands with which a learner looks into a failure: `shrink` and `try`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader import problem as bank_module
+from grader.cli.language import _, chosen, command, option
+from grader.cli.options import (
+    bank_option,
+    framework_option,
+    isolation_option,
+    lang_option,
+    split,
+)
+from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
+from grader.errors import UsageError
+
+format_option = option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+
+
+@command()
+@click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
+@option("--case", help="Begin with this case instead of the smallest one that fails.")
+@option(
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep the input in this file, for `grade try`.",
+)
+@format_option
+@framework_option
+@isolation_option
+@lang_option
+@bank_option
+@guarded
+def shrink(
+    targets: tuple[str, ...],
+    case: str | None,
+    save: Path | None,
+    form: str,
+    framework: str | None,
+    isolation: str,
+    lang: str,
+    bank: Path | None,
+) -> int:
+    """Show the smallest public input on which FILE fails, what it returns there, and what is
+    expected.
+    """
+    from grader.cli.exploring import open_submission
+    from grader.cli.render.shrunk import text
+    from grader.explore.arrays import as_python
+    from grader.explore.shrink import shrink as smallest
+    from grader.verdict.translate import translator
+
+    found = open_submission(_one_file(targets, bank), framework, bank)
+    with found.sandbox(isolation) as sandbox:
+        shrunk = smallest(found.problem, found.submission, sandbox, case)
+    if save is not None:
+        _write(save, as_python(shrunk.case) if shrunk.case is not None else None)
+    if form == "json":
+        click.echo(json.dumps(shrunk.to_json(), ensure_ascii=False))
+    else:
+        words = translator(found.problem, chosen())
+        text(shrunk, found.problem, console(), words, found.file)
+    return NOT_ACCEPTED if shrunk.findings else ACCEPTED
+
+
+@command("try")
+@click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
+@option(
+    "--input",
+    "inputs",
+    type=click.Path(path_type=Path),
+    help="File with one assignment for each argument, such as q = np.ones((1, 2, 3)).",
+)
+@option("--example", is_flag=True, help="Print an input to begin with; FILE is not run.")
+@format_option
+@framework_option
+@isolation_option
+@lang_option
+@bank_option
+@guarded
+def try_(
+    targets: tuple[str, ...],
+    inputs: Path | None,
+    example: bool,
+    form: str,
+    framework: str | None,
+    isolation: str,
+    lang: str,
+    bank: Path | None,
+) -> int:
+    """Run FILE on inputs of your own, beside what is expected of them."""
+    from grader.cli.exploring import open_submission, said
+    from grader.cli.render.tried import text
+    from grader.explore import own_input
+    from grader.model import Outcome
+    from grader.source import read
+    from grader.verdict.translate import translator
+
+    found = open_submission(_one_file(targets, bank), framework, bank)
+    with found.sandbox(isolation) as sandbox, said():
+        if example:
+            click.echo(
+                own_input.example(found.problem, found.submission.framework, sandbox), nl=False
+            )
+            return ACCEPTED
+        if inputs is None:
+            raise UsageError(_("name the file with your inputs: --input FILE (or see --example)"))
+        tried = own_input.try_input(found.problem, found.submission, sandbox, read(inputs))
+    if form == "json":
+        click.echo(json.dumps(tried.to_json(), ensure_ascii=False))
+    else:
+        text(tried, console(), translator(found.problem, chosen()))
+    return ACCEPTED if tried.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
+
+
+def _one_file(targets: tuple[str, ...], bank: Path | None) -> tuple[str | None, Path]:
+    slug, files = split(targets, bank or bank_module.default_bank())
+    if len(files) != 1:
+        raise UsageError(_("name one FILE"))
+    return slug, files[0]
+
+
+def _write(path: Path, text: str | None) -> None:
+    if text is None:
+        raise UsageError(_("there is no input that a file could hold"))
+    try:
+        path.write_text(f"import numpy as np\n\n{text}", encoding="utf-8")
+    except OSError as error:
+        words: dict[str, Any] = {"path": path, "reason": error.strerror}
+        raise UsageError(_("%(path)s: cannot be written: %(reason)s") % words) from None

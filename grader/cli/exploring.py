@@ -1,0 +1,53 @@
+"""What the commands that look into a failure begin with: a file, its problem and its framework."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import problem as bank_module
+from grader.cli.language import chosen
+from grader.cli.run import Request, find_framework, find_problem
+from grader.errors import UsageError
+from grader.explore.complaints import InputError
+from grader.findings.catalogue import catalogue
+from grader.model import Submission
+from grader.problem import Problem
+from grader.sandbox import SandboxPool, open_sandbox
+from grader.source import read
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file, read, and the problem that it is for."""
+
+    file: Path
+    problem: Problem
+    submission: Submission
+
+    @contextmanager
+    def sandbox(self, isolation: str) -> Iterator[SandboxPool]:
+        """Opens a sandbox whose room for the file's framework is being started."""
+        with open_sandbox(isolation) as rooms:
+            rooms.warm(self.submission.framework)
+            yield rooms
+
+
+def open_submission(
+    target: tuple[str | None, Path], framework: str | None, bank: Path | None
+) -> Opened:
+    """Returns the file and what it is for. Raises `GradeError`."""
+    slug, file = target
+    request = Request(file, slug, framework, 0, True)
+    source = read(file)
+    problem = find_problem(request, bank or bank_module.default_bank())
+    return Opened(file, problem, Submission(find_framework(request, problem, source), source))
+
+
+@contextmanager
+def said() -> Iterator[None]:
+    """Says what is wrong with inputs in the chosen language."""
+    try:
+        yield
+    except InputError as error:
+        raise UsageError(error.complaint.sentence(catalogue(chosen()))) from None

@@ -1,0 +1,120 @@
+"""What a fresh container makes instead of running a submission: the cases of a `cases.py`, and the
+inputs that a learner wrote down.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from grader.case import Case, CaseError, Scalar
+from grader.inside.expressions import Fault
+from grader.inside.frames import FrameLimits, encode
+from grader.model import Ended, Failure, Limits
+from grader.sandbox import decode
+from grader.sandbox.container import Container
+from grader.sandbox.job import MIB
+
+MAX_CASES = 500
+# for a cases.py; its memory is the child's
+CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)
+CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
+INPUTS = Limits(wall_s=2, cpu_s=2, output_mib=1, total_s=2)
+INPUTS_FRAME = FrameLimits(INPUTS.output_mib * MIB, tensors=64, name_chars=80)
+MOST = 1 << 63  # an integer that an array can hold is smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The inputs that a learner wrote down: arrays and plain values by name, or what is wrong.
+
+    `literals` are the arrays that were written as lists, so that no dtype was chosen.
+    """
+
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
+    scalars: Mapping[str, Scalar] = field(default_factory=dict)
+    literals: frozenset[str] = frozenset()
+    fault: Fault | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def cases(child: Container, source: str, seed: int) -> list[Case]:
+    """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
+    held_bytes, found = 0, list[Case]()
+    for meta, tensors in _frames(child, source, seed):
+        if len(found) == MAX_CASES:
+            raise CaseError(f"it yields more than {MAX_CASES} cases")
+        held_bytes += sum(tensor.nbytes for tensor in tensors.values())
+        if held_bytes > CASES.output_mib * MIB:
+            raise CaseError(f"its cases hold more than {CASES.output_mib} MiB together")
+        try:
+            found.append(Case.from_meta(meta["case"], tensors))
+        except (TypeError, KeyError, AttributeError) as error:
+            raise CaseError(f"case {len(found) + 1} is malformed: {error}") from None
+    return found
+
+
+def _frames(
+    child: Container, source: str, seed: int
+) -> Iterator[tuple[dict[str, Any], dict[str, np.ndarray]]]:
+    """The frames of a cases.py until it is done, each with one case."""
+    run, frame = child.start({"mode": "cases", "source": source, "seed": seed}, CASE_FRAME, CASES)
+    while True:
+        if run is not None or frame is None:
+            error = run.error if run and run.error else Failure("")
+            words = error.type if run and run.ended is Ended.DIED else error.text or error.type
+            raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
+        meta, tensors = frame
+        if meta.get("frame") == "done":
+            return
+        if meta.get("frame") != "case":
+            error = decode.failure(meta.get("error"))
+            line = f" (line {error.lineno})" if error.lineno else ""
+            raise CaseError(f"{error.type}: {error.text}{line}")
+        yield meta, tensors
+        run, frame = child.exchange(encode({"frame": "next"}, {}), CASE_FRAME, CASES)
+
+
+def inputs(child: Container, source: str) -> Written:
+    """Evaluates inputs that a learner wrote. Whatever is wrong with them is in what is returned."""
+    run, frame = child.start({"mode": "inputs", "source": source}, INPUTS_FRAME, INPUTS)
+    if run is not None or frame is None:
+        return _unfinished(run.ended if run is not None else Ended.DIED)
+    meta, tensors = frame
+    if meta.get("frame") == "inputs":
+        return _written(meta, tensors)
+    error = decode.failure(meta.get("error"))
+    known = {str(fault): fault for fault in Fault}
+    details = {name: str(value) for name, value in error.details.items()}
+    if error.lineno is not None:
+        details["line"] = str(error.lineno)
+    return Written(fault=known.get(error.type, Fault.UNREADABLE), details=details)
+
+
+def _unfinished(ended: Ended) -> Written:
+    """What is said of an evaluation that came to no end of its own."""
+    match ended:
+        case Ended.WALL_TIME | Ended.CPU_TIME:
+            return Written(fault=Fault.TOO_LONG, details={"seconds": f"{INPUTS.wall_s:g}"})
+        case Ended.MEMORY | Ended.OUTPUT:
+            return Written(fault=Fault.TOO_MUCH_MEMORY)
+        case _:
+            return Written(fault=Fault.UNREADABLE)
+
+
+def _written(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> Written:
+    """The values of a reply that claims to have them; what is no plain value is left out."""
+    scalars, literals = meta.get("scalars"), meta.get("literals")
+    return Written(
+        arrays=dict(tensors),
+        scalars={
+            decode.clean(name): decode.clean(value) if type(value) is str else value
+            for name, value in (scalars if type(scalars) is dict else {}).items()
+            if type(value) in (bool, float, str, type(None))
+            or (type(value) is int and abs(value) < MOST)
+        },
+        literals=frozenset(tensors) & {n for n in literals or () if type(n) is str}
+        if type(literals) is list
+        else frozenset(),
+    )
