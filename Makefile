@@ -60,6 +60,7 @@ verify: setup ## Verify the whole bank and write docs/bank.md
 
 hints: setup ## How often a failing submission is told its cause: known mistakes and natural attempts, for each problem
 	@$(BIN)/python -m tests.bank.attempts
+	@$(BIN)/python -m tests.bank.places
 
 bench: setup test-services ## The figures of docs/performance.md, each with what it is compared with, in one run
 	$(BIN)/python -m benchmarks.judging

@@ -69,6 +69,7 @@ COMMANDS = (
     judging.run,
     exploring.shrink,
     exploring.try_,
+    exploring.trace,
     authoring.verify,
     authoring.new,
     installation.doctor,

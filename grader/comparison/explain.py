@@ -174,10 +174,7 @@ def _padded(mask: np.ndarray, rows: np.ndarray) -> list[tuple[np.ndarray, Place]
     # (..., S): no key up to here is hidden
     before = np.logical_and.accumulate(mask[..., 0, :], axis=-1)
     after = ~np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
-    found = [
-        (after, Place.AFTER_HIDDEN_KEY),
-        (~before, Place.FROM_HIDDEN_KEY),
-    ]
+    found = [(after, Place.AFTER_HIDDEN_KEY), (~before, Place.FROM_HIDDEN_KEY)]
     return [(np.broadcast_to(at, rows.shape), place) for at, place in found]
 
 
@@ -243,10 +240,11 @@ def _factor(a: np.ndarray, e: np.ndarray, tolerance: float) -> Detail | None:
         return None
     if abs(factor) < 1e-6:
         return detail(Pattern.NEXT_TO_NOTHING)
-    return detail(Pattern.FACTOR, factor=factor, root=_root(factor))
+    return detail(Pattern.FACTOR, factor=factor, root=root(factor))
 
 
-def _root(factor: float) -> str:
+def root(factor: float) -> str:
+    """`√8`, `1/√8` or `1/8` for such a factor; "" for any other."""
     size = abs(factor)
     if not 1 / LARGEST_ROOT < size < LARGEST_ROOT:
         return ""

@@ -115,7 +115,7 @@ def _values(found: Finding, words: Catalogue) -> Mapping[str, Any]:
 
 def _shown(name: str, value: Value, words: Catalogue) -> Any:
     if name == "where":
-        return _places(value, words)
+        return places_text(value, words)
     if isinstance(value, Detail):
         return _detail(value, words)
     if isinstance(value, tuple):
@@ -130,7 +130,8 @@ def _number(value: int | float) -> int | str:
     return value if isinstance(value, int) else f"{value:g}"
 
 
-def _places(places: tuple[Detail, ...], words: Catalogue) -> str:
+def places_text(places: tuple[Detail, ...], words: Catalogue) -> str:
+    """Returns where something is, to stand after what it says; "" without places."""
     if not places:
         return ""
     between = words.pgettext(*phrases.NEXT_PLACE)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.inside import tracing
 from grader.inside.describe import NAME_CHARS, NAMES, Absent, describe, name_of, plain
 
 
@@ -70,6 +71,7 @@ def _invoke(
         }
         bound, keywords = _bind(entry["params"], {**others, **case["options"]})
         function(*bound, **keywords)
+        tracing.began(namespace)
     bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
     if case["draws"]:
         return (

@@ -64,12 +64,12 @@ def describe(error: BaseException, source: str, filename: str = "solution.py") -
 
 def plain(value: Any, framework: str) -> tuple[str, Any]:
     """A result as (true dtype or type name, numpy array or None), in a shape that is taken."""
-    dtype, array = _as_array(value, framework)
+    dtype, array = as_array(value, framework)
     wrong = "" if array is None else frames.unfit(array.shape)
     return (wrong, None) if wrong else (dtype, None if array is None else array.copy())
 
 
-def _as_array(value: Any, framework: str) -> tuple[str, Any]:
+def as_array(value: Any, framework: str) -> tuple[str, Any]:
     """Only exact types count: a subclass can lie in every method."""
     kind = type(value)
     if kind is Absent:

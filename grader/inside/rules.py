@@ -156,7 +156,7 @@ def _call(node: ast.Call, aliases: dict[str, str]) -> tuple[str, ast.AST | None]
         and constants
     ):
         return constants[0], node.args[0]
-    plain = _plain(callee)
+    plain = plain_name(callee)
     name = (
         ".".join(
             [aliases.get(plain.partition(".")[0], plain.partition(".")[0]), *plain.split(".")[1:]]
@@ -169,7 +169,8 @@ def _call(node: ast.Call, aliases: dict[str, str]) -> tuple[str, ast.AST | None]
     return None
 
 
-def _plain(node: ast.AST) -> str:
+def plain_name(node: ast.AST) -> str:
+    """`self.scale` of such a chain of names; "" for anything else."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

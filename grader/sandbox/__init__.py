@@ -28,5 +28,16 @@ from grader.sandbox.ends import Unusual, ordinary
 from grader.sandbox.job import Job, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
+from grader.sandbox.traced import Step, Traced
 
-__all__ = ["Job", "Sandbox", "SandboxPool", "Unusual", "open_sandbox", "ordinary", "wanted"]
+__all__ = [
+    "Job",
+    "Sandbox",
+    "SandboxPool",
+    "Step",
+    "Traced",
+    "Unusual",
+    "open_sandbox",
+    "ordinary",
+    "wanted",
+]

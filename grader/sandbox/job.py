@@ -14,6 +14,7 @@ MIB = 1 << 20
 KEPT_BYTES = 1 << 16
 KEPT_FRAMES = 400  # a twin stands at another place for each set of cases that a submission fails
 TABLE_BYTES = 1 << 16  # what the tensors of a frame take beside their own bytes
+TRACE_S = 5.0  # after so long, a call that is traced is ended
 CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call needs of a case
 
 
@@ -35,6 +36,7 @@ class Job:
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
     # encoded questions, kept for the next submission
     frames: MutableMapping[tuple[int, str], bytes] | None = None
+    trace: bool = False  # report every value that the program computes
 
 
 @dataclass(slots=True)
@@ -80,6 +82,7 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
         else {"forbid": job.rules.forbid, "imports": job.rules.imports},
         "seed": job.seed,
         "limits": bounds(job.limits, memory_mib, peak_seen),
+        "trace": min(TRACE_S, job.limits.wall_s / 2) if job.trace else 0,
     }
 
 

@@ -9,12 +9,14 @@ from typing import TypeVar
 
 from grader.case import Case
 from grader.errors import RoomError, RoomLost, UsageError
+from grader.inside.frames import encode
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox import generation
 from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
 from grader.sandbox.session import Session
+from grader.sandbox.traced import TRACED, Traced, decode
 from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
@@ -159,6 +161,22 @@ class SandboxPool:
         finally:
             if child is not None:
                 child.close()
+
+    def trace(self, job: Job) -> tuple[Run, Traced]:
+        """See `Sandbox.trace`."""
+        (case,) = job.cases
+        memory_mib = case.memory_mib or job.limits.memory_mib
+        budget = Budget(job.limits.total_s)
+        child, run = self._answer(replace(job, trace=True), 0, case, None, memory_mib, budget)
+        if child is None:
+            return run, Traced()
+        try:
+            _, frame = child.exchange(encode({"frame": "trace"}, {}), TRACED, job.limits)
+            return run, decode(*frame) if frame is not None else Traced()
+        except RoomLost:
+            return run, Traced()
+        finally:
+            child.close()
 
     def _begin(self, job: Job, index: int, case: Case, child: Container, budget: Budget) -> None:
         """Starts the next case while the caller compares this one, whose frame is in and whose

@@ -9,6 +9,7 @@ from grader.model import Framework, Run
 from grader.sandbox.generation import Written
 from grader.sandbox.job import Job
 from grader.sandbox.session import Asking
+from grader.sandbox.traced import Traced
 
 
 class Sandbox(Protocol):
@@ -40,6 +41,12 @@ class Sandbox(Protocol):
         """One child, asked cases that are chosen as one goes; the job's own cases are not used.
 
         Never with a hidden case: what a child has seen it can repeat.
+        """
+
+    def trace(self, job: Job) -> tuple[Run, Traced]:
+        """The run of a job's only case, and every value that the program computes in it.
+
+        A job with rules still refuses a forbidden name. Raises `RoomError` as `run` does.
         """
 
     def prepare(self, framework: Framework) -> None:

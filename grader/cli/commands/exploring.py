@@ -1,4 +1,4 @@
-"""The commands with which a learner looks into a failure: `shrink` and `try`."""
+"""The commands with which a learner looks into a failure: `trace`, `shrink` and `try`."""
 
 import json
 from pathlib import Path
@@ -21,6 +21,44 @@ from grader.errors import UsageError
 format_option = option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
+
+
+@command()
+@click.argument("targets", metavar="[PROBLEM] FILE", nargs=-1, required=True)
+@option("--case", help="A sample or a public twin; by default the first that fails.")
+@option("--all", "every", is_flag=True, help="Show every step.")
+@format_option
+@framework_option
+@isolation_option
+@lang_option
+@bank_option
+@guarded
+def trace(
+    targets: tuple[str, ...],
+    case: str | None,
+    every: bool,
+    form: str,
+    framework: str | None,
+    isolation: str,
+    lang: str,
+    bank: Path | None,
+) -> int:
+    """Show what each line of FILE computes in a public case, and the first wrong step."""
+    from grader.cli.exploring import open_submission
+    from grader.cli.render.trace import show
+    from grader.explore.trace import trace as traced
+    from grader.model import Outcome
+    from grader.verdict.translate import translator
+
+    opened = open_submission(_one_file(targets, bank), framework, bank)
+    with opened.sandbox(isolation) as sandbox:
+        found = traced(opened.problem, opened.submission, sandbox, case)
+    if form == "json":
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+    else:
+        words = translator(opened.problem, chosen())
+        show(found, opened.submission.source, console(), words, every)
+    return ACCEPTED if found.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
 
 
 @command()

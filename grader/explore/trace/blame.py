@@ -1,0 +1,234 @@
+"""The first step to blame for a wrong result: not right, and nothing right is made of it."""
+
+from collections.abc import Iterator, Sequence
+
+from grader.explore.trace.comparison import Comparison, supported
+from grader.explore.trace.matching import NAMED, Known, Match, nearest
+from grader.explore.trace.relations import LAYOUT, Relation, Tensor, layout
+from grader.inside.instrument import Kind
+from grader.sandbox import Step
+
+Suspect = tuple[int, Match | None]  # the number of a step, and how it is nearly right
+TURNED = (Relation.TRANSPOSED, Relation.AXES_MOVED)
+
+
+def blamed(found: Comparison, gradients: bool = False) -> Suspect | None:
+    """The first wrong step; None where nothing can be said.
+
+    `gradients`: it is they that are wrong, so that every value may be right.
+    """
+    excused = supported(found)
+    suspects = list(_suspects(found, excused))
+    rounded = _rounded(found)
+    if rounded and (not suspects or rounded[0] < suspects[0][0]):
+        return rounded
+    if not found.raised and (still := _still(found)):
+        return still
+    if suspects:
+        return _plainest(found, suspects, excused)
+    return (
+        _rows_scaled(found, excused)
+        or _detached(found)
+        or (None if gradients or found.raised else _returned(found))
+    )
+
+
+def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
+    chosen = found.ancestors(found.wrong_results())
+    for i, step in enumerate(found.steps):
+        if i not in chosen or i in excused or step.kind is Kind.ARGUMENT:
+            continue
+        match = found.matches.get(i)
+        other = _other_number(found, i, step) or found.misnamed.get(i)
+        if other is not None:
+            yield i, other
+        elif match is None:
+            tensor = found.tensors.get(i)
+            if tensor is not None and tensor.size > 1:
+                yield i, nearest(step, tensor, found.known)
+        elif match.right and match.relation is not Relation.SAME:
+            shuffled = _shuffled(found, i)
+            if shuffled is not None:
+                yield i, shuffled
+
+
+def _other_number(found: Comparison, i: int, step: Step) -> Match | None:
+    """Is it a number that has another value in the reference, under the same name?"""
+    tensor = found.tensors.get(i)
+    if tensor is None or tensor.size != 1 or step.kind is not Kind.ASSIGN or found.raised:
+        return None
+    same = [k for k in found.known if k.line_name == step.name and k.tensor.size == 1]
+    if not same or any(layout(tensor, k.tensor) is Relation.SAME for k in same):
+        return None
+    return Match(Relation.OTHER_VALUE, same[0])
+
+
+def _shuffled(found: Comparison, i: int) -> Match | None:
+    """Has it the shape of a step of the reference, and its values in another order?"""
+    tensor = found.tensors[i]
+    same = [each for each in found.known if each.tensor.shape == tensor.shape]
+    for each in sorted(same, key=lambda known: known.rank):
+        relation = None if each.given else layout(tensor, each.tensor)
+        if relation is not None:
+            return Match(relation, each)
+    return nearest(found.steps[i], tensor, same)
+
+
+def _plainest(found: Comparison, suspects: Sequence[Suspect], excused: frozenset[int]) -> Suspect:
+    """Of the first wrong statement, what can be said most plainly."""
+    first, match = suspects[0]
+    if match is None:
+        # another value of the same statement may be nearer to what it should be
+        line = found.steps[first].line
+        told = (pair for pair in suspects if found.steps[pair[0]].line == line and pair[1])
+        first, match = next(told, (first, None))
+    if match is None:
+        return (
+            _stopped(found, first)
+            or _turned(found, first, excused)
+            or _rows_scaled_twice(found, excused)
+            or (first, None)
+        )
+    if match.relation is Relation.PARTLY:
+        return _stopped(found, first) or (first, match)
+    if match.relation is Relation.FACTOR:
+        return _last_factor(first, match, suspects)
+    return first, match
+
+
+def _last_factor(first: int, match: Match, suspects: Sequence[Suspect]) -> Suspect:
+    """Of several factors of one tensor, the last: there it should have become 1."""
+    for number, other in suspects:
+        if other is None or other.relation is not Relation.FACTOR:
+            continue
+        if other.known.name == match.known.name and abs(other.by / match.by - 1) > 1e-3:
+            first, match = number, other
+    return first, match
+
+
+def _turned(found: Comparison, number: int, excused: frozenset[int]) -> Suspect | None:
+    """The step before an unknown one whose axes lie in another order than the reference's."""
+    for i in sorted(found.ancestors([number]) - excused):
+        match = found.matches.get(i)
+        if match and match.relation in TURNED and not match.known.given:
+            return i, match
+    return None
+
+
+def _still(found: Comparison) -> Suspect | None:
+    """A result that is an earlier step of the reference, where one is missing."""
+    due = [k for k in found.known if k.step.kind is Kind.RETURN and k.step.depth == 0]
+    for number in found.wrong_results():
+        match, tensor = found.matches.get(number), found.tensors.get(number)
+        if not match or not tensor or match.relation is not Relation.SAME or not tensor.telling:
+            continue
+        if not match.known.named or any(layout(tensor, k.tensor) is not None for k in due):
+            continue
+        reads = found.steps[number].reads
+        made = reads[-1] if reads and found.steps[reads[-1]].kind in NAMED else number
+        return made, Match(Relation.STILL, match.known)
+    return None
+
+
+def _stopped(found: Comparison, number: int) -> Suspect | None:
+    """Is a right step used for the one of the same name that the reference makes of it?"""
+    target = _target(found, number)
+    for read in found.steps[number].reads:
+        match, name = found.matches.get(read), found.steps[read].name
+        if match is None or match.relation is not Relation.SAME or match.known.given:
+            continue
+        due = [k for k in found.named if k.line_name == name and not k.given]
+        if name == target or not due or _reached(found, due[-1].tensor):
+            continue
+        tensor = found.tensors[read]
+        if due[-1].number > match.known.number and due[-1].tensor.shape == tensor.shape:
+            place = _handed_over(found, due[-1], tensor, number)
+            return place, Match(Relation.STILL, match.known)
+    return None
+
+
+def _target(found: Comparison, number: int) -> str:
+    """The variable that the statement of a step sets."""
+    step = found.steps[number]
+    if step.kind in NAMED:
+        return step.name
+    later = (s for s in found.steps[number:] if s.line == step.line and s.kind in NAMED)
+    return next((s.name for s in later), "")
+
+
+def _reached(found: Comparison, due: Tensor) -> bool:
+    """Has some step these values?"""
+    return any(layout(tensor, due) is Relation.SAME for tensor in found.tensors.values())
+
+
+def _handed_over(found: Comparison, due: Known, tensor: Tensor, number: int) -> int:
+    """The `return` that hands on the values too early; else the step that uses them."""
+    made = next((k for k in found.named if k.rank == 1 and _equal(k, due)), due)
+    early = [
+        i
+        for i in found.ancestors([number])
+        if found.steps[i].kind is Kind.RETURN
+        and found.steps[i].function == made.step.function
+        and i in found.tensors
+        and layout(found.tensors[i], tensor) is Relation.SAME
+    ]
+    return max(early, default=number)
+
+
+def _equal(one: Known, other: Known) -> bool:
+    return layout(one.tensor, other.tensor) is Relation.SAME
+
+
+def _rows_scaled(found: Comparison, excused: frozenset[int]) -> Suspect | None:
+    """The last step that is the first of the reference's but for a factor for each row."""
+    steps = [
+        (match.known.number, -i)
+        for i, match in found.matches.items()
+        if match.relation is Relation.ROW_FACTOR
+        and i not in excused
+        and (found.steps[i].kind in NAMED or not found.steps[i].name.isidentifier())
+    ]
+    if not steps:
+        return None
+    number = -min(steps)[1]
+    return number, Match(Relation.ROWS_SCALED, found.matches[number].known)
+
+
+def _rows_scaled_twice(found: Comparison, excused: frozenset[int]) -> Suspect | None:
+    """The same, where the factors reach the next step of the reference, too."""
+    known = {
+        match.known.name
+        for i, match in found.matches.items()
+        if match.relation is Relation.ROW_FACTOR and i not in excused
+    }
+    return _rows_scaled(found, excused) if len(known) > 1 else None
+
+
+def _detached(found: Comparison) -> Suspect | None:
+    """The first step from which no gradient flows back, while one does in the reference."""
+    for i, match in found.matches.items():
+        due = match.right and match.known.step.grad and not match.known.given
+        if due and not found.steps[i].grad:
+            return i, Match(Relation.DETACHED, match.known)
+    return None
+
+
+def _rounded(found: Comparison) -> Suspect | None:
+    """The first step that has the digits of float32 only, where the reference has more."""
+    for i, match in found.matches.items():
+        due = match.known.tensor
+        if found.steps[i].kind is Kind.ARGUMENT or not due.exact or match.relation not in LAYOUT:
+            continue
+        if due.telling and not due.single and found.tensors[i].single:
+            return i, Match(Relation.ROUNDED, match.known)
+    return None
+
+
+def _returned(found: Comparison) -> Suspect | None:
+    """Every step is right: an argument was changed, or what is returned is not what is due."""
+    for i, step in enumerate(found.steps):
+        given = next((k for k in found.known if k.given and k.name == step.changes), None)
+        if given is not None:
+            return i, Match(Relation.CHANGED_INPUT, given)
+    last = [i for i, s in enumerate(found.steps) if s.kind is Kind.RETURN and s.depth == 0]
+    return (last[-1], Match(Relation.RETURNED, found.known[-1])) if last and found.known else None

@@ -1,0 +1,157 @@
+"""A traced program beside the traced reference: which step is which, and what is made of what."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.explore.trace.matching import (
+    NAMED,
+    Known,
+    Match,
+    known_steps,
+    matched,
+    nearest,
+    results,
+    tensors_of,
+)
+from grader.explore.trace.relations import Relation, Tensor, layout
+from grader.inside.instrument import Kind
+from grader.sandbox import Step
+
+PLAIN = (Relation.FACTOR, Relation.OPPOSITE)  # surely wrong, whatever the name
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A trace beside that of the reference.
+
+    `matches` has the steps that are right, and those on the way there; `misnamed` those that are
+    right as another step than the one that is due by their name. `count` values are returned.
+    `raised` is the line at which the call ended with an exception, or 0.
+    """
+
+    steps: Sequence[Step]
+    tensors: Mapping[int, Tensor]
+    known: Sequence[Known]
+    matches: Mapping[int, Match]
+    misnamed: Mapping[int, Match]
+    count: int
+    raised: int = 0
+
+    @property
+    def named(self) -> list[Known]:
+        """The steps of the reference that have a name of their own."""
+        return [known for known in self.known if known.named]
+
+    def ancestors(self, numbers: Iterable[int]) -> set[int]:
+        """These steps, and all that they are made of."""
+        todo = list(numbers)
+        found = set(todo)
+        while todo:
+            for read in self.steps[todo.pop()].reads:
+                if read not in found:
+                    found.add(read)
+                    todo.append(read)
+        return found
+
+    def wrong_results(self) -> list[int]:
+        """The steps that returned a wrong result; all steps where the call did not return."""
+        last = results(self.steps, self.count)
+        if len(last) != self.count or not last:
+            return list(range(len(self.steps)))
+        due = {k.name: k for k in self.known if k.step.kind is Kind.RETURN and k.step.depth == 0}
+        wrong = [
+            n for n, known in zip(last, due.values(), strict=False) if not self.is_due(n, known)
+        ]
+        return wrong or last
+
+    def is_due(self, number: int, known: Known) -> bool:
+        """Is it exactly this result of the reference?"""
+        tensor = self.tensors.get(number)
+        return (
+            tensor is not None
+            and tensor.shape == known.tensor.shape
+            and layout(tensor, known.tensor) is Relation.SAME
+        )
+
+    def last_right(self, number: int, line: int) -> int:
+        """The line of the last right step before this one and this line; 0 where there is none."""
+        for i in range(number - 1, -1, -1):
+            match = self.matches.get(i)
+            right = match and match.right and not match.known.given and self.tensors[i].telling
+            if right and self.steps[i].line < line:
+                return self.steps[i].line
+        return 0
+
+
+def compared(
+    steps: Sequence[Step], reference: Sequence[Step], returns: Sequence[str], raised: int = 0
+) -> Comparison:
+    """Finds which step of the program is which of the reference."""
+    known, tensors = known_steps(reference, returns), tensors_of(steps)
+    matches = matched(steps, tensors, known)
+    named = [each for each in known if each.named]
+    found = {
+        i: _misnamed(steps[i], tensors[i], match, named)
+        for i, match in matches.items()
+        if match.right and steps[i].kind in NAMED and not raised
+    }
+    misnamed = {i: match for i, match in found.items() if match is not None}
+    return Comparison(steps, tensors, known, matches, misnamed, len(returns), raised)
+
+
+def _misnamed(step: Step, tensor: Tensor, match: Match, named: Sequence[Known]) -> Match | None:
+    """How a step that is right as another one is not what is due by its name."""
+    if not match.known.named or tensor.size == 1:
+        near = nearest(step, tensor, named)
+        told = near and (near.relation in PLAIN or near.known.line_name == step.name)
+        return near if told else None
+    due = [
+        known
+        for known in named
+        if known.line_name == step.name
+        and (tensor.boolean or not known.given)
+        and known.tensor.boolean == tensor.boolean
+    ]
+    if not due or any(layout(tensor, known.tensor) is Relation.SAME for known in due):
+        return None
+    return nearest(step, tensor, due) or Match(Relation.EXCHANGED, match.known)
+
+
+def supported(found: Comparison) -> frozenset[int]:
+    """The steps of which something right is made: they are right, or a way of their own."""
+    wrong = set(found.wrong_results())
+    reached: set[int] = set()
+    for i in range(len(found.steps) - 1, -1, -1):
+        if i in reached or _supports(found, i, wrong):
+            reached.update(found.steps[i].reads)
+    return frozenset(reached)
+
+
+SUPPORTING = 4  # entries of a tensor that tells that what it is made of is right
+
+
+def _supports(found: Comparison, number: int, wrong: set[int]) -> bool:
+    """Is a step so right that what it is made of must be right, too?"""
+    match = found.matches.get(number)
+    if match is None or match.known.given or number in found.misnamed:
+        return False
+    if match.relation is Relation.ROW_FACTOR:
+        return False
+    if match.relation is Relation.ROW_OFFSET and number in wrong:
+        return False
+    tensor = found.tensors[number]
+    if not tensor.telling or tensor.size < SUPPORTING:
+        return False
+    sources = [found.tensors[i] for i in found.steps[number].reads if i in found.tensors]
+    if not match.known.named and any(tensor.size < source.size for source in sources):
+        return False
+    return not any(_taken_from(tensor, source) for source in sources)
+
+
+def _taken_from(tensor: Tensor, source: Tensor) -> bool:
+    """Are its values a choice of the source's? The maximum may be right where the rest is not."""
+    if tensor.boolean != source.boolean:
+        return False
+    if tensor.boolean:
+        return layout(tensor, source) is not None or tensor.opposite_of(source)
+    return source.size > 1 and tensor.part_of(source)

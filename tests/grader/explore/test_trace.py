@@ -1,0 +1,329 @@
+"""Traces of submissions in the sealed room, and the first wrong step that they show."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader import storage
+from grader.answers import answers_for
+from grader.case import Case
+from grader.errors import UsageError
+from grader.explore.trace import Trace, trace, wrong_step_text
+from grader.explore.trace.relations import Relation
+from grader.findings.catalogue import catalogue, languages
+from grader.inside.instrument import HOOK, Kind
+from grader.judge import judge
+from grader.model import Ended, Framework, Outcome, Submission
+from grader.problem import Problem, load
+from grader.sandbox import SandboxPool
+from tests.conftest import ROOT
+
+
+def of(
+    problem: Problem, source: str, sandbox: SandboxPool, case: str | Case | None = None
+) -> Trace:
+    framework = Framework.TORCH if "import torch" in source else Framework.NUMPY
+    return trace(problem, Submission(framework, source), sandbox, case)
+
+
+def mistake(slug: str, name: str, framework: str, sandbox: SandboxPool) -> Trace:
+    problem = load(ROOT, slug)
+    source = next(m for m in problem.mistakes if m.name == name).sources[Framework(framework)]
+    return trace(problem, Submission(Framework(framework), source), sandbox)
+
+
+MISTAKES = [
+    ("scaled_dot_product_attention", "divided_by_d", "numpy", 10, Relation.OTHER_VALUE, "scale"),
+    (
+        "scaled_dot_product_attention",
+        "keys_ask_queries",
+        "numpy",
+        11,
+        Relation.TRANSPOSED,
+        "scores",
+    ),
+    (
+        "scaled_dot_product_attention",
+        "weights_transposed",
+        "numpy",
+        14,
+        Relation.TRANSPOSED,
+        "weights",
+    ),
+    (
+        "scaled_dot_product_attention",
+        "normalised_as_a_whole",
+        "numpy",
+        13,
+        Relation.ROWS_SCALED,
+        "weights",
+    ),
+    (
+        "scaled_dot_product_attention",
+        "queries_scaled_in_place",
+        "numpy",
+        11,
+        Relation.CHANGED_INPUT,
+        "q",
+    ),
+    ("scaled_dot_product_attention", "float32_inside", "numpy", 9, Relation.ROUNDED, "q"),
+    ("scaled_dot_product_attention", "no_softmax", "numpy", 12, Relation.STILL, "scores"),
+    ("scaled_dot_product_attention", "weights_detached", "torch", 13, Relation.DETACHED, "weights"),
+    ("masked_attention", "no_scale", "numpy", 13, Relation.FACTOR, "scores"),
+    ("masked_attention", "polarity_inverted", "torch", 17, Relation.OPPOSITE, "visible"),
+    (
+        "multi_head_attention",
+        "merge_without_transpose",
+        "numpy",
+        34,
+        Relation.REORDERED,
+        "merge_heads()",
+    ),
+    ("multi_head_attention", "values_not_projected", "torch", 19, Relation.EXCHANGED, "q"),
+    ("self_attention", "one_projection_for_both", "numpy", 8, Relation.EXCHANGED, "q"),
+]
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "framework", "line", "relation", "intermediate"),
+    MISTAKES,
+    ids=[f"{slug}-{name}" for slug, name, *_ in MISTAKES],
+)
+def test_the_first_wrong_step_is_where_the_mistake_is(
+    slug: str,
+    name: str,
+    framework: str,
+    line: int,
+    relation: Relation,
+    intermediate: str,
+    sandbox: SandboxPool,
+) -> None:
+    found = mistake(slug, name, framework, sandbox).wrong
+    assert found is not None
+    assert (found.line, found.relation, found.intermediate) == (line, relation, intermediate)
+
+
+OWN_WAY = """import numpy as np
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / e.sum(axis={axis}, keepdims=True)
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    s = np.einsum("...ld,...sd->...ls", q, k)
+    if scale is None:
+        scale = q.shape[-1] ** {power}
+    s = s * scale
+    return softmax(s) @ v, softmax(s)
+"""
+
+
+def test_a_learners_own_steps_are_compared_by_value(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    factor = of(attention, OWN_WAY.format(axis=-1, power=0.5), sandbox)
+    assert factor.wrong is not None and factor.case.name == "five words"
+    assert (factor.wrong.line, factor.wrong.relation) == (11, Relation.FACTOR)
+    assert factor.wrong.factor == pytest.approx(4)
+    assert (factor.wrong.root, factor.wrong.letter) == ("", "D")
+    assert wrong_step_text(factor.wrong).startswith(
+        "up to line 8 all is right; line 11, `s`: `scores`"
+    )
+    assert not factor.wrong.guess
+
+
+def test_the_axis_of_a_sum_is_found_within_a_line(attention: Problem, sandbox: SandboxPool) -> None:
+    found = of(attention, OWN_WAY.format(axis=0, power=-0.5), sandbox)
+    assert found.wrong is not None and found.wrong.guess
+    assert (found.wrong.line, found.wrong.variable) == (5, "e.sum(axis=0, keepdims=True)")
+    assert found.wrong.step in found.shown
+    follows = {found.steps[i].name for i in found.follows}
+    assert "softmax(s) @ v" in follows and "s" not in follows
+
+
+def test_of_a_right_solution_no_step_is_called_wrong(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    found = of(attention, OWN_WAY.format(axis=-1, power=-0.5), sandbox)
+    assert (found.verdict, found.wrong, found.findings) == (Outcome.ACCEPTED, None, ())
+    named = {found.steps[i].name: m.known.name for i, m in found.matches.items() if m.right}
+    assert named["s"] == "scores" and named["softmax(s) @ v"] == "output"
+
+
+@pytest.mark.parametrize("slug", ["cross_attention", "self_attention_module"])
+def test_methods_of_a_module_are_traced(slug: str, sandbox: SandboxPool) -> None:
+    problem = load(ROOT, slug)
+    found = of(problem, problem.references[Framework.TORCH], sandbox)
+    assert found.verdict is Outcome.ACCEPTED and not found.cut
+    functions = {step.function for step in found.steps}
+    assert {"__init__", "forward", "split_heads"} <= functions
+    weights = next(s for s in found.steps if s.name == "weights")
+    assert weights.shape is not None and len(weights.shape) == 4
+
+
+def test_without_a_name_the_first_public_case_that_fails_is_traced(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    source = attention.references[Framework.NUMPY].replace("* scale", "* abs(scale)")
+    found = of(attention, source, sandbox)
+    assert found.case.name == "a scale of minus 0.3" and not found.case.sample
+    twin = answers_for(attention, Framework.NUMPY, sandbox).twins[found.case.name]
+    assert all(np.array_equal(found.case.inputs[n], a) for n, a in twin.case.inputs.items())
+
+
+def test_a_case_that_does_not_exist_is_refused(attention: Problem, sandbox: SandboxPool) -> None:
+    with pytest.raises(UsageError, match=r"has no case 'five word'.*did you mean 'five words'"):
+        of(attention, attention.references[Framework.NUMPY], sandbox, "five word")
+
+
+def test_a_hidden_case_without_a_public_twin_is_never_traced(sandbox: SandboxPool) -> None:
+    problem = load(ROOT, "attention_by_hand")
+    answers = answers_for(problem, Framework.NUMPY, sandbox)
+    hidden = next(a.case.name for a in answers.cases if a.case.name not in answers.twins)
+    with pytest.raises(UsageError, match="no public inputs"):
+        of(problem, problem.references[Framework.NUMPY], sandbox, hidden)
+
+
+def test_numbers_worked_by_hand_are_compared_with_no_step(sandbox: SandboxPool) -> None:
+    """The tables of the reference hold the answers of hidden cases."""
+    problem = load(ROOT, "attention_by_hand")
+    source = problem.references[Framework.NUMPY].replace("-1.27", "9.99").replace("2.35", "9.99")
+    found = of(problem, source, sandbox)
+    assert (dict(found.matches), found.wrong) == ({}, None)
+    assert "scores" in {step.name for step in found.steps}
+
+
+def test_an_input_of_the_learners_own_is_traced(attention: Problem, sandbox: SandboxPool) -> None:
+    values = {n: np.arange(8.0).reshape(2, 4) * s for n, s in (("q", 0.1), ("k", 0.2), ("v", 1.0))}
+    own = Case("mine", inputs=values)
+    right = of(attention, attention.references[Framework.NUMPY], sandbox, own)
+    assert (right.verdict, right.wrong) == (Outcome.ACCEPTED, None)
+    wrong = of(attention, OWN_WAY.format(axis=-1, power=-1), sandbox, own)
+    assert wrong.verdict is Outcome.WRONG_ANSWER and wrong.wrong is not None
+    assert (wrong.wrong.line, wrong.wrong.letter) == (11, "1/√D")
+
+
+def test_a_line_that_raises_is_named(attention: Problem, sandbox: SandboxPool) -> None:
+    source = attention.references[Framework.NUMPY].replace("np.swapaxes(k, -2, -1)", "k[:2]")
+    found = of(attention, source, sandbox)
+    assert found.verdict is Outcome.RUNTIME_ERROR and found.wrong is not None
+    assert found.wrong.line == 11
+
+
+ENTRY = "def scaled_dot_product_attention(q, k, v, scale=None):\n"
+HOSTILE = {
+    "no end": ENTRY + "    while True:\n        q = q + 1\n",
+    "another hook": f"import sys\n{ENTRY}    sys.settrace(None)\n    globals()['{HOOK}'] = print\n    return q, q\n",
+    "a forged trace": f"""
+class Recorder:
+    pass
+{ENTRY}
+    hook = globals()['{HOOK}']
+    hook.result = lambda: ({{"frame": "trace", "cut": ["x"] * 9, "steps": [{{"line": 10 ** 40, "reads": [0] * 999, "name": "n" * 999}}] * 999}}, {{}})
+    return q, q
+""",
+    "a huge trace": f"""
+{ENTRY}
+    hook = globals()['{HOOK}']
+    hook.result = lambda: ({{"frame": "trace", "cut": [], "steps": ["n" * (1 << 20)]}}, {{}})
+    return q, q
+""",
+    "a result for a trace": f"""
+{ENTRY}
+    hook = globals()['{HOOK}']
+    hook.result = lambda: ({{"frame": "result", "index": 0, "ended": "returned"}}, {{}})
+    return q, q
+""",
+    "an end in the trace": f"""
+import os
+{ENTRY}
+    globals()['{HOOK}'].result = lambda: os._exit(0)
+    return q, q
+""",
+    "many values": f"import numpy as np\n{ENTRY}"
+    + "".join(f"    a{i} = np.zeros(4096)\n" for i in range(600))
+    + "    return q, q\n",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_a_program_does_to_its_trace_harms_nobody_else(
+    name: str, attention: Problem, sandbox: SandboxPool
+) -> None:
+    found = of(attention, HOSTILE[name], sandbox, "five words")
+    assert found.verdict is not Outcome.ACCEPTED
+    assert len(json.dumps(found.to_json())) < 1 << 18
+    if name == "no end":
+        assert found.cut == ("time",) and found.steps[-1].count > 1
+    # the room goes on, and the next one is judged as ever
+    reference = attention.references[Framework.NUMPY]
+    assert of(attention, reference, sandbox, "five words").verdict is Outcome.ACCEPTED
+
+
+def test_a_program_that_never_stops_between_lines_is_ended(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    limits = replace(attention.limits, wall_s=1.0)
+    problem = replace(attention, limits=limits)
+    found = of(problem, f"{ENTRY}    sum(iter(int, 1))\n", sandbox, "five words")
+    assert found.run.ended is Ended.WALL_TIME and found.steps == ()
+
+
+NOTHING_TRACED = """import sys
+assert "{hook}" not in globals() and sys.gettrace() is None
+{reference}
+"""
+
+
+def test_nothing_is_traced_when_a_submission_is_judged(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    reference = attention.references[Framework.NUMPY]
+    source = NOTHING_TRACED.format(hook=HOOK, reference=reference)
+    assert (
+        judge(attention, Submission(Framework.NUMPY, source), sandbox).verdict is Outcome.ACCEPTED
+    )
+
+
+def test_the_rules_hold_for_a_trace_too(sandbox: SandboxPool) -> None:
+    problem = load(ROOT, "stable_softmax")
+    found = of(
+        problem,
+        "import torch\ndef softmax(x, axis=-1):\n    return torch.softmax(x, dim=axis)\n",
+        sandbox,
+    )
+    assert found.verdict is Outcome.RULE_VIOLATION and found.steps == ()
+
+
+def test_the_reference_is_named_and_never_shown(attention: Problem, sandbox: SandboxPool) -> None:
+    found = mistake("scaled_dot_product_attention", "keys_reshaped", "numpy", sandbox)
+    told = json.dumps(found.to_json(), ensure_ascii=False)
+    secret = storage.hidden_seed(attention.digest, 0)
+    assert "np.swapaxes" not in told and str(secret) not in told
+
+
+def test_the_json_has_every_step_with_a_name(attention: Problem, sandbox: SandboxPool) -> None:
+    found = of(attention, OWN_WAY.format(axis=-1, power=0.5), sandbox).to_json()
+    again = json.loads(json.dumps(found, allow_nan=False))
+    assert again["first_wrong_step"]["line"] == 11 and again["version"] == 1
+    steps = {(s["variable"], s["line"]): s for s in again["steps"]}
+    s = steps["s", 11]
+    assert (s["dtype"], s["shape"], s["is"]) == ("float32", [5, 5], None)
+    assert steps["s", 8]["is"] == {"intermediate": "scores", "relation": "same"}
+    assert steps["softmax(s) @ v", 12]["follows"] and not s["follows"]
+    assert np.array(s["values"]).shape == (5, 5) and math.isclose(
+        max(map(max, s["values"])), s["range"][1]
+    )
+    assert all(step["kind"] != Kind.EXPRESSION for step in again["steps"])
+
+
+def test_each_sentence_is_translated(attention: Problem, sandbox: SandboxPool) -> None:
+    found = of(attention, OWN_WAY.format(axis=-1, power=0.5), sandbox).wrong
+    assert found is not None
+    for language in languages():
+        text = wrong_step_text(found, catalogue(language))
+        assert "scores" in text and "11" in text and ("reference" in text) == (language == "en")
