@@ -1,6 +1,6 @@
 """Rewrites a program so that it reports each value that it computes. Runs inside the room only.
 
-`s = q @ k.T / d` becomes `s = HOOK(1, q @ k.T) / d` and `HOOK(2, s)`; HOOK returns what it is given.
+`s = q @ k.T / d` becomes `s = HOOK(1, q @ k.T) / d` and `HOOK(2, s)`. HOOK returns its value.
 The numbers are those of a table of places. Why not `sys.settrace`: docs/design/trace.md.
 """
 
