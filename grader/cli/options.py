@@ -44,6 +44,9 @@ framework_option = option(
     help="Needed only when the file does not tell.",
 )
 
+verbose_option = option(
+    "--verbose", is_flag=True, help="Show each case by itself, and everything in full."
+)
 lang_option = option(
     "--lang",
     type=Language(),

@@ -40,6 +40,7 @@ class Request:
     seed: int
     rules: bool
     language: str = "en"
+    verbose: bool = False
 
 
 def find_problem(request: Request, root: Path) -> Problem:
@@ -164,7 +165,7 @@ def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> Non
     folder.
     """
     problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
-    report.text(verdict, out, translator(problem, request.language))
+    report.text(verdict, out, translator(problem, request.language), request.verbose)
 
 
 @contextmanager
