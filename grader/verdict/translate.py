@@ -58,6 +58,10 @@ class Translator:
         """Returns what a teacher would say to a known mistake."""
         return self.words.hints.get(mistake, hint)
 
+    def question(self, mistake: str, question: str) -> str:
+        """Returns what a teacher would ask first of a known mistake."""
+        return self.words.questions.get(mistake, question)
+
     def message(self, result: CaseResult) -> str:
         """Returns what is wrong with a case; "" when it is accepted."""
         return self._told(result.findings, result.message)

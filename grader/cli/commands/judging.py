@@ -11,6 +11,7 @@ from grader.cli.options import (
     WholeNumber,
     bank_option,
     framework_option,
+    hint_option,
     isolation_option,
     lang_option,
     split,
@@ -39,6 +40,7 @@ from grader.errors import UsageError
     "--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once."
 )
 @option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@hint_option
 @verbose_option
 @lang_option
 @bank_option
@@ -52,6 +54,7 @@ def run(
     watch: bool,
     jobs: int,
     no_rules: bool,
+    hint_steps: int,
     verbose: bool,
     lang: str,
     bank: Path | None,
@@ -63,7 +66,10 @@ def run(
 
     root = bank or bank_module.default_bank()
     slug, files = split(targets, root)
-    requests = [Request(file, slug, framework, seed, not no_rules, lang, verbose) for file in files]
+    requests = [
+        Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
+        for file in files
+    ]
     if watch:
         if len(requests) != 1:
             raise UsageError(_("--watch takes one file"))

@@ -3,7 +3,8 @@ results.json.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from rich.console import Console, RenderableType
@@ -15,6 +16,7 @@ from grader.cli.render.summary import (
     duration,
     headline,
     hint_panel,
+    hint_text,
     remark_lines,
     reproducing,
     seen_in,
@@ -24,6 +26,7 @@ from grader.cli.render.summary import (
 from grader.model import CaseResult, Outcome, Twin, Verdict
 from grader.verdict.translate import ENGLISH, Translator
 
+NO_HINTS: Mapping[str, str] = MappingProxyType({})
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 
 
@@ -62,23 +65,30 @@ def case_line(result: CaseResult, translator: Translator = ENGLISH) -> Text:
 
 
 def text(
-    verdict: Verdict, console: Console, translator: Translator = ENGLISH, verbose: bool = False
+    verdict: Verdict,
+    console: Console,
+    translator: Translator = ENGLISH,
+    verbose: bool = False,
+    hints: Mapping[str, str] = NO_HINTS,
 ) -> None:
-    """Prints the report: on one screen, or with a line for each case and everything in full."""
+    """Prints the report: on one screen, or with a line for each case and everything in full.
+
+    `hints` has what is said of a known mistake in the place of its hint.
+    """
     parts = _everything if verbose else summary
-    for part in parts(verdict, console, translator):
+    for part in parts(verdict, console, translator, hints):
         console.print(part, highlight=False)
 
 
 def _everything(
-    verdict: Verdict, console: Console, translator: Translator
+    verdict: Verdict, console: Console, translator: Translator, hints: Mapping[str, str]
 ) -> Iterator[RenderableType]:
     """Cases, a failing sample or public twin, the diagnoses, remarks."""
     yield from case_lines(verdict, translator)
     yield from shown_sample(verdict, translator)
     yield from reproducing(verdict, translator)
     for diagnosis in verdict.diagnoses:
-        hint = Text(translator.hint(diagnosis.mistake, diagnosis.hint))
+        hint = hint_text(diagnosis, translator, hints)
         seen = Text(seen_in(diagnosis, verdict, translator), style="dim")
         yield hint_panel([hint, seen], translator)
     for remark in remark_lines(verdict, translator):

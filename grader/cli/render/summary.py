@@ -5,7 +5,7 @@ What is wrong is said once for all cases that it is wrong in. What does not fit 
 """
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -22,10 +22,12 @@ LINES = 23  # of a terminal of 24 lines: the prompt needs one
 INDENT = " " * 5
 SIGNS = {True: ("✓", "green"), False: ("✕", "red")}
 MESSAGE_LINES = {1: 6, 2: 4}  # of each group, by how many groups there are; else 3
-HINT_LINES = {1: 7, 2: 3}  # of each hint, by how many hints there are; else 2
+HINT_LINES = {1: 9, 2: 3}  # of each hint, by how many hints there are; else 2
 
 
-def summary(verdict: Verdict, console: Console, translator: Translator) -> list[RenderableType]:
+def summary(
+    verdict: Verdict, console: Console, translator: Translator, hints: Mapping[str, str]
+) -> list[RenderableType]:
     """Returns the report: what is wrong, an example, hints, remarks, the verdict."""
     ending = headline(verdict, translator)
     failed = verdict.verdict is not Outcome.ACCEPTED
@@ -39,7 +41,7 @@ def summary(verdict: Verdict, console: Console, translator: Translator) -> list[
     # (place in the report, part); what comes first here is shown first if room is short
     parts: list[tuple[int, RenderableType]] = [
         *((0, part) for part in groups[:1]),
-        *((4, part) for part in _hints(verdict, console, translator)),
+        *((4, part) for part in _hints(verdict, console, translator, hints)),
         *((5, part) for part in remarks[:1]),
         *((0, part) for part in groups[1:]),
         *((5, part) for part in remarks[1:]),
@@ -174,16 +176,24 @@ def remark_lines(verdict: Verdict, translator: Translator) -> Iterator[str]:
         yield translator.gettext("remark: %(remark)s") % words
 
 
-def _hints(verdict: Verdict, console: Console, translator: Translator) -> Iterator[Panel]:
+def _hints(
+    verdict: Verdict, console: Console, translator: Translator, hints: Mapping[str, str]
+) -> Iterator[Panel]:
     """All known mistakes that the submission makes, in one frame."""
     most = HINT_LINES.get(len(verdict.diagnoses), 2)
     parts: list[Text] = []
     for diagnosis in verdict.diagnoses:
-        hint = Text(translator.hint(diagnosis.mistake, diagnosis.hint))
+        hint = hint_text(diagnosis, translator, hints)
         parts.append(_first_lines(hint, most, console.width - 4, console))
         parts.append(Text(seen_in(diagnosis, verdict, translator), "dim"))
     if parts:
         yield hint_panel(parts, translator)
+
+
+def hint_text(diagnosis: Diagnosis, translator: Translator, hints: Mapping[str, str]) -> Text:
+    """What is said of a known mistake: its hint, or what is given in its place."""
+    hint = translator.hint(diagnosis.mistake, diagnosis.hint)
+    return Text(hints.get(diagnosis.mistake, hint))
 
 
 def hint_panel(parts: list[Text], translator: Translator) -> Panel:

@@ -41,6 +41,9 @@ def test_form_then_verdict(learner: Browser) -> None:
     assert answer.status_code == 303
     page = learner.get(answer.location)
     assert "Wrong answer" in page.text
+    assert "It is not doubled." not in page.text  # the first step is a question
+    learner.open_hints(1)
+    page = learner.get("/submissions/1")
     assert "It is not doubled." in page.text
     panel = page.text.split('class="verdict"')[1]
     assert "0 of 2 cases" in panel
