@@ -26,10 +26,10 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.web import access, failures, headers, names, problem_page, texts
+from server.web import access, failures, headers, names, problem_page, texts, verdict_panel
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
-from server.web.learners import auth, problems, profile, submissions
+from server.web.learners import auth, hints, problems, profile, submissions
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.low_priority import LowPriorityGate
@@ -89,6 +89,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     for blueprint in (
         problems.pages,
         submissions.pages,
+        hints.pages,
         auth.pages,
         profile.pages,
         manage.pages,
@@ -173,6 +174,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,
         verdict_values=problem_page.verdict_values,
+        wrong_in=verdict_panel.wrong_in,
+        hints_of=verdict_panel.hints_of,
         room_trouble=problem_page.room_trouble,
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,

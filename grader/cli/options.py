@@ -44,6 +44,17 @@ framework_option = option(
     help="Needed only when the file does not tell.",
 )
 
+verbose_option = option(
+    "--verbose", is_flag=True, help="Show each case by itself, and everything in full."
+)
+hint_option = option(
+    "--hint",
+    "hint_steps",
+    type=WholeNumber(0, 4),
+    default=0,
+    metavar="N",
+    help="Show the first N steps of each hint: a question, where to look, the idea, the line.",
+)
 lang_option = option(
     "--lang",
     type=Language(),

@@ -17,13 +17,14 @@ from grader.cli import progress
 from grader.cli.language import _
 from grader.cli.render import report
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
+from grader.diagnosis.steps import hint_steps
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.source import read
-from grader.verdict.translate import translator
+from grader.verdict.translate import Translator, translator
 
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 POLL_S = 0.2
@@ -40,6 +41,8 @@ class Request:
     seed: int
     rules: bool
     language: str = "en"
+    verbose: bool = False
+    hint_steps: int = 0  # of each hint; 0: the hint by itself
 
 
 def find_problem(request: Request, root: Path) -> Problem:
@@ -163,8 +166,30 @@ def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> Non
     """The report in the language asked for; the words of a problem in another one lie in its
     folder.
     """
-    problem = bank_module.load(root, verdict.problem) if request.language != "en" else None
-    report.text(verdict, out, translator(problem, request.language))
+    wanted = request.language != "en" or request.hint_steps
+    problem = bank_module.load(root, verdict.problem) if wanted else None
+    words = translator(problem, request.language)
+    hints = _hints(verdict, problem, request, words) if problem is not None else {}
+    report.text(verdict, out, words, request.verbose, hints)
+
+
+def _hints(
+    verdict: Verdict, problem: Problem, request: Request, words: Translator
+) -> dict[str, str]:
+    """By mistake: the steps of its hint that are wanted, one below the other."""
+    if not request.hint_steps or not verdict.diagnoses:
+        return {}
+    source, framework = read(request.file), verdict.framework
+    return {
+        found.mistake: "\n".join(
+            f"{number}. {step.text}" + (f"\n   {step.code}" if step.code else "")
+            for number, step in enumerate(
+                hint_steps(problem, framework, source, found, verdict.cases, words), 1
+            )
+            if number <= request.hint_steps
+        )
+        for found in verdict.diagnoses
+    }
 
 
 @contextmanager

@@ -52,6 +52,7 @@ class Mistake:
     rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
     # by framework, where it is an edit of the reference and not a file of its own
     edits: Mapping[Framework, Edit] = field(default_factory=dict)
+    question: str = ""  # what a teacher would ask first; empty means one that fits the finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Words:
     hints: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

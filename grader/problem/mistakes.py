@@ -46,6 +46,7 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
         name=name,
         verdict=_verdict(row),
         hint=row.string("hint", ""),
+        question=row.string("question", ""),
         random=row.boolean("random", False),
         rule=row.string("rule", ""),
         sources={framework: source for framework, (source, _) in given.items()},

@@ -28,12 +28,14 @@ def read_words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
         return {}
     top = Table(read_toml(path), path)
     hints, cases = top.table("mistakes", {}), top.table("cases", {})
+    questions = top.table("questions", {})
     top.reject_unknown()
     rows = {name: cases.table(name) for name in cases.values}
     words = Words(
-        _hints(hints, [mistake.name for mistake in mistakes]),
-        {name: row.string("name") for name, row in rows.items()},
-        {name: row.string("note") for name, row in rows.items()},
+        hints=_hints(hints, [mistake.name for mistake in mistakes]),
+        questions=_hints(questions, [mistake.name for mistake in mistakes if mistake.question]),
+        names={name: row.string("name") for name, row in rows.items()},
+        notes={name: row.string("note") for name, row in rows.items()},
     )
     for row in rows.values():
         row.reject_unknown()

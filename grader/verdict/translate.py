@@ -12,6 +12,7 @@ from grader.findings.finding import Finding
 from grader.findings.sentences import sentence, sentences
 from grader.model import CaseResult, Outcome, Verdict, read_findings
 from grader.problem import Problem, Words
+from grader.verdict.grouping import Group, groups
 
 OUTCOMES = {
     Outcome.ACCEPTED: N_("accepted"),
@@ -57,9 +58,23 @@ class Translator:
         """Returns what a teacher would say to a known mistake."""
         return self.words.hints.get(mistake, hint)
 
+    def question(self, mistake: str, question: str) -> str:
+        """Returns what a teacher would ask first of a known mistake."""
+        return self.words.questions.get(mistake, question)
+
     def message(self, result: CaseResult) -> str:
         """Returns what is wrong with a case; "" when it is accepted."""
         return self._told(result.findings, result.message)
+
+    def groups(self, verdict: Mapping[str, Any]) -> tuple[Group, ...]:
+        """Returns what is wrong in the cases of a verdict, from its JSON: each finding once."""
+        return groups(Verdict.from_json(verdict).cases)
+
+    def group(self, group: Group) -> str:
+        """Returns what is wrong in several cases, with the numbers of the first of them."""
+        if group.finding is None:
+            return group.example.message
+        return sentence(group.finding, self.catalogue)
 
     def stored(self, case: Mapping[str, Any]) -> str:
         """Returns what is wrong with a case, from its JSON."""

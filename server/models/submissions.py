@@ -20,6 +20,7 @@ from server.models.leased import Leased, State
 
 __all__ = [
     "GaveUp",
+    "HintUse",
     "ProblemCount",
     "ProblemVersion",
     "Rank",
@@ -173,4 +174,17 @@ class GaveUp(Base):
     __tablename__ = "gave_up"
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
     problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    at: Mapped[datetime] = mapped_column(default=now)
+
+
+class HintUse(Base):
+    """A learner has asked for a step of the hint to a known mistake."""
+
+    __tablename__ = "hint_steps"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    problem: Mapped[str] = mapped_column(String(80), primary_key=True)
+    mistake: Mapped[str] = mapped_column(String(200), primary_key=True)
+    step: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # from 1
+    # with which it was asked for; no reference, since a sample run is removed after a while
+    submission_id: Mapped[int]
     at: Mapped[datetime] = mapped_column(default=now)

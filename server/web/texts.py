@@ -9,7 +9,7 @@ from pathlib import Path
 from babel import Locale, negotiate_locale
 from flask import Blueprint, Flask, current_app, g, has_request_context, redirect, request
 from flask_babel import Babel, format_decimal, get_translations
-from markupsafe import escape
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from grader.verdict.translate import Translator, translator
@@ -46,6 +46,7 @@ def install(app: Flask) -> None:
         html_language=html_language,
         words_of=words_of,
     )
+    app.jinja_env.filters["with_code"] = with_code
 
 
 def language() -> str:
@@ -114,6 +115,16 @@ def words_of(slug: str) -> Translator:
     """How to say what a verdict on this problem says, in the reader's language."""
     chosen = language()
     return translator(service().bank.get(slug) if chosen != "en" else None, chosen)
+
+
+def with_code(text: str) -> Markup:
+    """A hint or a remark as HTML: what stands between two backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them has no partner
+        return escape(text)
+    code = Markup("<code>{}</code>")
+    shown = (code.format(part) if i % 2 else escape(part) for i, part in enumerate(parts))
+    return Markup("").join(shown)
 
 
 @pages.get("/language/<code>")

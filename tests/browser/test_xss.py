@@ -330,6 +330,7 @@ def test_verdicts_and_sources(site: Site) -> None:
     lea = site.people["lea"]
     source = "\n".join(f"class A:  # {vector}" for _, vector in vectors.numbered(ALL, "src"))
     numbers = [lea.judged(source), lea.judged(source + "\n# " + joined("other"))]
+    lea.open_hints(numbers[0])
     everything = [
         *marks("case"),
         *marks("print"),

@@ -387,6 +387,12 @@ class Browser:
         assert self.client.get(f"/submissions/{number}/live?wait=20").json["state"] == "done"
         return number
 
+    def open_hints(self, number: int, steps: int = 3) -> None:
+        """Ask for the steps of the first hint, where there is one."""
+        self.get(f"/submissions/{number}")
+        for step in range(2, steps + 1):
+            self.post(f"/submissions/{number}/hints", {"hint": "0", "step": str(step)})
+
 
 @pytest.fixture
 def visitor(app: Any) -> Browser:

@@ -11,9 +11,11 @@ from grader.cli.options import (
     WholeNumber,
     bank_option,
     framework_option,
+    hint_option,
     isolation_option,
     lang_option,
     split,
+    verbose_option,
 )
 from grader.cli.terminal import guarded
 from grader.errors import UsageError
@@ -38,6 +40,8 @@ from grader.errors import UsageError
     "--jobs", type=WholeNumber(1, 64), default=1, show_default=True, help="Files judged at once."
 )
 @option("--no-rules", is_flag=True, help="Judge without the forbidden names.")
+@hint_option
+@verbose_option
 @lang_option
 @bank_option
 @guarded
@@ -50,6 +54,8 @@ def run(
     watch: bool,
     jobs: int,
     no_rules: bool,
+    hint_steps: int,
+    verbose: bool,
     lang: str,
     bank: Path | None,
 ) -> int:
@@ -60,7 +66,10 @@ def run(
 
     root = bank or bank_module.default_bank()
     slug, files = split(targets, root)
-    requests = [Request(file, slug, framework, seed, not no_rules, lang) for file in files]
+    requests = [
+        Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
+        for file in files
+    ]
     if watch:
         if len(requests) != 1:
             raise UsageError(_("--watch takes one file"))
@@ -78,11 +87,17 @@ def run(
     default="text",
     show_default=True,
 )
+@verbose_option
 @lang_option
 @bank_option
 @guarded
 def submit(
-    targets: tuple[str, ...], framework: str | None, form: str, lang: str, bank: Path | None
+    targets: tuple[str, ...],
+    framework: str | None,
+    form: str,
+    verbose: bool,
+    lang: str,
+    bank: Path | None,
 ) -> int:
     """Send FILE to the server that you are logged in to; the report is the same as that of `grade
     run`.
@@ -92,6 +107,5 @@ def submit(
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
         raise UsageError(_("submit takes one file"))
-    return submit_file(
-        Request(files[0], slug, framework, 0, True, lang), bank or bank_module.default_bank(), form
-    )
+    request = Request(files[0], slug, framework, 0, True, lang, verbose)
+    return submit_file(request, bank or bank_module.default_bank(), form)

@@ -19,7 +19,7 @@ from grader.case import Case
 from grader.cli.language import _
 from grader.cli.render import formula
 from grader.cli.render.lines import FIXED, wrapped
-from grader.cli.render.report import arguments, numbers, sample_title
+from grader.cli.render.sample import arguments, numbers, sample_title
 from grader.errors import ProblemError
 from grader.problem import Problem
 from grader.verdict.translate import Translator, translator

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.language import _, ngettext
-from grader.cli.render.report import numbers
+from grader.cli.render.sample import numbers
 from grader.explore.trace import Trace, wrong_step_text
 from grader.findings.catalogue import N_
 from grader.findings.sentences import sentences

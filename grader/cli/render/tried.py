@@ -6,7 +6,7 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from grader.cli.render.report import SIGNS
+from grader.cli.render.summary import SIGNS
 from grader.cli.render.tensors import arguments, compared
 from grader.explore.own_input import Tried
 from grader.findings.sentences import sentences

@@ -3,7 +3,7 @@
 In an assignment, in a class, or by everybody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -38,6 +38,7 @@ class Bar:
     hint: str
     learners: int
     of: int  # learners who sent anything
+    helped: int = 0  # learners who asked for a further step of its hint
 
     @property
     def percent(self) -> int:
@@ -72,8 +73,16 @@ def first_given(course: Course) -> dict[str, Assignment]:
     return found
 
 
-def histogram(session: Session, where: Conditions, hints: dict[str, str]) -> list[Bar]:
-    """The mistakes among these submissions, the most frequent first."""
+def histogram(
+    session: Session,
+    where: Conditions,
+    hints: Mapping[str, str],
+    helped: Mapping[str, int] | None = None,
+) -> list[Bar]:
+    """The mistakes among these submissions, the most frequent first.
+
+    `hints` and `helped` are by mistake: the hint, and how many learners asked for more of it.
+    """
     count = func.count(func.distinct(Submission.user_id))
     total = session.scalar(select(count).where(*where)) or 0
     named = union_all(
@@ -84,7 +93,10 @@ def histogram(session: Session, where: Conditions, hints: dict[str, str]) -> lis
     ).subquery()
     learners = func.count(func.distinct(named.c.user_id))
     rows = session.execute(select(named.c.mistake, learners).group_by(named.c.mistake))
-    bars = [Bar(name, hints.get(name, ""), number, total) for name, number in rows]
+    helped = helped or {}
+    bars = [
+        Bar(name, hints.get(name, ""), number, total, helped.get(name, 0)) for name, number in rows
+    ]
     return sorted(bars, key=lambda bar: (-bar.learners, bar.mistake))
 
 

@@ -25,7 +25,7 @@ from server.models import lti
 from server.models.accounts import Role, User
 from server.models.courses import Assignment, Member
 from server.models.submissions import Submission
-from server.services import accounts
+from server.services import accounts, hints
 from server.services.courses import assignments, passback_queue, scores
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
@@ -159,6 +159,9 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
         "line": scores.matrix(session, found, [user])[0],
         "user": user,
         "sent": sent,
+        "hint_steps": {
+            slug: hints.of_learners(session, [user_id], slug).get(user_id, 0) for slug in slugs
+        },
     }
     values["link"] = lambda row: url_for(
         "assignments.submission", assignment_id=assignment_id, submission_id=row.id

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 from server.messages import Message
 from server.models.accounts import Role
 from server.models.submissions import Submission
-from server.services import accounts
+from server.services import accounts, hints
 from server.services.courses import mistakes, scores
 from server.web.access import me, role_required
 from server.web.context import reading, service
@@ -53,7 +53,9 @@ def assignment(assignment_id: int, slug: str) -> str:
         course=found.course,
         slug=slug,
         title=_title(slug),
-        bars=mistakes.histogram(session, where, _hints(slug)),
+        bars=mistakes.histogram(
+            session, where, _hints(slug), hints.of_mistakes(session, users, slug)
+        ),
         chosen=chosen,
         open=lambda name, mistake: url_for(
             "histogram.assignment",
@@ -90,7 +92,13 @@ def course(course_id: int) -> str:
         course=found,
         learners=len(users),
         problems=[
-            (name, _title(name), mistakes.histogram(session, where, _hints(name)))
+            (
+                name,
+                _title(name),
+                mistakes.histogram(
+                    session, where, _hints(name), hints.of_mistakes(session, users, name)
+                ),
+            )
             for name, where in wheres.items()
         ],
         slug=slug,

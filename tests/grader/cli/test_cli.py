@@ -164,7 +164,13 @@ def test_a_report_in_chinese(folder: Path, sandbox: SandboxPool) -> None:
         chinese, encoding="utf-8"
     )
     file = write(folder, "scores.py", WRONG)
-    found = judged(file, "--lang", "zh")
+    short = judged(file, "--lang", "zh")
+    assert status(short) == 1 and "分数都太大了。" in short.output
+    # with the numbers of the first case, since they differ
+    assert short.output.startswith(
+        " ✕ 3 个用例，例如 示例：二乘三\n     答案错误: scores：6 个值中"
+    )
+    found = judged(file, "--lang", "zh", "--verbose")
     assert status(found) == 1
     lines = found.output.splitlines()
     assert lines[0].startswith(" ✕ 示例：二乘三  ") and lines[1].startswith(

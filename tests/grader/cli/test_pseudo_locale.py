@@ -101,7 +101,8 @@ def shown(verdict: Verdict) -> str:
     """The report in the made-up language."""
     out = io.StringIO()
     console = Console(file=out, width=10_000, highlight=False, emoji=False)
-    report.text(verdict, console, translator(None, LANGUAGE))
+    for verbose in (False, True):
+        report.text(verdict, console, translator(None, LANGUAGE), verbose)
     return out.getvalue()
 
 

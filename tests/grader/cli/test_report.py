@@ -18,9 +18,12 @@ from grader.case import Case
 from grader.cli.render import report
 from grader.findings import phrases
 from grader.findings.codes import Code
+from grader.findings.finding import finding
+from grader.findings.sentences import sentence
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Twin, Verdict
 from grader.verdict.translate import translator
 from tests.grader.cli.junit import invalid
+from tests.grader.test_findings import SENTENCES
 
 GOLDEN = Path(__file__).parent / "golden"
 Q, K = np.array([[1.0, 2.0]], np.float32), np.array([[3.0, 5.0], [7.0, 11.0]], np.float32)
@@ -166,31 +169,72 @@ REPORTS = {
 }
 
 
-def as_text(found: Verdict, width: int = 80) -> str:
+def as_text(found: Verdict, width: int = 80, verbose: bool = False) -> str:
     """The report on a terminal without colours."""
     with open(os.devnull, "w") as nowhere:
         console = Console(width=width, file=nowhere, record=True, highlight=False, emoji=False)
-        report.text(found, console)
+        report.text(found, console, verbose=verbose)
         return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
 
 
+@pytest.mark.parametrize("verbose", [False, True], ids=["short", "verbose"])
 @pytest.mark.parametrize(("name", "found"), REPORTS.items(), ids=REPORTS.keys())
-def test_text(name: str, found: Verdict) -> None:
-    path = GOLDEN / f"{name}.txt"
+def test_text(name: str, found: Verdict, verbose: bool) -> None:
+    path = (GOLDEN / "verbose" if verbose else GOLDEN) / f"{name}.txt"
+    text = as_text(found, verbose=verbose)
     if os.environ.get("GOLDEN") == "write":
-        path.write_text(as_text(found), encoding="utf-8")
-    assert as_text(found) == path.read_text(encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
 
 
-def test_no_golden_file_is_left_over() -> None:
-    assert {path.stem for path in GOLDEN.iterdir()} == set(REPORTS)
+@pytest.mark.parametrize("folder", [GOLDEN, GOLDEN / "verbose"], ids=["short", "verbose"])
+def test_no_golden_file_is_left_over(folder: Path) -> None:
+    assert {path.stem for path in folder.glob("*.txt")} == set(REPORTS)
 
 
+@pytest.mark.parametrize("verbose", [False, True], ids=["short", "verbose"])
 @pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())
-def test_every_report_fits_its_terminal(found: Verdict) -> None:
+def test_every_report_fits_its_terminal(found: Verdict, verbose: bool) -> None:
     assert all(
-        len(line) <= width for width in (60, 80, 100) for line in as_text(found, width).splitlines()
+        len(line) <= width
+        for width in (60, 80, 100)
+        for line in as_text(found, width, verbose).splitlines()
     )
+
+
+def long(count: int) -> Verdict:
+    """A verdict whose every part is as long as it may be: findings, names, hints, remarks."""
+    found = [row[0] for row in SENTENCES]
+    cases = [
+        replace(
+            result(f"case {i} {'with a long name ' * 9}", NO, "x" * 999, sample=i == 0),
+            findings=(found[i % len(found)], found[(7 * i) % len(found)]),
+            printed="printed\n" * 99,
+        )
+        for i in range(count)
+    ]
+    names = tuple(case.name for case in cases)
+    hints = tuple(Diagnosis(f"mistake_{i}", "A long hint. " * 60, names) for i in range(3))
+    first = replace(cases[0], findings=(finding(Code.SYNTAX_ERROR, type="E" * 200, text="t\n" * 50, excerpt="l\n" * 50),))  # fmt: skip
+    return replace(verdict(first, *cases[1:]), diagnoses=hints, remarks=tuple(found[:9]))
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+@pytest.mark.parametrize("found", [*REPORTS.values(), long(1), long(2), long(26), long(300)])
+def test_a_report_fits_on_one_screen(found: Verdict, width: int) -> None:
+    lines = as_text(found, width).splitlines()
+    assert len(lines) < 24
+    words = found.verdict.value.replace("_", " ")
+    assert any(line.startswith(("✓ " + words, "✕ " + words)) for line in lines[-4:])
+
+
+def test_a_finding_of_many_cases_is_told_once() -> None:
+    differs = SENTENCES[0][0]
+    cases = [replace(result(f"case {i}", NO, DIFFERS), findings=(differs,)) for i in range(26)]
+    text = as_text(verdict(*cases, result("right", OK)))
+    assert text.count(sentence(differs)[:40]) == 1
+    assert "✕ in 26 cases: case 0, case 1, " in text and "✓ passed: right" in text
+    assert as_text(verdict(*cases), verbose=True).count(sentence(differs)[:40]) == 26
 
 
 def test_text_of_a_submission_is_no_markup() -> None:
@@ -201,7 +245,7 @@ def test_text_of_a_submission_is_no_markup() -> None:
 
 
 def test_a_large_sample_shows_shapes_instead_of_numbers() -> None:
-    assert "bool of shape (9, 9)" in as_text(REPORTS["wrong_with_diagnosis"])
+    assert "bool of shape (9, 9)" in as_text(REPORTS["wrong_with_diagnosis"], verbose=True)
 
 
 @pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())

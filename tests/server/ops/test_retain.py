@@ -121,6 +121,7 @@ def test_never_a_score_or_a_verdict(learner: Browser, old: dict[str, int]) -> No
 
 def test_the_page_says_so(learner: Browser, old: dict[str, int]) -> None:
     retain(learner.service.database, 90)
+    learner.open_hints(old["first"])
     page = learner.get(f"/submissions/{old['first']}").text
     assert "no longer kept" in page
     assert "It is not doubled." in page  # the hint stays

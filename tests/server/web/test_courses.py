@@ -236,6 +236,7 @@ def test_feedback(teacher: Browser, learner: Browser, level: str) -> None:
     course = Class(teacher, feedback=level)
     course.join(learner)
     number = learner.judged(BAD)
+    learner.open_hints(number)
     panel = learner.get(f"/submissions/{number}").text.split('class="verdict"')[1]
     assert {words: words in panel for words in SHOWN[level]} == SHOWN[level]
     live = json.dumps(learner.get(f"/submissions/{number}/live").json)

@@ -182,6 +182,7 @@ def test_how_many_cases_there_are(learner: Browser) -> None:
 
 def test_a_verdict_in_chinese(learner: Browser) -> None:
     number = learner.judged(BAD)
+    learner.open_hints(number)
     english = text_of(learner.get(f"/submissions/{number}").text)
     learner.client.set_cookie("language", "zh")
     page = text_of(learner.get(f"/submissions/{number}").text)

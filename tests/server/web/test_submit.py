@@ -13,6 +13,7 @@ from sqlalchemy import event, func, select, text
 
 from server.models.accounts import Role
 from server.models.submissions import Submission
+from server.web.texts import with_code
 from server.worker.room import Core
 from tests.server.conftest import (
     BAD,
@@ -40,6 +41,9 @@ def test_form_then_verdict(learner: Browser) -> None:
     assert answer.status_code == 303
     page = learner.get(answer.location)
     assert "Wrong answer" in page.text
+    assert "It is not doubled." not in page.text  # the first step is a question
+    learner.open_hints(1)
+    page = learner.get("/submissions/1")
     assert "It is not doubled." in page.text
     panel = page.text.split('class="verdict"')[1]
     assert "0 of 2 cases" in panel
@@ -61,6 +65,23 @@ def test_hidden_cases_show_name_and_note_only(learner: Browser) -> None:
     assert live["samples"][0]["difference"]["weights"]["data"][1] == pytest.approx(
         [-0.2, -0.2, -0.2]
     )
+
+
+def test_what_is_wrong_is_said_once_for_all_its_cases(learner: Browser) -> None:
+    panel = learner.get(f"/submissions/{learner.judged(BAD)}").text.split('class="findings"')[1]
+    told, rest = panel.split("</ul>", 1)
+    assert "In 2 cases, such as two by three" in told
+    assert told.count("values differ") == 1 and "weights: 6 of 6 values differ" in told
+    assert "in row 0" in rest.split('class="case-table"')[1]  # each case by itself, below
+    samples = learner.judged(BAD, action="samples")
+    assert "Sample: two by three" in learner.get(f"/submissions/{samples}").text
+
+
+def test_code_in_hints_and_remarks_is_shown_as_code() -> None:
+    assert with_code("`np.sqrt` of <b>") == "<code>np.sqrt</code> of &lt;b&gt;"
+    assert with_code("a ` alone <b>") == "a ` alone &lt;b&gt;"
+    assert with_code("`<i>`") == "<code>&lt;i&gt;</code>"
+    assert with_code("") == ""
 
 
 def test_script_gets_202(learner: Browser) -> None:

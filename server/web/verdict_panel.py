@@ -1,0 +1,117 @@
+"""What the panel of a verdict says beside the numbers: each finding once, for all its cases, and
+hints in steps.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.diagnosis.steps import HintStep, Step, hint_steps
+from grader.model import Diagnosis, Framework, Verdict
+from grader.verdict.grouping import Group
+from grader.verdict.translate import Translator
+from server.messages import Message
+from server.models.submissions import Submission
+from server.services import hints
+from server.web.access import asking
+from server.web.context import reading, service
+from server.web.texts import translate, words_of
+
+NAMES = 4  # of cases, in one line
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """One finding: in which cases, what it is, and whether public inputs show it."""
+
+    where: str
+    message: str
+    public: bool
+
+
+def wrong_in(verdict: Mapping[str, Any]) -> list[Wrong]:
+    """Returns what is wrong, in the reader's language; empty where a teacher shows no details."""
+    words, total = words_of(verdict["problem"]), len(verdict["cases"])
+    return [
+        Wrong(_where(group, total, words), words.group(group), group.public)
+        for group in words.groups(verdict)
+    ]
+
+
+def _where(group: Group, total: int, words: Translator) -> str:
+    count, names = len(group.cases), [words.case(case.name) for case in group.cases]
+    if count == 1 and group.example.sample:
+        return translate("Sample: %(case)s", case=names[0])
+    if count == 1:
+        return names[0]
+    if not group.same:
+        return translate("In %(count)s cases, such as %(first)s", count=count, first=names[0])
+    if count == total:
+        return translate("In all %(count)s cases", count=count)
+    more = " …" if count > NAMES else ""
+    listed = translate(", ").join(names[:NAMES]) + more
+    return translate("In %(count)s cases: %(names)s", count=count, names=listed)
+
+
+STEPS: Mapping[Step, Message] = {
+    Step.QUESTION: Message("A question"),
+    Step.PLACE: Message("Where to look"),
+    Step.IDEA: Message("The idea"),
+    Step.LINE: Message("The corrected line"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is shown of the hint to one known mistake.
+
+    To the learner: the steps that they have asked for, and which comes next. To a teacher: all
+    steps, and how many were asked for.
+    """
+
+    diagnosis: Diagnosis
+    steps: tuple[HintStep, ...]
+    asked: int
+    of: int
+    own: bool
+    next: Message | None
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that show the mistake."""
+        return self.diagnosis.cases
+
+
+def hints_of(row: Submission) -> list[Hint]:
+    """Returns the hints of a judged submission, for the person who asks."""
+    if not row.verdict or not (row.verdict.get("diagnoses") or row.verdict.get("diagnosis")):
+        return []
+    user = asking()
+    own = user is not None and user.id == row.user_id
+    asked = hints.used(reading(), row.user_id, row.problem)
+    return [
+        _hint(diagnosis, steps, asked.get(diagnosis.mistake[: hints.LONGEST_NAME], 0), own)
+        for diagnosis, steps in steps_of(row)
+    ]
+
+
+def _hint(diagnosis: Diagnosis, steps: tuple[HintStep, ...], asked: int, own: bool) -> Hint:
+    # the first step is there without being asked for
+    opened = min(max(1, asked), len(steps)) if own else len(steps)
+    following = STEPS[steps[opened].step] if opened < len(steps) else None
+    return Hint(diagnosis, steps[:opened], asked, len(steps), own, following)
+
+
+def steps_of(row: Submission) -> Iterator[tuple[Diagnosis, tuple[HintStep, ...]]]:
+    """Each diagnosis with all its steps, in the reader's language."""
+    verdict = Verdict.from_json(row.verdict or {})
+    problem, words = service().bank.get(row.problem), words_of(row.problem)
+    for diagnosis in verdict.diagnoses:
+        if problem is None:
+            yield diagnosis, (HintStep(Step.IDEA, words.hint(diagnosis.mistake, diagnosis.hint)),)
+        else:
+            framework = Framework(row.framework)
+            yield (
+                diagnosis,
+                hint_steps(problem, framework, row.source, diagnosis, verdict.cases, words),
+            )
