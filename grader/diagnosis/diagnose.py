@@ -15,6 +15,7 @@ from grader.diagnosis.matching import (
     Evidence,
     Known,
     Runs,
+    blank,
     certain,
     costly,
     equal_tensors,
@@ -57,15 +58,15 @@ def diagnose(
         for mistake in problem.mistakes
         if answers.framework in mistake.sources
     ]
-    chosen, explained = best(singles)
+    chosen, explained = best(singles, view.failed)
     if view.unexplained(explained):
         pairs = _pairs(problem, answers, view, singles, view.unexplained(explained), sandbox)
         if pairs:
-            chosen, explained = best([*singles, *pairs])
+            chosen, explained = best([*singles, *pairs], view.failed)
             singles += pairs
     if rerun is not None and any(view.mistakes[name].random for name in chosen):
         singles = [h for h in singles if not view.only_seems_random(h, rerun)]
-        chosen, explained = best(singles)
+        chosen, explained = best(singles, view.failed)
     told = [view.diagnosis(name, chosen, singles) for name in chosen]
     return tuple(sorted(told, key=lambda each: -len(each.cases)))
 
@@ -109,6 +110,12 @@ class _View:
             a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases
         }
         self._evidence = evidence
+        self._blank = sum(
+            1 << i
+            for i, each in enumerate(evidence)
+            if each.run is not None and blank(each.run, self._public[each.case])
+        )
+        self.failed = sum(each.verdict is not ACCEPTED for each in evidence)
         # mistakes are not run in cases about cost
         self._compared = [
             (1 << i, each, self._public[each.case])
@@ -140,7 +147,7 @@ class _View:
         mistake: Mistake | None = None,
     ) -> Hypothesis:
         """Compares what is known of a mistake, or of two at once, with every judged case."""
-        explains = surely = fails = contradicts = 0
+        explains = surely = only_blank = fails = contradicts = 0
         random = mistake is not None and mistake.random
         name, far = names[0], far or {}
         if mistake is not None and mistake.verdict in COSTS:
@@ -159,9 +166,15 @@ class _View:
                 continue
             if equal:
                 explains |= bit
-                surely |= bit if certain(answer, each.run, theirs.run) else 0
+                if certain(answer, each.run, theirs.run):
+                    if bit & self._blank:
+                        only_blank |= bit
+                    else:
+                        surely |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
+        if not fails & ~explains:  # NaN and zeros are evidence where they are all that is expected
+            surely |= only_blank
         return Hypothesis(names, explains, surely, fails, contradicts)
 
     def _cost(self, verdict: Outcome) -> tuple[int, int]:

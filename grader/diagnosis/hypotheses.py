@@ -10,7 +10,9 @@ from itertools import combinations
 MOST = 3  # mistakes that are named at once
 LIKELY = 12  # mistakes that are combined, those that explain most
 TRIED = 240  # pairs that are run in one case
-EACH = 0.5  # what a further mistake costs, and a case that does not show it; in cases explained
+EACH = 0.5  # what a further mistake costs, in cases explained
+MASKED = 1.0  # what a case costs in which a chosen mistake should show and does not
+LEAST = 0.2  # of the failed cases; what explains fewer is more likely chance
 Pair = tuple[str, str]
 
 
@@ -20,14 +22,14 @@ class Hypothesis:
 
     names: tuple[str, ...]
     explains: int  # failed cases in which it does exactly what the submission does
-    surely: int  # those of them in which that is no coincidence of two crashes
+    surely: int  # those of them in which that is no coincidence: see `certain`, `blank`
     fails: int  # failed cases in which it fails
     contradicts: int  # accepted cases in which it fails
 
 
-def best(hypotheses: Sequence[Hypothesis]) -> tuple[tuple[str, ...], int]:
+def best(hypotheses: Sequence[Hypothesis], failed: int) -> tuple[tuple[str, ...], int]:
     """The names of the mistakes that explain most, and the cases that they explain; ((), 0) when
-    nothing is likely enough.
+    nothing is likely enough. `failed` is the number of cases that failed.
     """
     likely = sorted((h for h in hypotheses if h.surely), key=lambda h: -h.explains.bit_count())
     names = list(dict.fromkeys(name for h in likely for name in h.names))[:LIKELY]
@@ -36,7 +38,7 @@ def best(hypotheses: Sequence[Hypothesis]) -> tuple[tuple[str, ...], int]:
     for size in range(1, MOST + 1):
         for chosen in combinations(sorted(names, key=order.__getitem__), size):
             score, explained = _score(hypotheses, frozenset(chosen))
-            if score > found[0]:
+            if score > found[0] and explained.bit_count() >= LEAST * failed:
                 found = score, chosen, explained
     return found[1], found[2]
 
@@ -52,7 +54,7 @@ def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[fl
     against = (fails & ~explained).bit_count() + contradicts.bit_count()
     if explained.bit_count() <= 2 * against or not all(_needed(members, n) for n in chosen):
         return 0.0, 0
-    cost = EACH * (len(chosen) - 1 + sum(_masked(members, name) for name in chosen))
+    cost = EACH * (len(chosen) - 1) + MASKED * sum(_masked(members, name) for name in chosen)
     return explained.bit_count() - against - cost, explained
 
 

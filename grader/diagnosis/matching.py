@@ -138,6 +138,22 @@ def certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
     )
 
 
+def blank(run: Run, answer: Answer) -> bool:
+    """Is all that is wrong NaN, infinite or zero? Many mistakes end in that."""
+    if run.ended is not Ended.RETURNED:
+        return False
+    for name, expected in answer.expected.items():
+        tensor = run.tensors.get(name)
+        if tensor is None or tensor.shape != expected.values.shape or tensor.dtype.kind != "f":
+            return False
+        with np.errstate(invalid="ignore", over="ignore"):
+            right = np.abs(tensor - expected.values) <= expected.tolerance
+        wrong = tensor[~right]
+        if (np.isfinite(wrong) & (wrong != 0)).any():
+            return False
+    return True
+
+
 def projections(run: Run) -> dict[str, float]:
     """Each tensor as one number, its product with a fixed random vector: two tensors whose numbers
     are far apart need no closer look. NaN is far from nothing.

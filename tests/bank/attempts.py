@@ -7,14 +7,16 @@ the rates for each problem. A further kind of labelled submissions is one more e
 
 import argparse
 import ast
+import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from pathlib import Path
 
 from grader.judge import judge
-from grader.model import Framework, Submission, Verdict
-from grader.problem import Problem, load
+from grader.model import Framework, Outcome, Submission, Verdict
+from grader.problem import Problem, composed, load
 from grader.sandbox import Sandbox, open_sandbox
 from tests.conftest import ROOT, SLUGS
 
@@ -22,6 +24,7 @@ FOLDER = Path(__file__).with_name("attempts")
 HEADER = "# causes: "
 OTHER = "other: "  # a cause that no known mistake of the problem describes
 COLUMNS = ("count", "one", "all", "silent", "false")
+PAIRS = 6  # of each framework of a problem
 # true of many attempts and no cause of their failure: not counted, unless it is the only mistake
 WIDER = {"float64_result", "float64_results", "double_precision_always"}
 
@@ -108,7 +111,28 @@ def single(problem: Problem) -> Iterator[Attempt]:
             yield Attempt(problem.slug, name, framework, mistake.hint, (mistake.name,), source)
 
 
-KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {"single": single, "natural": natural}
+def pairs(problem: Problem) -> Iterator[Attempt]:
+    """Two known mistakes at once, where their edits do not overlap: some of each framework, always
+    the same ones.
+    """
+    for framework in problem.frameworks:
+        known = [m for m in problem.mistakes if framework in m.edits and not m.random]
+        every = list(combinations(known, 2))
+        random.Random(f"{problem.slug} {framework}").shuffle(every)
+        sources = (
+            (a, b, composed(problem.references[framework], a.edits[framework], b.edits[framework]))
+            for a, b in every
+        )
+        for a, b, source in islice((each for each in sources if each[2]), PAIRS):
+            name, causes = f"{a.name}+{b.name}_{framework}", (a.name, b.name)
+            yield Attempt(problem.slug, name, framework, "Two mistakes.", causes, source or "")
+
+
+KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {
+    "single": single,
+    "pairs": pairs,
+    "natural": natural,
+}
 
 
 def named(verdict: Verdict) -> tuple[str, ...]:
@@ -141,7 +165,10 @@ def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rate
     for attempt in KINDS[kind](problem):
         if attempt.right:
             continue
-        names = named(verdict_of(problem, attempt, sandbox))
+        verdict = verdict_of(problem, attempt, sandbox)
+        if kind == "pairs" and verdict.verdict is Outcome.ACCEPTED:
+            continue  # each undoes the other
+        names = named(verdict)
         rates = rate(attempt, names)
         total += rates
         if verbose and (rates.false or not rates.all):
