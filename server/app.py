@@ -15,6 +15,7 @@ from werkzeug.routing import IntegerConverter
 
 from server import cli
 from server.api import description, v1
+from server.api import explorations as explored
 from server.blueprints import BLUEPRINTS, tabs
 from server.lti.passback import GradePassback
 from server.models.database import open_database
@@ -26,10 +27,19 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
-from server.web import access, failures, headers, names, problem_page, texts, verdict_panel
+from server.web import (
+    access,
+    exploration_view,
+    failures,
+    headers,
+    names,
+    problem_page,
+    texts,
+    verdict_panel,
+)
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
-from server.web.learners import auth, hints, problems, profile, submissions
+from server.web.learners import auth, explorations, hints, problems, profile, submissions
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.low_priority import LowPriorityGate
@@ -90,6 +100,8 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         problems.pages,
         submissions.pages,
         hints.pages,
+        explorations.pages,
+        explored.routes,
         auth.pages,
         profile.pages,
         manage.pages,
@@ -176,6 +188,10 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         verdict_values=problem_page.verdict_values,
         wrong_in=verdict_panel.wrong_in,
         hints_of=verdict_panel.hints_of,
+        exploration_tensors=exploration_view.tensors,
+        exploration_options=exploration_view.options,
+        exploration_array=exploration_view.array,
+        short_number=pictures.short,
         room_trouble=problem_page.room_trouble,
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from server.models.accounts import User
@@ -68,6 +68,8 @@ class Assignment(Base):
     late_percent: Mapped[int] = mapped_column(default=0)
     attempts: Mapped[int | None]  # that count, for each problem; none: as many as one likes
     feedback: Mapped[str] = mapped_column(String(16), default=Feedback.FULL)
+    # may learners run the reference on inputs of their own, until it is due?
+    own_inputs: Mapped[bool] = mapped_column(default=True, server_default=true())
     course: Mapped[Course] = relationship(back_populates="assignments")
     problems: Mapped[list["AssignmentProblem"]] = relationship(
         order_by="AssignmentProblem.position", cascade="all, delete-orphan"

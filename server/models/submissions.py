@@ -60,6 +60,8 @@ class Submission(Leased, Base):
     source: Mapped[str] = mapped_column(Text)
     # a sample run; removed after a while
     samples_only: Mapped[bool] = mapped_column("trial", key="samples_only", default=False)
+    # of a sample run that looks into one case (`server.services.explorations`)
+    exploration: Mapped[dict[str, Any] | None]
     # of the form or the Idempotency-Key header: a repeated request finds the same row
     idempotency_key: Mapped[str | None] = mapped_column("once", String(64), key="idempotency_key")
     submitted_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,6 +1,7 @@
 """The worker's side of submissions: claim, report progress, store the verdict, retry."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -26,6 +27,7 @@ class Claim(Lease):
     framework: Framework
     source: str
     samples_only: bool
+    exploration: Mapping[str, Any] | None = field(hash=False)
     submitted_at: datetime
     waited_ms: float
 
@@ -46,6 +48,7 @@ def _read(session: Session, lease: Lease, row: Row[Any]) -> Claim:
         framework=Framework(row.framework),
         source=row.source,
         samples_only=row.samples_only,
+        exploration=row.exploration,
         submitted_at=row.submitted_at,
         waited_ms=(row.claimed_at - row.submitted_at).total_seconds() * 1000,
     )
@@ -81,22 +84,18 @@ def note_progress(database: Database, claimed: Claim, progress: list[dict[str, A
 def finish(
     database: Database,
     claimed: Claim,
-    verdict: Verdict,
+    verdict: Verdict | None,
     shown: dict[str, Any],
     last_error: str | None = None,
     failures: int | None = None,
 ) -> bool:
     """Stores the verdict, once; False when the lease was lost and nothing was written.
 
-    `failures`: of the judge, with the last one; None when there was none.
+    An exploration has none, only what is shown. `failures`: of the judge, with the last one; None
+    when there was none.
     """
     values: dict[str, Any] = {
-        "digest": verdict.digest,
-        "outcome": str(verdict.verdict),
-        "score": verdict.score,
-        "max_score": verdict.max_score,
-        "cpu_ms": verdict.cpu_ms,
-        "verdict": verdict.to_json(),
+        **(_of_verdict(verdict) if verdict is not None else {}),
         "shown": shown,
         "last_error": last_error,
         "failures": claimed.failures if failures is None else failures,
@@ -113,6 +112,17 @@ def finish(
                 values["cpu_ms"],
             )
         return kept
+
+
+def _of_verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "digest": verdict.digest,
+        "outcome": str(verdict.verdict),
+        "score": verdict.score,
+        "max_score": verdict.max_score,
+        "cpu_ms": verdict.cpu_ms,
+        "verdict": verdict.to_json(),
+    }
 
 
 def retry(database: Database, claimed: Claim, error: str, pause: float) -> bool:

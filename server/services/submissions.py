@@ -3,8 +3,9 @@
 `server.services.submission_queue` is the worker's side.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -16,6 +17,7 @@ from grader.problem import Problem
 from server.messages import Message
 from server.models.database import Database, clock
 from server.models.submissions import Submission
+from server.services import explorations
 from server.services.courses.terms import check_attempts
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
@@ -33,6 +35,8 @@ class NewSubmission:
     source: str | bytes
     samples_only: bool = False
     idempotency_key: str | None = None
+    # of a sample run that looks into one case (`server.services.explorations.read`)
+    exploration: Mapping[str, Any] | None = None
 
 
 def accept(
@@ -46,7 +50,9 @@ def accept(
     source = read_source(sent.source, source_limit)
     key = _checked_key(sent.idempotency_key)
     with database.write() as session:
-        if not sent.samples_only and (key is None or not known(session, sent.user_id, key)):
+        if sent.exploration is not None:
+            explorations.check(session, sent.user_id, sent.problem, sent.exploration)
+        elif not sent.samples_only and (key is None or not known(session, sent.user_id, key)):
             check_attempts(session, sent.user_id, sent.problem.slug)
         row, new = submit(
             session,
@@ -54,8 +60,9 @@ def accept(
             sent.problem,
             framework,
             source,
-            samples_only=sent.samples_only,
+            samples_only=sent.samples_only or sent.exploration is not None,
             idempotency_key=key,
+            exploration=sent.exploration,
         )
     if new:
         wake(row.id)
@@ -142,6 +149,7 @@ def submit(
     *,
     samples_only: bool = False,
     idempotency_key: str | None = None,
+    exploration: Mapping[str, Any] | None = None,
 ) -> tuple[Submission, bool]:
     """Queues a submission, or finds the one of the same key: (the row, whether it is new)."""
     earlier = _of_key(session, user_id, idempotency_key)
@@ -155,6 +163,7 @@ def submit(
         source=source,
         samples_only=samples_only,
         idempotency_key=idempotency_key,
+        exploration=None if exploration is None else dict(exploration),
         round=leases.next_round(session, SUBMISSIONS, user_id),
         submitted_at=clock(session),
     )

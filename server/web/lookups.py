@@ -45,6 +45,14 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     return see(reading(), [row], user_id)[0]
 
 
+def find_exploration(exploration_id: int, user_id: int) -> Submission:
+    """Returns the person's own exploration; 404 for any other."""
+    row = reading().scalar(_OWN, {"b_id": exploration_id, "b_user": user_id})
+    if row is None or row.exploration is None:
+        abort(404, Message("You have looked into nothing of that number; it is kept for a while."))
+    return row
+
+
 def find_course(session: Session, course_id: int) -> Course:
     """Returns a course that one teaches (an admin: any); 404 for another."""
     course = session.get(Course, course_id)

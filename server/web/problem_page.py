@@ -43,7 +43,7 @@ def problem_page(
         submission.framework if submission else framework or request.args.get("framework", ""),
     )
     mine = (
-        _latest(found, chosen)
+        latest(found, chosen)
         if submission is None and source is None and user is not None
         else submission
     )
@@ -74,12 +74,11 @@ def _framework(found: Problem, wanted: str) -> Framework:
     return Framework(wanted) if wanted in known else found.frameworks[0]
 
 
-def _latest(found: Problem, framework: Framework) -> Submission | None:
-    own = (
-        Submission.user_id == me().id,
-        Submission.problem == found.slug,
-        Submission.framework == framework,
-    )
+def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
+    """One's own latest submission to a problem, in a framework or in any."""
+    own = [Submission.user_id == me().id, Submission.problem == found.slug]
+    if framework is not None:
+        own.append(Submission.framework == framework)
     row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
     return see(reading(), [row], me().id)[0] if row is not None else None
 

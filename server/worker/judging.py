@@ -6,6 +6,7 @@ It decides whose fault it is when there is no verdict: the instructor's, or the 
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +45,7 @@ BROKEN = Message(
 class Ending:
     """What is stored of a submission that is judged."""
 
-    verdict: Verdict
+    verdict: Verdict | None  # None: an exploration, which has only something to show
     shown: dict[str, Any]
     last_error: str | None = None
     failures: int | None = None  # None: the judge did not fail
@@ -86,6 +87,8 @@ class Judging:
         if claimed.exhausted:  # it may be what ended its workers
             return self._dead_letter(claimed, problem, EXHAUSTED, claimed.failures)
         try:
+            if claimed.exploration is not None:
+                return self._explored(claimed, problem, claimed.exploration, sandbox)
             verdict = self._verdict(claimed, problem, sandbox)
         except ProblemError as error:
             return self._broken(claimed, problem, str(error))
@@ -100,6 +103,12 @@ class Judging:
             log.exception("judge")
             return self._failed(claimed, problem, error)
         return Ending(verdict, display_limits.within(samples.shown_data(problem, verdict.cases)))
+
+    def _explored(
+        self, claimed: Claim, problem: Problem, wanted: Mapping[str, Any], sandbox: Sandbox
+    ) -> Ending:
+        submission = Submission(claimed.framework, claimed.source)
+        return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted)))
 
     def _verdict(self, claimed: Claim, problem: Problem, sandbox: Sandbox) -> Verdict:
         verdict = self.core.judge(
@@ -141,7 +150,7 @@ class Judging:
     def _end(self, claimed: Claim, ending: Ending, began: float) -> None:
         kept = self._finish(claimed, ending)
         judged_s = time.monotonic() - began
-        outcome = str(ending.verdict.verdict)
+        outcome = "explored" if ending.verdict is None else str(ending.verdict.verdict)
         if kept:
             self.metrics.verdict(outcome, claimed.waited_ms / 1000, judged_s)
         fields = {

@@ -4,8 +4,9 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from grader.errors import GradeError
 from grader.judge import judge
@@ -13,6 +14,7 @@ from grader.model import Framework, Verdict
 from grader.sandbox import Sandbox, open_sandbox
 from server.services.rendering.samples import Shown, shown_answers
 from server.settings import Settings
+from server.worker.exploring import explore
 
 log = logging.getLogger("server.room")
 
@@ -24,6 +26,7 @@ class Core:
     open_room: Callable[[], Sandbox]
     judge: Callable[..., Verdict] = judge
     shown_answers: Callable[..., Shown] = shown_answers
+    explore: Callable[..., Mapping[str, Any]] = explore
 
 
 def core(settings: Settings) -> Core:

@@ -23,7 +23,7 @@ from werkzeug.test import TestResponse
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, RoomError
 from grader.findings.codes import Code, Place
-from grader.findings.finding import Detail, Finding, detail, finding
+from grader.findings.finding import Detail, Finding, detail, finding, to_json
 from grader.judge import judge
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
@@ -213,6 +213,65 @@ def fake_judge(
     )
 
 
+def array(*shape: int) -> dict[str, Any]:
+    """An array of an exploration's JSON."""
+    return {"dtype": "float32", "shape": list(shape), "values": np.full(shape, 0.2).tolist()}
+
+
+def step(number: int, line: int, variable: str, **given: Any) -> dict[str, Any]:
+    """A step of a trace's JSON."""
+    value = {"dtype": "float32", "shape": [2, 3], "values": np.full((2, 3), 0.2).tolist()}
+    about = {"kind": "assign", "function": "double", "depth": 0, "times": 1, "is": None}
+    span = {"range": [0.2, 0.2, 0.2]}
+    return {"step": number, "line": line, "variable": variable, **about, **value, **span, **given}
+
+
+def fake_trace(case: str) -> dict[str, Any]:
+    """The JSON of a trace of three steps, the second of them wrong."""
+    same = {"intermediate": "scores", "relation": "same"}
+    steps = [step(0, 1, "x", **{"is": same}), step(4, 2, "y"), step(5, 3, "", shape=[], values=0.2)]
+    wrong = {"step": 4, "line": 2, "message": "line 2, `y`: half of what it should be"}
+    return {
+        "version": 1,
+        "case": case,
+        "verdict": "wrong_answer",
+        "findings": [{**to_json(differs(3)[0]), "message": "differs"}],
+        "cut": [],
+        "steps": steps,
+        "first_wrong_step": wrong,
+    }
+
+
+def fake_explore(
+    problem: Problem, submission: Submission, sandbox: Any, wanted: dict[str, Any]
+) -> dict[str, Any]:
+    """Does what a comment in the source says; a case of another name is none."""
+    if "our fault" in submission.source:
+        raise JudgeError("lost")
+    case = wanted.get("case") or "two by three"
+    if case not in ("two by three", "hidden one"):
+        return {"error": {"message": f"there is no case '{case}'"}}
+    if wanted["kind"] == "trace":
+        return {"result": fake_trace(case)}
+    if "np.secret" in wanted.get("inputs", ""):
+        parameters = {"line": "1", "name": "np.secret"}
+        return {"error": {"message": "no", "code": "not_simple", "parameters": parameters}}
+    outputs = [{"tensor": "weights", "expected": array(2, 3), "got": array(2, 3), "wrong": None}]
+    found = {
+        "verdict": "wrong_answer",
+        "findings": [{**to_json(differs(6)[0]), "message": "differs"}],
+        "arguments": {"inputs": {"x": array(2, 3)}, "options": {"causal": True}},
+        "python": "x = np.ones((2, 3))\n",
+        "raises": "",
+        "outputs": outputs,
+        "printed": "",
+    }
+    if wanted["kind"] == "shrink":
+        about = {"state": "shrunk", "case": case, "rule": "", "numbers": 1, "numbers_before": 6}
+        return {"result": {**found, **about}}
+    return {"result": {**found, "trace": fake_trace("")}}
+
+
 def fake_answers(problem: Problem, sandbox: Any) -> Shown:
     """The sample case of `write_problem`; under PyTorch there is one case more."""
     x = np.full((2, 3), 0.2, np.float32)
@@ -278,7 +337,7 @@ def migrated_url(cluster: Any, tmp_path: Path, request: pytest.FixtureRequest) -
     cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-FAKE = Core(FakeRoom, fake_judge, fake_answers)  # type: ignore[arg-type]
+FAKE = Core(FakeRoom, fake_judge, fake_answers, fake_explore)  # type: ignore[arg-type]
 
 MakeApp = Callable[..., Any]
 

@@ -120,7 +120,7 @@ def fill(world: World, case: Case, *, missing: bool = False) -> Request:
             form.append((name, text(value)))
     with world.app.test_request_context():
         path = url_for(case.endpoint, **arguments)
-    if form and case.endpoint.startswith(("api.", "publish.")):
+    if form and case.endpoint.startswith(("api.", "explored.", "publish.")):
         options["json"] = dict(form)
     elif form:
         fields: dict[str, list[str]] = {}

@@ -15,7 +15,9 @@ from tests.server.world import PERSONS, World
 
 CASES = cases()
 FORMS = [case for case in CASES if case.method != "GET" and case.endpoint not in BY_PROOF]
-OF_PROGRAMS = [case for case in CASES if case.endpoint.startswith(("api.", "publish."))]
+OF_PROGRAMS = [
+    case for case in CASES if case.endpoint.startswith(("api.", "explored.", "publish."))
+]
 PAGES = [
     case
     for case in CASES

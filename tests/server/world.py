@@ -35,7 +35,7 @@ from server.services.jobs.kinds import SUBMISSIONS
 from server.services.problems import files, published
 from server.services.tries import recount
 from server.web.context import NAME, Service
-from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge
+from tests.server.conftest import BAD, PASSWORD, SLUG, fake_judge, fake_trace
 
 PERSONS = {
     "visitor": None,
@@ -179,7 +179,12 @@ class World:
             session.add(row)
             session.flush()
             self.objects[f"{prefix}{name}"] = row.id
+        row = self._judged(learner, SLUG)
+        row.samples_only, row.exploration = True, {"kind": "trace", "case": "two by three"}
+        row.verdict, row.outcome, row.shown = None, None, {"result": fake_trace("two by three")}
+        session.add(row)
         session.flush()
+        self.objects[f"{prefix}exploration_id"] = row.id
         recount(session, [(self.objects[f"{learner}_id"], slug) for slug in set(wanted.values())])
 
     def _judged(self, learner: str, slug: str) -> Submission:
@@ -359,8 +364,10 @@ class World:
             for table in reversed(tables):
                 session.execute(delete(table))
             for table in tables:
-                if self.saved[table.name]:
-                    session.execute(insert(table), self.saved[table.name])
+                # a row has its columns' names; some have another key
+                rows = [{c.key: row[c.name] for c in table.c} for row in self.saved[table.name]]
+                if rows:
+                    session.execute(insert(table), rows)
         self.service.bank.sync()
 
     def added(self, table: str) -> list[dict[str, Any]]:

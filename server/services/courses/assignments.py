@@ -44,6 +44,7 @@ class Terms:
     attempts: int | None
     feedback: str
     slugs: tuple[str, ...]
+    own_inputs: bool = True
 
 
 def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: set[str]) -> Terms:
@@ -65,7 +66,10 @@ def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: 
         raise UsageError(Message("Choose what late work counts, and how much feedback there is."))
     attempts = _read_attempts(form.get("attempts", "").strip())
     percent = _read_percent(form.get("late_percent", "").strip() or "0")
-    return Terms(title, opens, due, form["late"], percent, attempts, form["feedback"], chosen)
+    own_inputs = "no_own_inputs" not in form
+    return Terms(
+        title, opens, due, form["late"], percent, attempts, form["feedback"], chosen, own_inputs
+    )
 
 
 def _read_attempts(text: str) -> int | None:
@@ -110,7 +114,8 @@ def save(
     `points` has the field of each problem; an empty one leaves the points as they are. Raises
     `UsageError`.
     """
-    for name in ("title", "opens_at", "due_at", "late", "late_percent", "attempts", "feedback"):
+    columns = ("title", "opens_at", "due_at", "late", "late_percent", "attempts", "feedback")
+    for name in (*columns, "own_inputs"):
         setattr(row, name, getattr(terms, name))
     session.add(row)
     earlier = {problem.slug: problem.points for problem in row.problems}

@@ -38,7 +38,10 @@ class JobKind:
 SUBMISSIONS = JobKind(
     Submission,
     fair_key="user_id",
-    columns=("user_id", "problem", "framework", "source", "samples_only", "submitted_at"),
+    columns=(
+        *("user_id", "problem", "framework", "source", "samples_only", "exploration"),
+        "submitted_at",
+    ),
     one_at_a_time=True,
     ended_at="judged_at",
     progress={"progress": None},

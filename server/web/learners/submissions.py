@@ -66,11 +66,13 @@ def send(slug: str) -> Response | tuple[str, int]:
 
 @pages.get("/submissions/<int:submission_id>")
 @signed_in
-def show(submission_id: int) -> str:
+def show(submission_id: int) -> str | Response:
     """The problem's page with this submission's source and verdict."""
     user = me().id
     await_own(submission_id, user, wait_seconds())
     row = find_own(submission_id, user)
+    if row.exploration is not None:
+        return redirect(url_for("explorations.show", exploration_id=row.id))
     problem = service().bank.get(row.problem)
     if problem is None:
         return render_template("submission_alone.html", submission=row, **verdict_values(row))

@@ -5,6 +5,7 @@ import { all, find, make } from "./page";
 import { draw } from "./pictures";
 import { openDraft, watchAll } from "./teach";
 import { sayTimes } from "./times";
+import { openTraces } from "./trace";
 import { say } from "./words";
 
 const TIMES_MS = 30_000;
@@ -52,3 +53,4 @@ if (form) void openBench(form);
 const draft = find<HTMLFormElement>("form[data-draft]");
 if (draft) void openDraft(draft);
 watchAll();
+openTraces();

@@ -1,0 +1,87 @@
+"""Explorations: sample runs that look into one case, and what a teacher leaves of them.
+
+A trace shows every step of a submission, a search the smallest input that shows a failure, and a
+try what a submission makes of inputs that its learner wrote. All are told of public inputs only.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from grader.errors import SubmissionError
+from grader.problem import Problem
+from server.messages import Message
+from server.models.base import now
+from server.models.courses import Feedback
+from server.models.submissions import ProblemVersion
+from server.services import feedback
+from server.services.courses.terms import given
+
+LONGEST_NAME = 200  # of a case
+LONGEST_INPUTS = 16 << 10  # characters
+
+
+class Exploration(StrEnum):
+    """What is looked into."""
+
+    TRACE = "trace"
+    SHRINK = "shrink"
+    TRY = "try"
+
+
+def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
+    """Returns what a row stores of an exploration. Raises `SubmissionError`."""
+    if kind not in list(Exploration):
+        raise SubmissionError(
+            Message(
+                "'%(kind)s' is no exploration; choose from: %(known)s.",
+                kind=kind[:40],
+                known=", ".join(Exploration),
+            )
+        )
+    if len(case) > LONGEST_NAME:
+        raise SubmissionError(Message("No case has a name as long as that."))
+    if kind != Exploration.TRY:
+        return {"kind": kind, "case": case}
+    if not inputs.strip():
+        raise SubmissionError(Message("There are no inputs; give each argument a value."))
+    if len(inputs) > LONGEST_INPUTS or "\0" in inputs:
+        raise SubmissionError(
+            Message("The inputs have at most %(most)s characters.", most=LONGEST_INPUTS)
+        )
+    return {"kind": kind, "inputs": inputs.replace("\r\n", "\n")}
+
+
+def check(session: Session, user_id: int, problem: Problem, wanted: Mapping[str, Any]) -> None:
+    """Checks that the learner's assignments allow an exploration. Raises `SubmissionError`.
+
+    Where a teacher shows less than the whole verdict, only samples are looked into.
+    """
+    if wanted["kind"] == Exploration.TRY:
+        if not own_inputs(session, user_id, problem.slug):
+            raise SubmissionError(
+                Message("Your teacher has switched inputs of your own off for this assignment.")
+            )
+    elif wanted.get("case") not in _samples(session, problem) and not whole(
+        session, user_id, problem.slug
+    ):
+        raise SubmissionError(Message("Your teacher shows no details of this assignment's cases."))
+
+
+def own_inputs(session: Session, user_id: int, slug: str) -> bool:
+    """Checks whether a learner may try inputs of their own in a problem."""
+    moment = now()
+    return all(a.own_inputs or a.due_at <= moment for a in given(session, user_id, slug))
+
+
+def whole(session: Session, user_id: int, slug: str) -> bool:
+    """Checks whether no open assignment keeps details of the verdict from a learner."""
+    kept = feedback.levels(session, user_id, [slug]).get(slug, [])
+    return all(level is Feedback.FULL for _, level in kept)
+
+
+def _samples(session: Session, problem: Problem) -> list[str]:
+    version = session.get(ProblemVersion, (problem.slug, problem.digest))
+    return [str(case["name"]) for case in (version.samples if version else None) or []]

@@ -1,0 +1,118 @@
+"""What the page of an exploration shows, from its row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request
+
+from grader.explore.complaints import TEMPLATES
+from grader.verdict.translate import Translator
+from server.messages import Message
+from server.models.submissions import State, Submission
+from server.services.explorations import Exploration
+from server.web.texts import translate, words_of
+from server.web.trace_view import TraceView, trace_view
+
+Json = Mapping[str, Any]
+TITLES: Mapping[str, Message] = {
+    Exploration.TRACE: Message("Step by step"),
+    Exploration.SHRINK: Message("The smallest input that shows it"),
+    Exploration.TRY: Message("Your own input"),
+}
+# what a search for a smaller input comes to, where it is not simply one
+STATES: Mapping[str, Message] = {
+    "nothing_fails": Message(
+        "No public case fails, apart from those about time and memory, which are not tried here."
+    ),
+    "fixed": Message(
+        "This problem is always asked with the same inputs, so none of them can be made smaller."
+    ),
+    "not_loaded": Message("The file does not load, whatever the input."),
+    "cost": Message("This case is over a limit; no smaller input shows that."),
+    "draws": Message("This case judges many random draws and is shown as it is."),
+    "earlier_calls": Message("This case fails only after other calls and is shown as it is."),
+}
+GROUPS = ("inputs", "state", "before")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An exploration: what was asked, and what came of it, as far as it is known."""
+
+    row: Submission
+    title: Message
+    kind: str
+    case: str
+    inputs: str
+    failed: bool
+    error: str
+    result: Json | None
+    note: Message | None
+    message: str
+    wrong: str
+    trace: TraceView | None
+
+
+def view_of(row: Submission) -> View:
+    """Returns the view of an exploration's row, in the reader's language."""
+    wanted, shown, words = row.exploration or {}, row.shown or {}, words_of(row.problem)
+    result, error = shown.get("result"), shown.get("error")
+    kind = str(wanted.get("kind", ""))
+    traced = result if kind == Exploration.TRACE else (result or {}).get("trace")
+    case = (result or {}).get("case") or wanted.get("case", "")
+    return View(
+        row=row,
+        title=TITLES[kind],
+        kind=kind,
+        case=words.case(case) if case else "",
+        inputs=str(wanted.get("inputs", "")),
+        failed=row.state == State.DONE and result is None and error is None,
+        error=_complaint(error, words) if error else "",
+        result=result,
+        note=STATES.get(str((result or {}).get("state", ""))),
+        message=words.stored({"message": "", **result}) if result else "",
+        wrong=_wrong_step(traced) if traced else "",
+        trace=trace_view(row.source, traced, _step()) if traced else None,
+    )
+
+
+def _step() -> int | None:
+    return request.args.get("step", type=int)
+
+
+def _complaint(error: Json, words: Translator) -> str:
+    """What is wrong with inputs, in the reader's language where it has a code."""
+    template = TEMPLATES.get(error.get("code", ""))
+    if template is None:
+        return translate(str(error["message"]))
+    known = {"line": "?", "name": "?", "text": "", "error": "", **error["parameters"]}
+    return words.gettext(template) % known
+
+
+def _wrong_step(trace: Json) -> str:
+    """The sentence of the first wrong step."""
+    first = trace["first_wrong_step"]
+    return "" if first is None else str(first["message"])
+
+
+def tensors(arguments: Json | None) -> dict[str, Json]:
+    """The arrays of a call as a page shows them."""
+    if arguments is None:
+        return {}
+    return {
+        name: array(data) for group in GROUPS for name, data in arguments.get(group, {}).items()
+    }
+
+
+def options(arguments: Json | None) -> dict[str, Any]:
+    """The plain values of a call."""
+    return (
+        {} if arguments is None else {**arguments.get("init", {}), **arguments.get("options", {})}
+    )
+
+
+def array(data: Json) -> Json:
+    """An array of an exploration in the form of `samples.tensor_data`."""
+    plain = {"shape": data["shape"], "dtype": data["dtype"]}
+    return plain if data["values"] is None else {**plain, "data": data["values"]}

@@ -1,0 +1,59 @@
+"""Carries out an exploration in the room: a trace, the smallest failing input, or a learner's own.
+
+The functions of the core tell nothing of a hidden case but its public twin.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from grader.errors import UsageError
+from grader.explore.complaints import InputError
+from grader.explore.own_input import try_input
+from grader.explore.shrink import shrink
+from grader.explore.trace import trace
+from grader.model import Submission
+from grader.problem import Problem
+from grader.sandbox import Sandbox
+from server.messages import Message
+from server.services.explorations import Exploration
+
+Wanted = Mapping[str, Any]
+LARGEST = 1 << 20  # bytes of what is kept
+TOO_LARGE = Message("What was found is too large to be kept; make the source or the input smaller.")
+
+
+def explore(
+    problem: Problem, submission: Submission, sandbox: Sandbox, wanted: Wanted
+) -> Mapping[str, Any]:
+    """Returns what a page shows: `result`, or `error` where the learner asked for what is not
+    there.
+
+    Raises what `judge` raises.
+    """
+    try:
+        result = _result(problem, submission, sandbox, wanted)
+    except InputError as error:
+        wrong = error.complaint
+        parameters = {name: str(value) for name, value in wrong.parameters.items()}
+        return {"error": {"message": str(error), "code": wrong.code, "parameters": parameters}}
+    except UsageError as error:
+        return {"error": {"message": str(error)}}
+    if len(json.dumps(result)) > LARGEST:
+        return {"error": {"message": TOO_LARGE}}
+    return {"result": result}
+
+
+def _result(
+    problem: Problem, submission: Submission, sandbox: Sandbox, wanted: Wanted
+) -> dict[str, Any]:
+    case = wanted.get("case") or None
+    match Exploration(wanted["kind"]):
+        case Exploration.TRACE:
+            return trace(problem, submission, sandbox, case).to_json()
+        case Exploration.SHRINK:
+            return shrink(problem, submission, sandbox, case).to_json()
+        case Exploration.TRY:
+            tried = try_input(problem, submission, sandbox, wanted["inputs"])
+            traced = trace(problem, submission, sandbox, tried.case)
+            return {**tried.to_json(), "trace": traced.to_json()}
