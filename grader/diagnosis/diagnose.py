@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from grader.answers import Answer, Answers
 from grader.case import Case
 from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
-from grader.diagnosis.hypotheses import Hypothesis, best, likely_pairs
+from grader.diagnosis.hypotheses import Hypothesis, best, consistent, likely_pairs
 from grader.diagnosis.matching import (
     COSTS,
     Evidence,
@@ -95,9 +95,10 @@ def _pairs(
         for pair in pairs
         if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
     ]
-    return [
+    found = [
         view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits[:FITTING]
     ]
+    return [pair for pair in found if consistent(pair, singles)]
 
 
 class _View:
@@ -166,14 +167,15 @@ class _View:
                 continue
             if equal:
                 explains |= bit
-                if certain(answer, each.run, theirs.run):
+                if certain(answer, each.run, theirs.run, mistake is None):
                     if bit & self._blank:
                         only_blank |= bit
                     else:
                         surely |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
-        if not fails & ~explains:  # NaN and zeros are evidence where they are all that is expected
+        # NaN and zeros are evidence where they are all that is expected, in half of the cases
+        if not fails & ~explains and 2 * only_blank.bit_count() >= self.failed:
             surely |= only_blank
         return Hypothesis(names, explains, surely, fails, contradicts)
 

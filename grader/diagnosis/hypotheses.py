@@ -79,6 +79,14 @@ def _needed(members: Sequence[Hypothesis], name: str) -> bool:
     return bool(surely & ~without)
 
 
+def consistent(pair: Hypothesis, singles: Iterable[Hypothesis]) -> bool:
+    """Can a submission have made both mistakes? Then both at once fail only where it fails, and do
+    what it does wherever one of them alone does.
+    """
+    alone = [h.explains for h in singles if h.names[0] in pair.names]
+    return not pair.contradicts and not any(explains & ~pair.explains for explains in alone)
+
+
 def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> list[Pair]:
     """The pairs that may explain a case, at most `TRIED`: one of the two fails in it alone, too.
 

@@ -124,12 +124,12 @@ def _error(run: Run) -> str:
     return run.error.type if run.error else ""
 
 
-def certain(answer: Answer, run: Run | None, theirs: Run | None) -> bool:
-    """Is it more than a crash of the same type?
+def certain(answer: Answer, run: Run | None, theirs: Run | None, two: bool = False) -> bool:
+    """Is it more than a crash of the same type? Of `two` mistakes at once, is it no crash?
 
     Where an exception is due, its type is what was asked.
     """
-    if run is None:
+    if run is None or (two and run.ended is Ended.RAISED):
         return False
     if theirs is None or Ended.RAISED not in (run.ended, theirs.ended) or answer.case.raises:
         return True
