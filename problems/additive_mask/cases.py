@@ -287,3 +287,41 @@ def bias(rng, n):
 
 def distance(n):
     return np.abs(np.subtract.outer(np.arange(n), np.arange(n))).astype(np.float32)
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        n, e, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        x = rng.standard_normal((n, e))
+        inputs = {"x": x} | any_matrices(rng, x, e, d, dv)
+        if rng.random() < 0.8:
+            inputs["mask"] = any_mask(rng, n)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def any_matrices(rng, x, e, d, dv):
+    """Matrices of either sign and any size; the largest scaled score is anything up to 10 000."""
+    w = {
+        f"w_{name}": rng.standard_normal((e, width))
+        for name, width in zip("qkv", (d, d, dv), strict=True)
+    }
+    style = rng.integers(4)
+    if style == 0:
+        x[...], w["w_q"], w["w_k"] = np.round(x), np.round(w["w_q"]), np.round(w["w_k"])
+    if style == 1:
+        x[rng.integers(len(x))] = 0
+    largest = np.abs((x @ w["w_q"]) @ (x @ w["w_k"]).T).max() / np.sqrt(d)
+    if rng.random() < 0.5:
+        w["w_q"] *= min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return w
+
+
+def any_mask(rng, n):
+    """Biases of either sign; hidden keys, at least one of each row left."""
+    mask = rng.choice([0, 1, 30]) * rng.standard_normal((n, n))
+    hidden = rng.random((n, n)) < rng.choice([0, 0.5, 0.9])
+    hidden[np.arange(n), rng.integers(0, n, n)] = False
+    mask[hidden] = rng.choice([-np.inf, -1e9])
+    return mask

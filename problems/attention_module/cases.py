@@ -274,3 +274,14 @@ def cancelling(rng, B, pairs):
         state[name] = (mix[:, part] @ turn[:width]).T
     state["W_v.weight"] = 1e5 * state["W_v.weight"]
     return {"inputs": {"x": np.concatenate([q, k, v], axis=-1) @ mix.T}, "state": state}
+
+
+def domain(rng):
+    """Any sizes, scores on the scale of 1 to 10 000, both dtypes, both modes."""
+    for number in range(60):
+        B, n, E = map(int, rng.choice([1, 1, 2, 3, 5], 3))
+        dtype = rng.choice([np.float32, np.float64])
+        x = (rng.choice([1, 1, 5, 30]) * rng.standard_normal((B, n, E))).astype(dtype)
+        state = {name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()}
+        train = bool(rng.random() < 0.3)
+        yield Case(str(number), inputs={"x": x}, init={"d_model": E}, state=state, train=train)

@@ -188,3 +188,18 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes; rows that sum to anything, with zeros, faint weights and nothing at all."""
+    for number in range(70):
+        shape = rng.choice([1, 1, 2, 3, 5], 3)
+        weights = rng.random(shape) ** rng.choice([1, 4, 20])
+        weights[rng.random(shape) < rng.choice([0, 0.5])] = 0
+        if rng.random() < 0.6:
+            sums = weights.sum(axis=-1, keepdims=True)
+            weights = weights / np.where(sums == 0, 1, sums)
+        weights = weights * rng.choice([1, 1, 0.5, 3, 100])
+        yield Case(
+            str(number), inputs={"weights": weights.astype(rng.choice([np.float32, np.float64]))}
+        )

@@ -213,3 +213,31 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        b, n, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        q, k = up_to_the_ends(rng, rng.standard_normal((b, d)), rng.standard_normal((n, d)))
+        inputs = {"queries": q, "keys": k, "values": 3 * rng.standard_normal((n, dv))}
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

@@ -494,3 +494,28 @@ def high(rng, B=3, L=4, S=5, H=2, D=4):
     # the values do not have it
     state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"decoder_hidden": sides[0], "encoder_output": sides[1]}, "state": state}
+
+
+def domain(rng):
+    """Any sizes and heads, any mask, scores on the scale of 1 to 10 000, both dtypes; train mode
+    where no weight is dropped.
+    """
+    for number in range(70):
+        B, L, S, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 5))
+        E, dtype = H * D, rng.choice([np.float32, np.float64])
+        asking = rng.choice([1, 1, 30, 900]) * rng.standard_normal((B, L, E))
+        inputs = {
+            "decoder_hidden": asking.astype(dtype),
+            "encoder_output": rng.standard_normal((B, S, E)).astype(dtype),
+        }
+        if rng.random() < 0.75:
+            inputs["mask"] = rng.random((B, 1, S)) < rng.choice([0, 0.5, 0.8, 1])
+        train = bool(rng.random() < 0.3)
+        rate = {"dropout": 0.0} if train else rng.choice([{}, {"dropout": 0.5}])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": E, "num_heads": H, **rate},
+            state={name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()},
+            train=train,
+        )

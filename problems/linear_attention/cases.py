@@ -171,3 +171,21 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch, the gradients of large entries must not become inf or NaN either.",
     )
+
+
+def domain(rng):
+    """Any sizes, entries from -10 000 to 10 000, both dtypes; one feature of every query and of
+    every key keeps each denominator at 1 or more.
+    """
+    for number in range(70):
+        b, n, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        q, k = rng.choice([0.1, 1, 30], 2)[:, None, None, None] * rng.standard_normal((2, b, n, d))
+        large = rng.random((2, b, n, d)) < rng.choice([0, 0, 0.2])
+        ends = rng.choice([-1e4, 1e4, 0], (2, b, n, d))
+        q, k = np.where(large[0], ends[0], q), np.where(large[1], ends[1], k)
+        feature = rng.integers(d)
+        q[..., feature], k[..., feature] = abs(q[..., feature]), abs(k[..., feature])
+        v = rng.choice([1, 100]) * rng.standard_normal((b, n, dv))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = {name: x.astype(dtype) for name, x in zip("qkv", (q, k, v), strict=True)}
+        yield Case(str(number), inputs=inputs)

@@ -310,3 +310,35 @@ def ladder(rng, B, L, S, D, Dv, rows, columns):
 def bits(*rows):
     """A boolean mask written as text: 1 may be attended to."""
     return np.array([[bit == "1" for bit in row] for row in rows])
+
+
+def domain(rng):
+    """Any sizes and padding, with and without the causal rule, scaled scores up to 10 000."""
+    for number in range(90):
+        B, L, S, D, Dv = rng.choice([1, 1, 2, 3, 5], 5)
+        q, k = up_to_the_ends(rng, rng.standard_normal((B, L, D)), rng.standard_normal((B, S, D)))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = {"q": q, "k": k, "v": 3 * rng.standard_normal((B, S, Dv))}
+        inputs = {name: x.astype(dtype) for name, x in inputs.items()}
+        if rng.random() < 0.7:
+            inputs["padding_mask"] = rng.random((B, S)) < rng.choice([0, 0.5, 0.8, 1])
+        options = [{}, {"causal": True}, {"causal": False}][rng.integers(3)]
+        yield Case(str(number), inputs=inputs, options=options)
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

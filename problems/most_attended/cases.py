@@ -230,3 +230,20 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000; ties come from small whole numbers."""
+    for number in range(70):
+        n, d = rng.choice([1, 1, 2, 3, 5, 8], 2)
+        options = {"k": int(rng.integers(1, n + 1))}
+        x = rng.standard_normal((n, d))
+        style = rng.integers(3)
+        if style == 0:
+            x = np.round(1.5 * x)
+            yield Case(str(number), inputs={"x": x.astype(np.int64)}, options=options)
+            continue
+        largest = np.abs(x @ x.T).max() / np.sqrt(d)
+        x = np.round(x) if style == 1 else x * np.sqrt(rng.choice([1, 10, 40]) / largest)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={"x": x.astype(dtype)}, options=options)

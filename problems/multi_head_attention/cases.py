@@ -410,3 +410,29 @@ def shifted(rng, B, L, S, E):
             B, n, E
         )
     return arrays
+
+
+def domain(rng):
+    """Any sizes and heads, every form of mask, scores on the scale of 1 to 10 000."""
+    for number in range(70):
+        B, L, S, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 5))
+        arrays = inputs(rng, B, L, S, H * D)
+        if rng.random() < 0.3:
+            arrays["q"] = arrays["q"] * np.float32(rng.choice([0, 10, 300]))
+        dtype = rng.choice([np.float32, np.float64])
+        arrays = {
+            name: (x * rng.uniform(0.9, 1, x.shape)).astype(dtype) for name, x in arrays.items()
+        }
+        forms = ((L, S), (B, 1, L, S), (B, H, L, S))
+        if rng.random() < 0.75:
+            form = forms[rng.integers(3)]
+            arrays["mask"] = rng.random(form) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(str(number), inputs=arrays, options={"num_heads": H})
+        refused = H * D + 1 if number % 2 else H + 1
+        if number < 12 and (H * D) % refused:
+            yield Case(
+                f"{number}, refused",
+                inputs=arrays,
+                options={"num_heads": refused},
+                raises="ValueError",
+            )

@@ -428,3 +428,23 @@ def cancelling(rng, B, H, pairs, D):
     v[:, :, 1::2] -= large / ratio
     line = slope * np.arange(1 - n, n)[:, None]
     return {"inputs": {"q": q, "k": k, "v": v}, "state": {"rel_pos_bias.weight": line}}
+
+
+def domain(rng):
+    """Any sizes and distances, every form of mask, scores on the scale of 1 to 10 000."""
+    for number in range(70):
+        B, H, n, D, m = map(int, rng.choice([1, 1, 2, 3, 5], 5))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = tokens(rng, B, H, n, D)
+        inputs["q"] = inputs["q"] * np.float32(rng.choice([0, 1, 1, 30, 900]))
+        inputs = {name: (x * dtype(1.01)).astype(dtype) for name, x in inputs.items()}
+        if rng.random() < 0.75:
+            forms = ((n, n), (B, 1, 1, n), (B, 1, n, n), (B, H, n, n))
+            inputs["mask"] = rng.random(forms[rng.integers(4)]) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": H * D, "num_heads": H, "max_distance": m},
+            state={name: x.astype(dtype) * dtype(1.01) for name, x in table(rng, H, m).items()},
+            train=bool(rng.random() < 0.3),
+        )

@@ -163,3 +163,30 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, of both results together.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        n, e, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        x = rng.standard_normal((n, e))
+        inputs = {"x": x} | any_matrices(rng, x, e, d, dv)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def any_matrices(rng, x, e, d, dv):
+    """Matrices of either sign and any size; the largest scaled score is anything up to 10 000."""
+    w = {
+        f"w_{name}": rng.standard_normal((e, width))
+        for name, width in zip("qkv", (d, d, dv), strict=True)
+    }
+    style = rng.integers(4)
+    if style == 0:
+        x[...], w["w_q"], w["w_k"] = np.round(x), np.round(w["w_q"]), np.round(w["w_k"])
+    if style == 1:
+        x[rng.integers(len(x))] = 0
+    largest = np.abs((x @ w["w_q"]) @ (x @ w["w_k"]).T).max() / np.sqrt(d)
+    if rng.random() < 0.5:
+        w["w_q"] *= min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return w

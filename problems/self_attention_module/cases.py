@@ -449,3 +449,21 @@ def high(rng, B=2, n=5, H=2, D=4):
     # the values do not have it
     state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"x": x.reshape(B, n, E)}, "state": state}
+
+
+def domain(rng):
+    """Any sizes and heads, both forms of mask, scores on the scale of 1 to 10 000, both dtypes."""
+    for number in range(70):
+        B, n, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 4))
+        E, dtype = H * D, rng.choice([np.float32, np.float64])
+        inputs = {"x": (rng.choice([1, 1, 5, 30]) * rng.standard_normal((B, n, E))).astype(dtype)}
+        if rng.random() < 0.75:
+            form = (B, 1, 1, n) if rng.random() < 0.5 else (B, 1, n, n)
+            inputs["mask"] = rng.random(form) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": E, "n_heads": H},
+            state={name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()},
+            train=bool(rng.random() < 0.3),
+        )
