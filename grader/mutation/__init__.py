@@ -5,8 +5,9 @@ of a reference. One that every case accepts is compared with the reference on ma
 problem's declared domain: it is equivalent, or a survivor (docs/design/mutants.md).
 """
 
+from grader.mutation.domain import declares_domain
 from grader.mutation.mutant import Mutant
 from grader.mutation.mutants import mutants
 from grader.mutation.run import Counts, Survivor, sample, survey
 
-__all__ = ["Counts", "Mutant", "Survivor", "mutants", "sample", "survey"]
+__all__ = ["Counts", "Mutant", "Survivor", "declares_domain", "mutants", "sample", "survey"]
