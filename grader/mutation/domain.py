@@ -34,5 +34,5 @@ def domain_answers(
             wider = replace(problem, cases=problem.cases + CALLED)
             drawn += generate(wider, framework, sandbox, draw)
         cases += [replace(case, name=f"{case.name}, draw {draw - FIRST_DRAW}") for case in drawn]
-    cheap = [case for case in cases if case.memory_mib is None and case.cpu_factor is None]
+    cheap = [c for c in cases if c.memory_mib is None and c.cpu_factor is None and not c.draws]
     return answers_of(problem, framework, sandbox, cheap)

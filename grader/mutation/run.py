@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.answers import Answer, Answers, answers_for
+from grader.diagnosis.matching import costly
 from grader.model import Framework, Outcome
 from grader.mutation.domain import domain_answers
 from grader.mutation.mutant import Mutant
@@ -58,18 +59,19 @@ def survey(
     Raises `ProblemError` where the reference fails on an input from the domain.
     """
     answers = answers_for(problem, framework, sandbox, seed)
-    cheap = [answer for answer in answers.cases if not _costly(answer)]
-    refused = refusals(problem, framework, cheap, chosen, sandbox)
+    refused = refusals(problem, framework, _quick(answers.cases), chosen, sandbox)
     accepted = [mutant for mutant in chosen if mutant not in refused]
     inputs = domain_answers(problem, framework, sandbox, draws) if accepted else []
-    wrong = refusals(problem, framework, inputs, accepted, sandbox)
+    wrong = refusals(problem, framework, _quick(inputs), accepted, sandbox)
+    equal = [mutant for mutant in accepted if mutant not in wrong]
+    late = refusals(problem, framework, _statistics(answers.cases), equal, sandbox)
     survivors = [
         Survivor(mutant, answer)
         for mutant, answer in wrong.items()
         if _survives(problem, answers, mutant, sandbox)
     ]
-    refused_count = len(refused) + len(wrong) - len(survivors)
-    return Counts(framework, refused_count, len(accepted) - len(wrong), tuple(survivors))
+    refused_count = len(refused) + len(wrong) - len(survivors) + len(late)
+    return Counts(framework, refused_count, len(equal) - len(late), tuple(survivors))
 
 
 def _survives(problem: Problem, answers: Answers, mutant: Mutant, sandbox: Sandbox) -> bool:
@@ -85,5 +87,11 @@ def _survives(problem: Problem, answers: Answers, mutant: Mutant, sandbox: Sandb
     )
 
 
-def _costly(answer: Answer) -> bool:
-    return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
+def _quick(answers: Sequence[Answer]) -> list[Answer]:
+    """The cases that are not about cost and call once."""
+    return [a for a in answers if not costly(a) and not a.case.draws]
+
+
+def _statistics(answers: Sequence[Answer]) -> list[Answer]:
+    """The cases that call many times, which most mutants need not wait for."""
+    return [a for a in answers if not costly(a) and a.case.draws]

@@ -35,19 +35,18 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=words(rng, n=5, E=7, D=3, Dv=4),
+        inputs=large_numbers(words(rng, n=5, E=7, D=3, Dv=4)),
         note="Without a mask this is plain self-attention.",
     )
-    silent = words(rng, n=5, E=6, D=4, Dv=3)
-    silent["x"][2] = 0
     yield Case(
         "a word of zeros",
-        inputs=silent,
+        inputs=small_numbers(words(rng, n=5, E=6, D=4, Dv=3)),
         note="One word is 0 everywhere, so all its scores are 0.",
     )
     yield Case(
         "a mask of zeros",
-        inputs=words(rng, n=6, E=5, D=4, Dv=3) | {"mask": np.zeros((6, 6), np.float32)},
+        inputs=small_numbers(words(rng, n=6, E=5, D=4, Dv=3))
+        | {"mask": np.zeros((6, 6), np.float32)},
         rule=ADDED,
         note="A mask that changes nothing.",
     )
@@ -219,6 +218,22 @@ def words(rng, n, E, D, Dv, digits=None):
         "w_k": w_k.astype(np.float32),
         "w_v": w_v.astype(np.float32),
     }
+
+
+def small_numbers(inputs):
+    """Scores as before from small words and keys, and small values; the second word and the first
+    column of the values are 0, and the third word is faint. Powers of two round nothing.
+    """
+    x, w_q, w_k, w_v = inputs.values()
+    x[1], x[2], x[0, 0] = 0, x[2] / 2**13, 0
+    w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
+    return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
+
+
+def large_numbers(inputs):
+    """Scores as before from large words and keys, and large values."""
+    x, w_q, w_k, w_v = inputs.values()
+    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
 
 
 def cancelling(rng, pairs, D, Dv):

@@ -109,7 +109,7 @@ def cases(rng):
     )
     yield Case(
         "heads that are nearly certain",
-        inputs={"weights": faint(rng, 3, 4, 6, 1e-5)},
+        inputs={"weights": faint(rng, 3, 4, 6, 5e-6)},
         rule=FAINT,
         note="Entropies below a thousandth are not 0.",
     )
@@ -120,6 +120,18 @@ def cases(rng):
         inputs={"weights": loose.astype(np.float32)},
         rule=AS_GIVEN,
         note="After dropout, for instance, a row sums to less or more than 1.",
+    )
+    yield Case(
+        "rows with large sums",
+        inputs={"weights": maps(rng, 2, 8, 6) * np.float32(900)},
+        rule=AS_GIVEN,
+        note="Every row sums to 900.",
+    )
+    yield Case(
+        "rows with small sums",
+        inputs={"weights": maps(rng, 4, 5, 3, sharp=0.1) / np.float32(2**10)},
+        rule=AS_GIVEN,
+        note="Every row sums to about a thousandth, so the sixth decimal counts.",
     )
     yield Case(
         "square",

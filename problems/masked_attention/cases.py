@@ -49,12 +49,12 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=tensors(rng, B=2, L=3, S=5, D=7, Dv=4),
+        inputs=large_numbers(tensors(rng, B=2, L=3, S=5, D=7, Dv=4)),
         note="Without any mask this is plain attention.",
     )
     yield Case(
         "a query of zeros",
-        inputs=silent(tensors(rng, B=2, L=4, S=5, D=3, Dv=6), 2),
+        inputs=small_numbers(tensors(rng, B=2, L=4, S=5, D=3, Dv=6)),
         note="One query is 0 everywhere, so all its scores are 0.",
     )
     yield Case(
@@ -271,10 +271,20 @@ def tensors(rng, B, L, S, D, Dv, digits=None):
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
 
 
-def silent(inputs, query):
-    """The same with one query of zeros in each sequence."""
-    inputs["q"][:, query] = 0
-    return inputs
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; one query, one key and one column of the
+    values are 0, and one query is faint. Powers of two round nothing.
+    """
+    q, k, v = inputs.values()
+    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**13, 0
+    k[..., 1, :], v[..., 0], v[..., -1] = 0, 0, v[..., -1] / 2**4
+    return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    q, k, v = inputs.values()
+    return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 
 def cancelling(rng, B, L, pairs, D, Dv):

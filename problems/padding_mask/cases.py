@@ -83,6 +83,15 @@ def cases(rng):
         rule=LARGE_IDS,
         note="Ids that differ only in their last digit.",
     )
+    least = int(np.iinfo(np.int64).min)
+    around = np.array([least, least + 1, -7, 3, 5])
+    yield Case(
+        "the smallest id",
+        inputs={"tokens": np.stack([rng.permutation(around) for _ in range(3)])},
+        options={"pad_id": least},
+        rule=LARGE_IDS,
+        note="The smallest number of 64 bits, which has no opposite.",
+    )
     yield Case(
         "int32",
         inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside)).astype(np.int32)},

@@ -83,6 +83,22 @@ def rounded(inputs):
     return {name: np.round(x, 1) for name, x in inputs.items()}
 
 
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; the second key and the first column of
+    the values are 0, and the third key is faint. Powers of two round nothing.
+    """
+    query, keys, values = inputs.values()
+    keys[1], keys[2], keys[0, 0] = 0, keys[2] / 2**13, 0
+    values[:, 0], values[:, -1] = 0, values[:, -1] / 2**4
+    return {"query": query * 2**10, "keys": keys / 2**10, "values": values / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    query, keys, values = inputs.values()
+    return {"query": query / 2**16, "keys": keys * 2**16, "values": values * 2**16}
+
+
 def cases(rng):
     yield Case(
         "three keys",
@@ -98,9 +114,15 @@ def cases(rng):
         note="One query reads a sentence of five words.",
     )
     yield Case(
-        "six keys", inputs=query_keys_values(rng, 6, 4, 3), note="Values narrower than keys."
+        "six keys",
+        inputs=small_numbers(query_keys_values(rng, 6, 4, 3)),
+        note="Values narrower than keys.",
     )
-    yield Case("wide vectors", inputs=query_keys_values(rng, 7, 64, 5), note="64 dimensions.")
+    yield Case(
+        "wide vectors",
+        inputs=large_numbers(query_keys_values(rng, 7, 64, 5)),
+        note="64 dimensions.",
+    )
     yield Case("a long memory", inputs=query_keys_values(rng, 257, 8, 6), note="257 keys.")
     yield Case(
         "as many keys as dimensions",
