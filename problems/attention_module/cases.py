@@ -52,7 +52,7 @@ def small_numbers(case):
     the values are 0, and one token is faint. Powers of two round nothing.
     """
     x, (w_q, w_k, w_v) = case.inputs["x"], case.state.values()
-    x[:, 1], x[:, 2], w_v[0], w_v[-1] = 0, x[:, 2] / 2**13, 0, w_v[-1] / 2**4
+    x[:, 1], x[:, 2], w_v[0], w_v[-1] = 0, x[:, 2] / 2**15, 0, w_v[-1] / 2**4
     for array, power in ((x, -6), (w_q, 18), (w_k, -6), (w_v, -3)):
         array *= 2.0**power
     return case

@@ -53,6 +53,31 @@ def case(rng, name, sizes, heads, mask=None, **rest):
     )
 
 
+def small_numbers(case):
+    """Scores as before from small tokens and keys, and a small output; one query, one key and one
+    column of the output are 0, and one query is faint. Powers of two round nothing.
+    """
+    _, _, w_v, w_o = case.state.values()
+    asking, answering = case.inputs.values()
+    asking[:, 1], asking[:, 2], answering[:, 1] = 0, asking[:, 2] / 2**15, 0
+    w_v[0], w_o[0], w_o[-1] = 0, 0, w_o[-1] / 2**4
+    return scaled(case, tokens=-6, powers=(18, -6, -3, -3))
+
+
+def large_numbers(case):
+    """Scores as before from large tokens and keys, and a large output."""
+    return scaled(case, tokens=8, powers=(-24, 8, 8, -8))
+
+
+def scaled(case, tokens, powers):
+    """The same with tokens and matrices multiplied by powers of two."""
+    for array in case.inputs.values():
+        array *= 2.0**tokens
+    for array, power in zip(case.state.values(), powers, strict=True):
+        array *= 2.0**power
+    return case
+
+
 def cases(rng):
     small = {"d_model": 4, "num_heads": 2}
     yield Case(
@@ -72,18 +97,18 @@ def cases(rng):
         rule=TRUE_SEES,
         note="Nobody looks at the last encoder token.",
     )
-    yield case(
+    batch = case(
         rng,
         "no mask",
         (2, 5, 7, 12),
         3,
         note="All sizes differ, so no axis can stand in for another.",
     )
+    yield large_numbers(batch)
     silent = case(
         rng, "a query of zeros", (2, 4, 5, 9), 3, note="One query is 0, so all its scores are 0."
     )
-    silent.inputs["decoder_hidden"][:, 2] = 0
-    yield silent
+    yield small_numbers(silent)
     yield case(
         rng,
         "no mask, other values",

@@ -72,6 +72,14 @@ def cases(rng):
         note="The same shapes as before with other values and another mask.",
     )
     yield Case(
+        "causal and padding, a second call",
+        inputs=tensors(rng, B=2, L=3, S=6, D=4, Dv=5) | {"padding_mask": bits("110110", "101111")},
+        options={"causal": True},
+        before=tensors(rng, B=2, L=3, S=6, D=4, Dv=5) | {"padding_mask": bits("111011", "011101")},
+        rule=REMEMBERS,
+        note="The second call has the shapes of the first, and another mask.",
+    )
+    yield Case(
         "as many sequences as queries",
         inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6)
         | {"padding_mask": bits("11001", "01111", "11110")},
@@ -122,6 +130,13 @@ def cases(rng):
         options={"causal": True},
         rule=NOTHING,
         note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "causal, two queries, one key",
+        inputs=tensors(rng, B=3, L=2, S=1, D=5, Dv=4),
+        options={"causal": True},
+        rule=NOTHING,
+        note="The only key stands at the last query, so the first query comes before it.",
     )
     yield Case(
         "one sequence is all padding",
@@ -276,8 +291,9 @@ def small_numbers(inputs):
     values are 0, and one query is faint. Powers of two round nothing.
     """
     q, k, v = inputs.values()
-    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**13, 0
-    k[..., 1, :], v[..., 0], v[..., -1] = 0, 0, v[..., -1] / 2**4
+    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**15, 0
+    k[..., 1, :], k[..., 0, 1] = 0, k[..., 0, 1] / 2**6
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
     return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
 
 

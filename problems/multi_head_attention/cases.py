@@ -48,6 +48,26 @@ def pattern(*shape, shift=0):
     )
 
 
+def scaled(arrays, **powers):
+    """The arrays multiplied by powers of two, which rounds nothing."""
+    return {name: array * np.float32(2.0 ** powers[name]) for name, array in arrays.items()}
+
+
+def small_numbers(arrays):
+    """Scores as before from small tokens and keys, and a small output; one query, one key and one
+    column of the output are 0, and one query is faint.
+    """
+    q, k, w_v, w_o = (arrays[name] for name in ("q", "k", "w_v", "w_o"))
+    q[:, 1], q[:, 2], k[:, 1], w_v[:, 0] = 0, q[:, 2] / 2**15, 0, 0
+    w_o[:, 0], w_o[:, -1] = 0, w_o[:, -1] / 2**4
+    return scaled(arrays, q=-6, k=-6, v=-6, w_q=18, w_k=-6, w_v=-3, w_o=-3)
+
+
+def large_numbers(arrays):
+    """Scores as before from large tokens and keys, and a large output."""
+    return scaled(arrays, q=8, k=8, v=8, w_q=-24, w_k=8, w_v=8, w_o=8)
+
+
 def cases(rng):
     x = normal(rng, 1, 3, 4)
     words = {**inputs(rng, 1, 3, 3, 4), "q": x, "k": x, "v": x}
@@ -71,15 +91,13 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=inputs(rng, 2, 5, 7, 12),
+        inputs=large_numbers(inputs(rng, 2, 5, 7, 12)),
         options={"num_heads": 3},
         note="Batch, heads, queries, keys, head width and model width all differ, so no axis can stand in for another.",
     )
-    silent = inputs(rng, 2, 4, 5, 6)
-    silent["q"][:, 2] = 0
     yield Case(
         "a query of zeros",
-        inputs=silent,
+        inputs=small_numbers(inputs(rng, 2, 4, 5, 6)),
         options={"num_heads": 3},
         note="One query is 0 everywhere, so all its scores are 0.",
     )

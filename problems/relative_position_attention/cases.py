@@ -64,6 +64,13 @@ def pattern(*shape, shift=0):
     )
 
 
+def scaled(case, **powers):
+    """The same with inputs multiplied by powers of two, which rounds nothing."""
+    for name, power in powers.items():
+        case.inputs[name][...] *= 2.0**power
+    return case
+
+
 def cases(rng):
     yield Case(
         "four tokens, distances up to one",
@@ -88,19 +95,22 @@ def cases(rng):
         rule=TRUE_SEES,
         note="A causal mask of shape (n, n), shared by all heads.",
     )
-    yield case(
+    longer = case(
         rng,
         "longer than the table",
         (2, 3, 7, 4),
         2,
         note="Tokens further apart than max_distance share the outermost rows.",
     )
+    yield scaled(longer, q=-16, k=16, v=16)
     level = case(
         rng, "scores of zero", (2, 3, 5, 4), 3, note="One query is 0, and so is the table."
     )
-    level.inputs["q"][:, :, 1] = 0
+    q, k, v = level.inputs.values()
+    q[:, :, 1], q[:, :, 2], k[:, :, 1] = 0, q[:, :, 2] / 2**15, 0
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
     level.state["rel_pos_bias.weight"][...] = 0
-    yield level
+    yield scaled(level, q=10, k=-10, v=-12)
     yield case(
         rng,
         "longer than the table, other values",

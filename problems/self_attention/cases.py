@@ -63,7 +63,7 @@ def small_numbers(inputs):
     column of the values are 0, and the third word is faint. Powers of two round nothing.
     """
     x, w_q, w_k, w_v = inputs.values()
-    x[1], x[2], x[0, 0] = 0, x[2] / 2**13, 0
+    x[1], x[2], x[0, 0] = 0, x[2] / 2**15, 0
     w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
     return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
 
