@@ -32,7 +32,7 @@ class Row:
 
 def row(problem: Problem, counts: Counts) -> Row:
     """Returns the row of one reference."""
-    survivors = tuple(described(each) for each in counts.survivors)
+    survivors = tuple(explained(problem, each) for each in counts.survivors)
     return Row(
         problem.slug,
         str(counts.framework),
@@ -50,6 +50,12 @@ def described(survivor: Survivor) -> str:
     scalars = [f"{name} = {value}" for name, value in {**case.init, **case.options}.items()]
     shown = ", ".join((*sizes, *scalars)) or case.name
     return f"{survivor.mutant}; shown by {shown} ({size(survivor.shown_by)} numbers)"
+
+
+def explained(problem: Problem, survivor: Survivor) -> str:
+    """Returns a survivor in one line, with the reason that mistakes.toml gives."""
+    reason = problem.survivors.get(str(survivor.mutant))
+    return described(survivor) + (f". {reason}" if reason else "")
 
 
 def read(path: Path) -> list[Row]:

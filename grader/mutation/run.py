@@ -52,7 +52,7 @@ def survey(
     sandbox: Sandbox,
     chosen: Sequence[Mutant],
     seed: int = 0,
-    draws: int = 2,
+    draws: int = 1,
 ) -> Counts:
     """Judges mutants, and compares those that are accepted with the reference on other inputs.
 

@@ -15,7 +15,10 @@ SAMPLE = 16  # mutants of each reference; `grade mutants` judges all
 def check_mutants(
     problem: Problem, answers: Answers, sandbox: Sandbox, seed: int, fitness: Fitness
 ) -> None:
-    """No mutant of the sample is accepted and wrong, where a domain says what wrong means."""
+    """No mutant of the sample is accepted and wrong, unless mistakes.toml says why.
+
+    Without a domain, nothing says what is wrong.
+    """
     if not declares_domain(problem):
         return
     chosen = sample(problem, answers.framework, SAMPLE, seed)
@@ -25,7 +28,8 @@ def check_mutants(
         fitness.add(11, "cases.py", str(error))
         return
     for survivor in counts.survivors:
-        _add(answers, survivor, fitness)
+        if str(survivor.mutant) not in problem.survivors:
+            _add(answers, survivor, fitness)
 
 
 def _add(answers: Answers, survivor: Survivor, fitness: Fitness) -> None:

@@ -80,6 +80,15 @@ def far_from_the_origin(rng):
     return x @ turn
 
 
+def nearly_equal(rng):
+    """Tokens that attend to one another nearly evenly. Each of the last ten is a little longer than
+    one before it, and comes out ahead of it by a few ten thousandths of a weight.
+    """
+    x = np.array([2.0, 0, 0, 0]) + 0.3 * rng.standard_normal((31, 4)).clip(-2, 2)
+    x[21:] = x[rng.permutation(21)[:10]] * 1.0002
+    return x.astype(np.float32)
+
+
 def cases(rng):
     yield Case(
         "four words",
@@ -135,6 +144,13 @@ def cases(rng):
         options={"k": 25},
         rule=TIES,
         note="All weights are equal.",
+    )
+    yield Case(
+        "nearly equal weights",
+        inputs={"x": nearly_equal(rng)},
+        options={"k": 23},
+        rule=FAINT,
+        note="Weights that agree in three digits are not equal.",
     )
     yield Case(
         "faint weights",

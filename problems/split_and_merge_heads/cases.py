@@ -171,6 +171,10 @@ def cases(rng):
         rule=KEPT,
         note="Numbers too large for any float to tell apart.",
     )
+    masks = rng.permutation(2 * 5 * 12).reshape(2, 5, 12) % 5 < 2
+    yield split(
+        "split booleans", masks, 3, rule=KEPT, note="A mask of each token, cut for the heads."
+    )
     masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
     yield merge("merge booleans", masks, rule=KEPT, note="A mask of each head, laid side by side.")
     yield split(

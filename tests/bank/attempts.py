@@ -3,6 +3,10 @@
 `attempts/<slug>/` holds natural attempts: what learners write from the statement alone, each with
 the causes of its failure. `make hints` judges them and the known mistakes of the bank, and prints
 the rates for each problem. A further kind of labelled submissions is one more entry in `KINDS`.
+
+Mutants are wrong references made by machine, a sample for each problem. Nobody knows their causes,
+so their columns mean: a mistake is named (one), the line that was changed is told, by the mistake's
+edit or by an exception (all), neither (silent), and a mistake in another line only (false).
 """
 
 import argparse
@@ -13,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.judge import judge
-from grader.model import Framework, Submission, Verdict
+from grader.model import Framework, Outcome, Submission, Verdict
+from grader.mutation import sample
 from grader.problem import Problem, load
 from grader.sandbox import Sandbox, open_sandbox
 from tests.conftest import ROOT, SLUGS
@@ -22,6 +27,7 @@ FOLDER = Path(__file__).with_name("attempts")
 HEADER = "# causes: "
 OTHER = "other: "  # a cause that no known mistake of the problem describes
 COLUMNS = ("count", "one", "all", "silent", "false")
+MUTANTS = 22  # of each problem; about a third of them are accepted, since they are right
 # true of many attempts and no cause of their failure: not counted, unless it is the only mistake
 WIDER = {"float64_result", "float64_results", "double_precision_always"}
 
@@ -40,6 +46,7 @@ class Attempt:
     thought: str
     causes: tuple[str, ...]
     source: str
+    line: int = 0  # of the reference, that a mutant changes
 
     @property
     def right(self) -> bool:
@@ -108,7 +115,22 @@ def single(problem: Problem) -> Iterator[Attempt]:
             yield Attempt(problem.slug, name, framework, mistake.hint, (mistake.name,), source)
 
 
-KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {"single": single, "natural": natural}
+def mutated(problem: Problem) -> Iterator[Attempt]:
+    """Some mutants of each reference, right and wrong ones."""
+    for framework in problem.frameworks:
+        for mutant in sample(problem, framework, MUTANTS // len(problem.frameworks), seed=0):
+            name = f"{mutant.operator}_{framework}"
+            cause = (f"{OTHER}{mutant}",)
+            yield Attempt(
+                problem.slug, name, framework, str(mutant), cause, mutant.source, mutant.line
+            )
+
+
+KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {
+    "single": single,
+    "natural": natural,
+    "mutants": mutated,
+}
 
 
 def named(verdict: Verdict) -> tuple[str, ...]:
@@ -131,6 +153,31 @@ def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
     )
 
 
+def place(problem: Problem, attempt: Attempt, verdict: Verdict) -> Rates:
+    """Returns the rates of one wrong mutant: is it named, and is its line told?"""
+    names = named(verdict)
+    shown = {finding.line for case in verdict.cases for finding in case.findings}
+    edited = {line for name in names for line in edited_lines(problem, attempt.framework, name)}
+    placed = attempt.line in shown | edited
+    return Rates(
+        count=1,
+        one=bool(names),
+        all=placed,
+        silent=not names and not placed,
+        false=bool(names) and not placed,
+    )
+
+
+def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
+    """Returns the lines of the reference that a known mistake changes; none for a whole file."""
+    (mistake,) = (m for m in problem.mistakes if m.name == name)
+    edit, reference = mistake.edits.get(framework), problem.references[framework]
+    if edit is None:
+        return range(0)
+    first, last = (1 + reference.count("\n", 0, at) for at in (edit.start, edit.end))
+    return range(first, last + 1)
+
+
 def verdict_of(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> Verdict:
     """Judges one attempt."""
     return judge(problem, Submission(attempt.framework, attempt.source), sandbox)
@@ -141,8 +188,11 @@ def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rate
     for attempt in KINDS[kind](problem):
         if attempt.right:
             continue
-        names = named(verdict_of(problem, attempt, sandbox))
-        rates = rate(attempt, names)
+        verdict = verdict_of(problem, attempt, sandbox)
+        if attempt.line and verdict.verdict is Outcome.ACCEPTED:
+            continue
+        names = named(verdict)
+        rates = place(problem, attempt, verdict) if attempt.line else rate(attempt, names)
         total += rates
         if verbose and (rates.false or not rates.all):
             told = ", ".join(names) or "nothing"

@@ -91,6 +91,19 @@ def test_verify_reports_a_survivor_of_its_sample(
     ]
 
 
+def test_a_survivor_with_a_reason_is_listed_and_no_finding(
+    tmp_path: Path, sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = small.problem(tmp_path, cases=DOMAIN)
+    survivor = changed(problem, " * scale", " * abs(scale)")
+    reason = f'\n[[survivor]]\nmutants = ["{survivor}"]\nreason = "Nobody scales so."\n'
+    problem = small.problem(tmp_path, cases=DOMAIN, mistakes=small.MISTAKES + reason)
+    monkeypatch.setattr("grader.verify.mutants.sample", lambda *_: [survivor])
+    assert verify(problem, sandbox).findings == []
+    (told,) = row(problem, counted(problem, sandbox, survivor)).survivors
+    assert told.endswith("(8 numbers). Nobody scales so.")
+
+
 def test_verify_reports_a_domain_in_which_the_reference_fails(
     tmp_path: Path, sandbox: SandboxPool
 ) -> None:
