@@ -59,8 +59,8 @@ def small_numbers(inputs):
     """
     q, k, v = inputs.values()
     q[:, 1::2, 1], k[:, ::3, 1] = 0, 0
-    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
-    return {"q": q, "k": k, "v": v / 2**12}
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**8
+    return {"q": q, "k": k, "v": v / 2**8}
 
 
 def large_numbers(inputs):

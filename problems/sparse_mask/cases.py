@@ -94,7 +94,7 @@ def cases(rng):
     )
     yield Case(
         "a long text, a wide stride",
-        options={"n": between(rng, 270, 300), "stride": between(rng, 55, 70)},
+        options={"n": between(rng, 270, 300), "stride": between(rng, 140, 160)},
         rule=LONG,
         note="Few landmarks and a wide band.",
     )
