@@ -10,7 +10,7 @@ PORT ?= 8000
 FRONTEND := server/web/static/dist/app.js
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints
+.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -57,6 +57,9 @@ messages: setup ## Update the catalogues of translations from the code, and comp
 
 verify: setup ## Verify the whole bank and write docs/bank.md
 	$(BIN)/grade verify --brief --write docs/bank.md
+
+mutants: setup ## Judge every small change of the references (half an hour) and write the counts for docs/bank.md
+	$(BIN)/grade mutants --write docs/mutants.json
 
 hints: setup ## How often a failing submission is told its cause: known mistakes and natural attempts, for each problem
 	@$(BIN)/python -m tests.bank.attempts

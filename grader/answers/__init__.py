@@ -6,6 +6,8 @@ any time.
 """
 
 from grader.answers.answer import Answer, Answers
+from grader.answers.cases import generate
+from grader.answers.draw import answers_of
 from grader.answers.lookup import answers_for, public_answers, sample_answers
 from grader.answers.reference import CPU_TRIES, reference_cpu, run_reference
 from grader.answers.tolerance import FLOOR, MARGIN, SMALL, STATISTIC_MARGIN
@@ -19,6 +21,8 @@ __all__ = [
     "Answer",
     "Answers",
     "answers_for",
+    "answers_of",
+    "generate",
     "public_answers",
     "reference_cpu",
     "run_reference",

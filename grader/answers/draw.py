@@ -26,7 +26,13 @@ def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int)
 
     Raises `ProblemError`.
     """
-    cases = generate(problem, framework, sandbox, draw)
+    return answers_of(problem, framework, sandbox, generate(problem, framework, sandbox, draw))
+
+
+def answers_of(
+    problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]
+) -> list[Answer]:
+    """Returns the answers of any cases, by running the references. Raises `ProblemError`."""
     cases = [
         case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
     ]

@@ -71,6 +71,7 @@ COMMANDS = (
     exploring.try_,
     exploring.trace,
     authoring.verify,
+    authoring.mutants,
     authoring.new,
     installation.doctor,
     installation.login,

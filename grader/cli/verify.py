@@ -10,6 +10,7 @@ from grader.cli.render import matrix
 from grader.errors import JudgeError
 from grader.judge import judge
 from grader.model import Outcome, Submission
+from grader.mutation.record import FILE, read
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verdict.translate import translator
@@ -42,7 +43,7 @@ def verify_all(
         else:
             matrix.show(fitness, out)
     if target is not None:
-        target.write_text(matrix.page(found), encoding="utf-8")
+        target.write_text(matrix.page(found, read(target.with_name(FILE))), encoding="utf-8")
     fit = sum(f.fit for f in found)
     words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")
     seconds = round(time.monotonic() - started)

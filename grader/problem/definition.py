@@ -103,6 +103,8 @@ class Problem:
     digest: str
     folder: Path
     words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
+    # why the cases accept wrong mutants of the references, by the text of each
+    survivors: Mapping[str, str] = field(default_factory=dict)
     # names of the rules that the statement lists, by language, in the same order
     statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -9,7 +9,7 @@ from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
-from grader.problem.mistakes import read_mistakes
+from grader.problem.mistakes import read_mistakes, read_survivors
 from grader.problem.rules import read_rules
 from grader.problem.table import Table
 from grader.problem.translations import read_statements, read_words
@@ -45,6 +45,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
         statements=statements,
+        survivors=read_survivors(folder),
         starters={
             f: read_text(folder / f"starter_{f}.py", "every declared framework needs a starter")
             for f in frameworks

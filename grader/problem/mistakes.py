@@ -15,6 +15,7 @@ def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mi
     path = folder / "mistakes.toml"
     top = Table(read_toml(path), path)
     rows = top.value("mistake", [])
+    top.value("survivor", [])  # see `read_survivors`
     top.reject_unknown()
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ProblemError(f"{path}: write each mistake as a table [[mistake]]")
@@ -27,6 +28,23 @@ def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mi
     if repeated:
         raise ProblemError(f"{path}: two mistakes are called '{repeated}'; rename one")
     return mistakes
+
+
+def read_survivors(folder: Path) -> dict[str, str]:
+    """Reads every table [[survivor]]: why the cases accept a wrong mutant, by its text.
+
+    Raises `ProblemError`.
+    """
+    path = folder / "mistakes.toml"
+    rows = read_toml(path).get("survivor", [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ProblemError(f"{path}: write each survivor as a table [[survivor]]")
+    reasons: dict[str, str] = {}
+    for i, row in enumerate(rows):
+        table = Table(row, path, f"survivor {i + 1}")
+        reasons |= dict.fromkeys(table.strings("mutants"), table.string("reason"))
+        table.reject_unknown()
+    return reasons
 
 
 def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> Mistake:

@@ -12,6 +12,7 @@ from grader.verify.coverage import check_shortcuts, check_useless
 from grader.verify.distances import check_distances
 from grader.verify.fitness import Fitness, Matrix
 from grader.verify.mistakes import check_mistake
+from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
 from grader.verify.rules import check_rules
 from grader.verify.sizes import check_sizes
@@ -41,6 +42,8 @@ def verify(
         check_sizes(problem, own, fitness)
         runs[framework] = _matrix(problem, own, sandbox, progress, fitness)
         check_shortcuts(problem, own, fitness)
+        progress(f"{problem.slug}, {framework}: mutants")
+        check_mutants(problem, own, sandbox, seed, fitness)
     check_translations(problem, fitness)
     check_rules(problem, fitness)
     check_useless(problem, fitness)

@@ -35,19 +35,18 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=words(rng, n=5, E=7, D=3, Dv=4),
+        inputs=large_numbers(words(rng, n=5, E=7, D=3, Dv=4)),
         note="Without a mask this is plain self-attention.",
     )
-    silent = words(rng, n=5, E=6, D=4, Dv=3)
-    silent["x"][2] = 0
     yield Case(
         "a word of zeros",
-        inputs=silent,
+        inputs=small_numbers(words(rng, n=5, E=6, D=4, Dv=3)),
         note="One word is 0 everywhere, so all its scores are 0.",
     )
     yield Case(
         "a mask of zeros",
-        inputs=words(rng, n=6, E=5, D=4, Dv=3) | {"mask": np.zeros((6, 6), np.float32)},
+        inputs=small_numbers(words(rng, n=6, E=5, D=4, Dv=3))
+        | {"mask": np.zeros((6, 6), np.float32)},
         rule=ADDED,
         note="A mask that changes nothing.",
     )
@@ -221,6 +220,22 @@ def words(rng, n, E, D, Dv, digits=None):
     }
 
 
+def small_numbers(inputs):
+    """Scores as before from small words and keys, and small values; the second word and the first
+    column of the values are 0, and the third word is faint. Powers of two round nothing.
+    """
+    x, w_q, w_k, w_v = inputs.values()
+    x[1], x[2], x[0, 0] = 0, x[2] / 2**15, 0
+    w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
+    return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
+
+
+def large_numbers(inputs):
+    """Scores as before from large words and keys, and large values."""
+    x, w_q, w_k, w_v = inputs.values()
+    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
+
+
 def cancelling(rng, pairs, D, Dv):
     """Words in pairs: the weight of the second is `ratio` times that of the first, and values near
     1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
@@ -287,3 +302,41 @@ def bias(rng, n):
 
 def distance(n):
     return np.abs(np.subtract.outer(np.arange(n), np.arange(n))).astype(np.float32)
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        n, e, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        x = rng.standard_normal((n, e))
+        inputs = {"x": x} | any_matrices(rng, x, e, d, dv)
+        if rng.random() < 0.8:
+            inputs["mask"] = any_mask(rng, n)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def any_matrices(rng, x, e, d, dv):
+    """Matrices of either sign and any size; the largest scaled score is anything up to 10 000."""
+    w = {
+        f"w_{name}": rng.standard_normal((e, width))
+        for name, width in zip("qkv", (d, d, dv), strict=True)
+    }
+    style = rng.integers(4)
+    if style == 0:
+        x[...], w["w_q"], w["w_k"] = np.round(x), np.round(w["w_q"]), np.round(w["w_k"])
+    if style == 1:
+        x[rng.integers(len(x))] = 0
+    largest = np.abs((x @ w["w_q"]) @ (x @ w["w_k"]).T).max() / np.sqrt(d)
+    if rng.random() < 0.5:
+        w["w_q"] *= min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return w
+
+
+def any_mask(rng, n):
+    """Biases of either sign; hidden keys, at least one of each row left."""
+    mask = rng.choice([0, 1, 30]) * rng.standard_normal((n, n))
+    hidden = rng.random((n, n)) < rng.choice([0, 0.5, 0.9])
+    hidden[np.arange(n), rng.integers(0, n, n)] = False
+    mask[hidden] = rng.choice([-np.inf, -1e9])
+    return mask

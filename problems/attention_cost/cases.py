@@ -69,3 +69,14 @@ def cases(rng):
     yield size(
         "a library, bytes", long, 129, "So long that a float loses the last digit.", rule=LONG
     )
+
+
+def domain(rng):
+    """Any n and d whose answer is at most 2^63 - 1, every itemsize."""
+    for n in (1, 2, 3, 7, 100, 46_341, 65_537, 10**6 + 3, 10**8 + 7, 3 * 10**8 + 1):
+        for d in (1, 2, 3, 8, 129, 1024):
+            if 8 * n * (n + 4 * d) + 5 * n * n + 4 * n * n * d < 2**63:
+                yield Case(f"{n}, {d}", call="attention_flops", options={"n": n, "d": d})
+                for size in ({}, *({"itemsize": size} for size in (1, 2, 4, 8))):
+                    options = {"n": n, "d": d, **size}
+                    yield Case(f"{options}", call="attention_bytes", options=options)

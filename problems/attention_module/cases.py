@@ -47,6 +47,25 @@ def sample(rng, name, B, n, E, **rest):
     )
 
 
+def small_numbers(case):
+    """Scores as before from small tokens and keys, and small values; one token and one column of
+    the values are 0, and one token is faint. Powers of two round nothing.
+    """
+    x, (w_q, w_k, w_v) = case.inputs["x"], case.state.values()
+    x[:, 1], x[:, 2], w_v[0], w_v[-1] = 0, x[:, 2] / 2**15, 0, w_v[-1] / 2**4
+    for array, power in ((x, -6), (w_q, 18), (w_k, -6), (w_v, -3)):
+        array *= 2.0**power
+    return case
+
+
+def large_numbers(case):
+    """Scores as before from large tokens and keys, and large values."""
+    x, (w_q, w_k, w_v) = case.inputs["x"], case.state.values()
+    for array, power in ((x, 8), (w_q, -24), (w_k, 8), (w_v, 8)):
+        array *= 2.0**power
+    return case
+
+
 def cases(rng):
     yield sample(
         rng,
@@ -66,7 +85,7 @@ def cases(rng):
         same="two examples of two tokens fit on the page",
         note="The examples of a batch are computed side by side and know nothing of one another.",
     )
-    yield case(
+    batch = case(
         rng,
         "a batch",
         2,
@@ -74,7 +93,9 @@ def cases(rng):
         8,
         note="Batch, tokens and width all differ, so no axis can stand in for another.",
     )
-    yield case(rng, "wide tokens", 2, 4, 64, note="The wider a token, the more its scale matters.")
+    yield large_numbers(batch)
+    wide = case(rng, "wide tokens", 2, 4, 64, note="The wider a token, the more its scale matters.")
+    yield small_numbers(wide)
     silent = case(rng, "a token of zeros", 2, 4, 7, note="One token is 0, so all its scores are 0.")
     silent.inputs["x"][:, 2] = 0
     yield silent
@@ -274,3 +295,14 @@ def cancelling(rng, B, pairs):
         state[name] = (mix[:, part] @ turn[:width]).T
     state["W_v.weight"] = 1e5 * state["W_v.weight"]
     return {"inputs": {"x": np.concatenate([q, k, v], axis=-1) @ mix.T}, "state": state}
+
+
+def domain(rng):
+    """Any sizes, scores on the scale of 1 to 10 000, both dtypes, both modes."""
+    for number in range(60):
+        B, n, E = map(int, rng.choice([1, 1, 2, 3, 5], 3))
+        dtype = rng.choice([np.float32, np.float64])
+        x = (rng.choice([1, 1, 5, 30]) * rng.standard_normal((B, n, E))).astype(dtype)
+        state = {name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()}
+        train = bool(rng.random() < 0.3)
+        yield Case(str(number), inputs={"x": x}, init={"d_model": E}, state=state, train=train)

@@ -109,7 +109,7 @@ def cases(rng):
     )
     yield Case(
         "heads that are nearly certain",
-        inputs={"weights": faint(rng, 3, 4, 6, 1e-5)},
+        inputs={"weights": faint(rng, 3, 4, 6, 5e-6)},
         rule=FAINT,
         note="Entropies below a thousandth are not 0.",
     )
@@ -120,6 +120,18 @@ def cases(rng):
         inputs={"weights": loose.astype(np.float32)},
         rule=AS_GIVEN,
         note="After dropout, for instance, a row sums to less or more than 1.",
+    )
+    yield Case(
+        "rows with large sums",
+        inputs={"weights": maps(rng, 2, 8, 6) * np.float32(900)},
+        rule=AS_GIVEN,
+        note="Every row sums to 900.",
+    )
+    yield Case(
+        "rows with small sums",
+        inputs={"weights": maps(rng, 11, 5, 3, sharp=0.1) / np.float32(2**10)},
+        rule=AS_GIVEN,
+        note="Every row sums to about a thousandth, so the sixth decimal counts.",
     )
     yield Case(
         "square",
@@ -188,3 +200,18 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes; rows that sum to anything, with zeros, faint weights and nothing at all."""
+    for number in range(70):
+        shape = rng.choice([1, 1, 2, 3, 5], 3)
+        weights = rng.random(shape) ** rng.choice([1, 4, 20])
+        weights[rng.random(shape) < rng.choice([0, 0.5])] = 0
+        if rng.random() < 0.6:
+            sums = weights.sum(axis=-1, keepdims=True)
+            weights = weights / np.where(sums == 0, 1, sums)
+        weights = weights * rng.choice([1, 1, 0.5, 3, 100])
+        yield Case(
+            str(number), inputs={"weights": weights.astype(rng.choice([np.float32, np.float64]))}
+        )

@@ -86,6 +86,23 @@ def rounded(inputs):
     return {name: np.round(x, 1) for name, x in inputs.items()}
 
 
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; one query, one key and one column of the
+    values are 0, and one query is faint. Powers of two round nothing.
+    """
+    queries, keys, values = inputs.values()
+    queries[1], queries[2], queries[0, 0] = 0, queries[2] / 2**15, 0
+    keys[1], keys[0, 1] = 0, keys[0, 1] / 2**6
+    values[:, 0], values[:, -1] = 0, values[:, -1] / 2**4
+    return {"queries": queries * 2**10, "keys": keys / 2**10, "values": values / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    queries, keys, values = inputs.values()
+    return {"queries": queries / 2**16, "keys": keys * 2**16, "values": values * 2**16}
+
+
 def cases(rng):
     yield Case(
         "two queries, three keys",
@@ -102,12 +119,12 @@ def cases(rng):
     )
     yield Case(
         "four queries, six keys",
-        inputs=queries_keys_values(rng, 4, 6, 8, 3),
+        inputs=small_numbers(queries_keys_values(rng, 4, 6, 8, 3)),
         note="Fewer queries than keys.",
     )
     yield Case(
         "more queries than keys",
-        inputs=queries_keys_values(rng, 9, 2, 4, 5),
+        inputs=large_numbers(queries_keys_values(rng, 9, 2, 4, 5)),
         note="Nine queries share two keys.",
     )
     yield Case(
@@ -213,3 +230,31 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        b, n, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        q, k = up_to_the_ends(rng, rng.standard_normal((b, d)), rng.standard_normal((n, d)))
+        inputs = {"queries": q, "keys": k, "values": 3 * rng.standard_normal((n, dv))}
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

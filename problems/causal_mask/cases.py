@@ -102,3 +102,12 @@ def cases(rng):
 
 def between(rng, least, most):
     return int(rng.integers(least, most + 1))
+
+
+def domain(rng):
+    """Every two small lengths, and larger ones."""
+    lengths = [1, 2, 3, 5, 8, int(rng.integers(100, 600))]
+    for L in lengths:
+        yield Case(f"{L}", options={"query_len": L})
+        for S in (*lengths, None):
+            yield Case(f"{L}, {S}", options={"query_len": L, "key_len": S})

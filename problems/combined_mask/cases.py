@@ -103,6 +103,15 @@ def cases(rng):
         rule=LARGE_IDS,
         note="Ids that differ only in their last digit.",
     )
+    least = int(np.iinfo(np.int64).min)
+    around = np.array([least, least + 1, -7, 3, 5])
+    yield Case(
+        "the smallest id",
+        inputs={"tokens": np.stack([rng.permutation(around) for _ in range(3)])},
+        options={"pad_id": least},
+        rule=LARGE_IDS,
+        note="The smallest number of 64 bits, which has no opposite.",
+    )
     yield Case(
         "ids far apart",
         inputs={"tokens": ids_far_apart(rng)},
@@ -240,3 +249,16 @@ def regular(rng, rows, length):
     """
     period = np.arange(3, 3 + rows)[:, None]
     return (np.arange(length) + rng.integers(1, period)) % period != 0
+
+
+def domain(rng):
+    """Any sizes, integer types and padding ids; padding anywhere, nowhere or everywhere."""
+    for number in range(70):
+        shape = rng.choice([1, 1, 2, 3, 6], 2)
+        dtype = rng.choice([np.int64, np.int64, np.int32, np.uint8])
+        low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+        pad_id = int(rng.choice([0, 0, 1, 7, 200, low, high]))
+        near = rng.choice([max(low, pad_id - 2), min(high, pad_id + 2), 0, 3, low, high], shape)
+        tokens = np.where(rng.random(shape) < rng.choice([0, 0.4, 1]), pad_id, near).astype(dtype)
+        options = {"pad_id": pad_id} if pad_id or rng.random() < 0.5 else {}
+        yield Case(str(number), inputs={"tokens": tokens}, options=options)

@@ -53,6 +53,31 @@ def case(rng, name, sizes, heads, mask=None, **rest):
     )
 
 
+def small_numbers(case):
+    """Scores as before from small tokens and keys, and a small output; one query, one key and one
+    column of the output are 0, and one query is faint. Powers of two round nothing.
+    """
+    _, _, w_v, w_o = case.state.values()
+    asking, answering = case.inputs.values()
+    asking[:, 1], asking[:, 2], answering[:, 1] = 0, asking[:, 2] / 2**15, 0
+    w_v[0], w_o[0], w_o[-1] = 0, 0, w_o[-1] / 2**4
+    return scaled(case, tokens=-6, powers=(18, -6, -3, -3))
+
+
+def large_numbers(case):
+    """Scores as before from large tokens and keys, and a large output."""
+    return scaled(case, tokens=8, powers=(-24, 8, 8, -8))
+
+
+def scaled(case, tokens, powers):
+    """The same with tokens and matrices multiplied by powers of two."""
+    for array in case.inputs.values():
+        array *= 2.0**tokens
+    for array, power in zip(case.state.values(), powers, strict=True):
+        array *= 2.0**power
+    return case
+
+
 def cases(rng):
     small = {"d_model": 4, "num_heads": 2}
     yield Case(
@@ -72,18 +97,18 @@ def cases(rng):
         rule=TRUE_SEES,
         note="Nobody looks at the last encoder token.",
     )
-    yield case(
+    batch = case(
         rng,
         "no mask",
         (2, 5, 7, 12),
         3,
         note="All sizes differ, so no axis can stand in for another.",
     )
+    yield large_numbers(batch)
     silent = case(
         rng, "a query of zeros", (2, 4, 5, 9), 3, note="One query is 0, so all its scores are 0."
     )
-    silent.inputs["decoder_hidden"][:, 2] = 0
-    yield silent
+    yield small_numbers(silent)
     yield case(
         rng,
         "no mask, other values",
@@ -494,3 +519,28 @@ def high(rng, B=3, L=4, S=5, H=2, D=4):
     # the values do not have it
     state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"decoder_hidden": sides[0], "encoder_output": sides[1]}, "state": state}
+
+
+def domain(rng):
+    """Any sizes and heads, any mask, scores on the scale of 1 to 10 000, both dtypes; train mode
+    where no weight is dropped.
+    """
+    for number in range(70):
+        B, L, S, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 5))
+        E, dtype = H * D, rng.choice([np.float32, np.float64])
+        asking = rng.choice([1, 1, 30, 900]) * rng.standard_normal((B, L, E))
+        inputs = {
+            "decoder_hidden": asking.astype(dtype),
+            "encoder_output": rng.standard_normal((B, S, E)).astype(dtype),
+        }
+        if rng.random() < 0.75:
+            inputs["mask"] = rng.random((B, 1, S)) < rng.choice([0, 0.5, 0.8, 1])
+        train = bool(rng.random() < 0.3)
+        rate = {"dropout": 0.0} if train else rng.choice([{}, {"dropout": 0.5}])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": E, "num_heads": H, **rate},
+            state={name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()},
+            train=train,
+        )

@@ -49,12 +49,12 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=tensors(rng, B=2, L=3, S=5, D=7, Dv=4),
+        inputs=large_numbers(tensors(rng, B=2, L=3, S=5, D=7, Dv=4)),
         note="Without any mask this is plain attention.",
     )
     yield Case(
         "a query of zeros",
-        inputs=silent(tensors(rng, B=2, L=4, S=5, D=3, Dv=6), 2),
+        inputs=small_numbers(tensors(rng, B=2, L=4, S=5, D=3, Dv=6)),
         note="One query is 0 everywhere, so all its scores are 0.",
     )
     yield Case(
@@ -70,6 +70,14 @@ def cases(rng):
         | {"padding_mask": bits("001111", "111101", "110001")},
         rule=REMEMBERS,
         note="The same shapes as before with other values and another mask.",
+    )
+    yield Case(
+        "causal and padding, a second call",
+        inputs=tensors(rng, B=2, L=3, S=6, D=4, Dv=5) | {"padding_mask": bits("110110", "101111")},
+        options={"causal": True},
+        before=tensors(rng, B=2, L=3, S=6, D=4, Dv=5) | {"padding_mask": bits("111011", "011101")},
+        rule=REMEMBERS,
+        note="The second call has the shapes of the first, and another mask.",
     )
     yield Case(
         "as many sequences as queries",
@@ -122,6 +130,13 @@ def cases(rng):
         options={"causal": True},
         rule=NOTHING,
         note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "causal, two queries, one key",
+        inputs=tensors(rng, B=3, L=2, S=1, D=5, Dv=4),
+        options={"causal": True},
+        rule=NOTHING,
+        note="The only key stands at the last query, so the first query comes before it.",
     )
     yield Case(
         "one sequence is all padding",
@@ -271,10 +286,21 @@ def tensors(rng, B, L, S, D, Dv, digits=None):
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
 
 
-def silent(inputs, query):
-    """The same with one query of zeros in each sequence."""
-    inputs["q"][:, query] = 0
-    return inputs
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; one query, one key and one column of the
+    values are 0, and one query is faint. Powers of two round nothing.
+    """
+    q, k, v = inputs.values()
+    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**15, 0
+    k[..., 1, :], k[..., 0, 1] = 0, k[..., 0, 1] / 2**6
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
+    return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    q, k, v = inputs.values()
+    return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 
 def cancelling(rng, B, L, pairs, D, Dv):
@@ -310,3 +336,35 @@ def ladder(rng, B, L, S, D, Dv, rows, columns):
 def bits(*rows):
     """A boolean mask written as text: 1 may be attended to."""
     return np.array([[bit == "1" for bit in row] for row in rows])
+
+
+def domain(rng):
+    """Any sizes and padding, with and without the causal rule, scaled scores up to 10 000."""
+    for number in range(90):
+        B, L, S, D, Dv = rng.choice([1, 1, 2, 3, 5], 5)
+        q, k = up_to_the_ends(rng, rng.standard_normal((B, L, D)), rng.standard_normal((B, S, D)))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = {"q": q, "k": k, "v": 3 * rng.standard_normal((B, S, Dv))}
+        inputs = {name: x.astype(dtype) for name, x in inputs.items()}
+        if rng.random() < 0.7:
+            inputs["padding_mask"] = rng.random((B, S)) < rng.choice([0, 0.5, 0.8, 1])
+        options = [{}, {"causal": True}, {"causal": False}][rng.integers(3)]
+        yield Case(str(number), inputs=inputs, options=options)
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

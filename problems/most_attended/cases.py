@@ -80,6 +80,15 @@ def far_from_the_origin(rng):
     return x @ turn
 
 
+def nearly_equal(rng):
+    """Tokens that attend to one another nearly evenly. Each of the last ten is a little longer than
+    one before it, and comes out ahead of it by a few ten thousandths of a weight.
+    """
+    x = np.array([2.0, 0, 0, 0]) + 0.3 * rng.standard_normal((31, 4)).clip(-2, 2)
+    x[21:] = x[rng.permutation(21)[:10]] * 1.0002
+    return x.astype(np.float32)
+
+
 def cases(rng):
     yield Case(
         "four words",
@@ -135,6 +144,13 @@ def cases(rng):
         options={"k": 25},
         rule=TIES,
         note="All weights are equal.",
+    )
+    yield Case(
+        "nearly equal weights",
+        inputs={"x": nearly_equal(rng)},
+        options={"k": 23},
+        rule=FAINT,
+        note="Weights that agree in three digits are not equal.",
     )
     yield Case(
         "faint weights",
@@ -230,3 +246,20 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000; ties come from small whole numbers."""
+    for number in range(70):
+        n, d = rng.choice([1, 1, 2, 3, 5, 8], 2)
+        options = {"k": int(rng.integers(1, n + 1))}
+        x = rng.standard_normal((n, d))
+        style = rng.integers(3)
+        if style == 0:
+            x = np.round(1.5 * x)
+            yield Case(str(number), inputs={"x": x.astype(np.int64)}, options=options)
+            continue
+        largest = np.abs(x @ x.T).max() / np.sqrt(d)
+        x = np.round(x) if style == 1 else x * np.sqrt(rng.choice([1, 10, 40]) / largest)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={"x": x.astype(dtype)}, options=options)

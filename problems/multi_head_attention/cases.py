@@ -48,6 +48,26 @@ def pattern(*shape, shift=0):
     )
 
 
+def scaled(arrays, **powers):
+    """The arrays multiplied by powers of two, which rounds nothing."""
+    return {name: array * np.float32(2.0 ** powers[name]) for name, array in arrays.items()}
+
+
+def small_numbers(arrays):
+    """Scores as before from small tokens and keys, and a small output; one query, one key and one
+    column of the output are 0, and one query is faint.
+    """
+    q, k, w_v, w_o = (arrays[name] for name in ("q", "k", "w_v", "w_o"))
+    q[:, 1], q[:, 2], k[:, 1], w_v[:, 0] = 0, q[:, 2] / 2**15, 0, 0
+    w_o[:, 0], w_o[:, -1] = 0, w_o[:, -1] / 2**4
+    return scaled(arrays, q=-6, k=-6, v=-6, w_q=18, w_k=-6, w_v=-3, w_o=-3)
+
+
+def large_numbers(arrays):
+    """Scores as before from large tokens and keys, and a large output."""
+    return scaled(arrays, q=8, k=8, v=8, w_q=-24, w_k=8, w_v=8, w_o=8)
+
+
 def cases(rng):
     x = normal(rng, 1, 3, 4)
     words = {**inputs(rng, 1, 3, 3, 4), "q": x, "k": x, "v": x}
@@ -71,15 +91,13 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=inputs(rng, 2, 5, 7, 12),
+        inputs=large_numbers(inputs(rng, 2, 5, 7, 12)),
         options={"num_heads": 3},
         note="Batch, heads, queries, keys, head width and model width all differ, so no axis can stand in for another.",
     )
-    silent = inputs(rng, 2, 4, 5, 6)
-    silent["q"][:, 2] = 0
     yield Case(
         "a query of zeros",
-        inputs=silent,
+        inputs=small_numbers(inputs(rng, 2, 4, 5, 6)),
         options={"num_heads": 3},
         note="One query is 0 everywhere, so all its scores are 0.",
     )
@@ -410,3 +428,29 @@ def shifted(rng, B, L, S, E):
             B, n, E
         )
     return arrays
+
+
+def domain(rng):
+    """Any sizes and heads, every form of mask, scores on the scale of 1 to 10 000."""
+    for number in range(70):
+        B, L, S, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 5))
+        arrays = inputs(rng, B, L, S, H * D)
+        if rng.random() < 0.3:
+            arrays["q"] = arrays["q"] * np.float32(rng.choice([0, 10, 300]))
+        dtype = rng.choice([np.float32, np.float64])
+        arrays = {
+            name: (x * rng.uniform(0.9, 1, x.shape)).astype(dtype) for name, x in arrays.items()
+        }
+        forms = ((L, S), (B, 1, L, S), (B, H, L, S))
+        if rng.random() < 0.75:
+            form = forms[rng.integers(3)]
+            arrays["mask"] = rng.random(form) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(str(number), inputs=arrays, options={"num_heads": H})
+        refused = H * D + 1 if number % 2 else H + 1
+        if number < 12 and (H * D) % refused:
+            yield Case(
+                f"{number}, refused",
+                inputs=arrays,
+                options={"num_heads": refused},
+                raises="ValueError",
+            )

@@ -64,6 +64,13 @@ def pattern(*shape, shift=0):
     )
 
 
+def scaled(case, **powers):
+    """The same with inputs multiplied by powers of two, which rounds nothing."""
+    for name, power in powers.items():
+        case.inputs[name][...] *= 2.0**power
+    return case
+
+
 def cases(rng):
     yield Case(
         "four tokens, distances up to one",
@@ -88,19 +95,22 @@ def cases(rng):
         rule=TRUE_SEES,
         note="A causal mask of shape (n, n), shared by all heads.",
     )
-    yield case(
+    longer = case(
         rng,
         "longer than the table",
         (2, 3, 7, 4),
         2,
         note="Tokens further apart than max_distance share the outermost rows.",
     )
+    yield scaled(longer, q=-16, k=16, v=16)
     level = case(
         rng, "scores of zero", (2, 3, 5, 4), 3, note="One query is 0, and so is the table."
     )
-    level.inputs["q"][:, :, 1] = 0
+    q, k, v = level.inputs.values()
+    q[:, :, 1], q[:, :, 2], k[:, :, 1] = 0, q[:, :, 2] / 2**15, 0
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
     level.state["rel_pos_bias.weight"][...] = 0
-    yield level
+    yield scaled(level, q=10, k=-10, v=-12)
     yield case(
         rng,
         "longer than the table, other values",
@@ -428,3 +438,23 @@ def cancelling(rng, B, H, pairs, D):
     v[:, :, 1::2] -= large / ratio
     line = slope * np.arange(1 - n, n)[:, None]
     return {"inputs": {"q": q, "k": k, "v": v}, "state": {"rel_pos_bias.weight": line}}
+
+
+def domain(rng):
+    """Any sizes and distances, every form of mask, scores on the scale of 1 to 10 000."""
+    for number in range(70):
+        B, H, n, D, m = map(int, rng.choice([1, 1, 2, 3, 5], 5))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = tokens(rng, B, H, n, D)
+        inputs["q"] = inputs["q"] * np.float32(rng.choice([0, 1, 1, 30, 900]))
+        inputs = {name: (x * dtype(1.01)).astype(dtype) for name, x in inputs.items()}
+        if rng.random() < 0.75:
+            forms = ((n, n), (B, 1, 1, n), (B, 1, n, n), (B, H, n, n))
+            inputs["mask"] = rng.random(forms[rng.integers(4)]) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": H * D, "num_heads": H, "max_distance": m},
+            state={name: x.astype(dtype) * dtype(1.01) for name, x in table(rng, H, m).items()},
+            train=bool(rng.random() < 0.3),
+        )

@@ -71,6 +71,23 @@ def values_cancel(rng):
     return inputs
 
 
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; one query, one key and one column of the
+    values are 0, and one query is faint. Powers of two round nothing.
+    """
+    q, k, v = inputs.values()
+    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**15, 0
+    k[..., 1, :], k[..., 0, 1] = 0, k[..., 0, 1] / 2**6
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
+    return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    q, k, v = inputs.values()
+    return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
+
+
 def cases(rng):
     yield Case(
         "five words",
@@ -88,12 +105,12 @@ def cases(rng):
     )
     yield Case(
         "more keys than queries",
-        inputs=qkv(rng, (), 4, 6, 8, 5),
+        inputs=large_numbers(qkv(rng, (), 4, 6, 8, 5)),
         note="The plain definition, with no leading size.",
     )
     yield Case(
         "more queries than keys",
-        inputs=qkv(rng, (), 7, 3, 4, 6),
+        inputs=small_numbers(qkv(rng, (), 7, 3, 4, 6)),
         note="Values wider than queries.",
     )
     yield Case(
@@ -225,3 +242,42 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, of both results together.",
     )
+
+
+def domain(rng):
+    """Any sizes, leading ones that broadcast, scaled scores from -10 000 to 10 000, any scale."""
+    for number in range(90):
+        length, s, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        lead = rng.choice([1, 2, 3], rng.integers(0, 3))
+        leads = [np.where(rng.random(len(lead)) < 0.3, 1, lead) for _ in "qkv"]
+        leads = [own[rng.integers(0, len(own) + 1) if rng.random() < 0.2 else 0 :] for own in leads]
+        sizes = ((length, d), (s, d), (s, dv))
+        q, k, v = (
+            rng.standard_normal((*own, *size)) for own, size in zip(leads, sizes, strict=True)
+        )
+        q, k = up_to_the_ends(rng, q, k)
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = {name: x.astype(dtype) for name, x in zip("qkv", (q, k, 3 * v), strict=True)}
+        scale = float(rng.choice([-1, 1, 0.1]) / np.sqrt(d)) * rng.uniform(0.5, 1)
+        options = [{}, {"scale": None}, {"scale": scale}, {"scale": 0}, {"scale": 0.0}]
+        yield Case(
+            str(number), inputs=inputs, options=options[rng.choice(5, p=[0.4, 0.1, 0.3, 0.1, 0.1])]
+        )
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

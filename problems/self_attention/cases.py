@@ -58,6 +58,22 @@ def rounded(inputs):
     return {name: np.round(x, 1) for name, x in inputs.items()}
 
 
+def small_numbers(inputs):
+    """Scores as before from small words and keys, and small values; the second word and the first
+    column of the values are 0, and the third word is faint. Powers of two round nothing.
+    """
+    x, w_q, w_k, w_v = inputs.values()
+    x[1], x[2], x[0, 0] = 0, x[2] / 2**15, 0
+    w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
+    return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
+
+
+def large_numbers(inputs):
+    """Scores as before from large words and keys, and large values."""
+    x, w_q, w_k, w_v = inputs.values()
+    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
+
+
 def cases(rng):
     yield Case(
         "three words",
@@ -80,10 +96,14 @@ def cases(rng):
     )
     yield Case(
         "wide queries",
-        inputs=words_and_matrices(rng, 6, 5, 32, 7),
+        inputs=small_numbers(words_and_matrices(rng, 6, 5, 32, 7)),
         note="Queries wider than words.",
     )
-    yield Case("a longer text", inputs=words_and_matrices(rng, 65, 16, 8, 12), note="65 words.")
+    yield Case(
+        "a longer text",
+        inputs=large_numbers(words_and_matrices(rng, 65, 16, 8, 12)),
+        note="65 words.",
+    )
     yield Case(
         "all sizes equal",
         inputs=words_and_matrices(rng, 4, 4, 4, 4),
@@ -163,3 +183,30 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, of both results together.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        n, e, d, dv = rng.choice([1, 1, 2, 3, 5], 4)
+        x = rng.standard_normal((n, e))
+        inputs = {"x": x} | any_matrices(rng, x, e, d, dv)
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def any_matrices(rng, x, e, d, dv):
+    """Matrices of either sign and any size; the largest scaled score is anything up to 10 000."""
+    w = {
+        f"w_{name}": rng.standard_normal((e, width))
+        for name, width in zip("qkv", (d, d, dv), strict=True)
+    }
+    style = rng.integers(4)
+    if style == 0:
+        x[...], w["w_q"], w["w_k"] = np.round(x), np.round(w["w_q"]), np.round(w["w_k"])
+    if style == 1:
+        x[rng.integers(len(x))] = 0
+    largest = np.abs((x @ w["w_q"]) @ (x @ w["w_k"]).T).max() / np.sqrt(d)
+    if rng.random() < 0.5:
+        w["w_q"] *= min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return w

@@ -56,6 +56,31 @@ def case(rng, name, B, n, E, heads, mask=None, layout=None, **rest):
     return Case(name, inputs=inputs, init=init, state=weights(rng, E), layout=layout or {}, **rest)
 
 
+def small_numbers(case):
+    """Scores as before from small tokens and keys, and a small output; one token and one column of
+    the output are 0, and one token is faint. Powers of two round nothing.
+    """
+    _, _, w_v, w_o = case.state.values()
+    x = case.inputs["x"]
+    x[:, 1], x[:, 2] = 0, x[:, 2] / 2**15
+    w_v[0], w_o[0], w_o[-1] = 0, 0, w_o[-1] / 2**4
+    return scaled(case, tokens=-6, powers=(18, -6, -3, -3))
+
+
+def large_numbers(case):
+    """Scores as before from large tokens and keys, and a large output."""
+    return scaled(case, tokens=8, powers=(-24, 8, 8, -8))
+
+
+def scaled(case, tokens, powers):
+    """The same with tokens and matrices multiplied by powers of two."""
+    for array in case.inputs.values():
+        array *= 2.0**tokens
+    for array, power in zip(case.state.values(), powers, strict=True):
+        array *= 2.0**power
+    return case
+
+
 def cases(rng):
     init = {"d_model": 4, "n_heads": 2}
     words = ("The", "cat", "sat")
@@ -78,7 +103,7 @@ def cases(rng):
         rule=TRUE_SEES,
         note="Nobody looks at the last word, but it looks at the others.",
     )
-    yield case(
+    batch = case(
         rng,
         "no mask",
         2,
@@ -87,11 +112,11 @@ def cases(rng):
         3,
         note="Batch, heads, tokens, head width and model width all differ, so no axis can stand in for another.",
     )
+    yield large_numbers(batch)
     silent = case(
         rng, "a token of zeros", 2, 4, 10, 5, note="One token is 0, so all its scores are 0."
     )
-    silent.inputs["x"][:, 2] = 0
-    yield silent
+    yield small_numbers(silent)
     yield case(
         rng,
         "no mask, other values",
@@ -449,3 +474,21 @@ def high(rng, B=2, n=5, H=2, D=4):
     # the values do not have it
     state["W_v.weight"] -= state["W_v.weight"].mean(axis=1, keepdims=True)
     return {"inputs": {"x": x.reshape(B, n, E)}, "state": state}
+
+
+def domain(rng):
+    """Any sizes and heads, both forms of mask, scores on the scale of 1 to 10 000, both dtypes."""
+    for number in range(70):
+        B, n, H, D = map(int, rng.choice([1, 1, 2, 3, 4], 4))
+        E, dtype = H * D, rng.choice([np.float32, np.float64])
+        inputs = {"x": (rng.choice([1, 1, 5, 30]) * rng.standard_normal((B, n, E))).astype(dtype)}
+        if rng.random() < 0.75:
+            form = (B, 1, 1, n) if rng.random() < 0.5 else (B, 1, n, n)
+            inputs["mask"] = rng.random(form) < rng.choice([0, 0.5, 0.8, 1])
+        yield Case(
+            str(number),
+            inputs=inputs,
+            init={"d_model": E, "n_heads": H},
+            state={name: w.astype(dtype) * dtype(1.01) for name, w in weights(rng, E).items()},
+            train=bool(rng.random() < 0.3),
+        )

@@ -83,6 +83,22 @@ def rounded(inputs):
     return {name: np.round(x, 1) for name, x in inputs.items()}
 
 
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; the second key and the first column of
+    the values are 0, and the third key is faint. Powers of two round nothing.
+    """
+    query, keys, values = inputs.values()
+    keys[1], keys[2], keys[0, 0] = 0, keys[2] / 2**15, 0
+    values[:, 0], values[:, -1] = 0, values[:, -1] / 2**4
+    return {"query": query * 2**10, "keys": keys / 2**10, "values": values / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    query, keys, values = inputs.values()
+    return {"query": query / 2**16, "keys": keys * 2**16, "values": values * 2**16}
+
+
 def cases(rng):
     yield Case(
         "three keys",
@@ -98,9 +114,15 @@ def cases(rng):
         note="One query reads a sentence of five words.",
     )
     yield Case(
-        "six keys", inputs=query_keys_values(rng, 6, 4, 3), note="Values narrower than keys."
+        "six keys",
+        inputs=small_numbers(query_keys_values(rng, 6, 4, 3)),
+        note="Values narrower than keys.",
     )
-    yield Case("wide vectors", inputs=query_keys_values(rng, 7, 64, 5), note="64 dimensions.")
+    yield Case(
+        "wide vectors",
+        inputs=large_numbers(query_keys_values(rng, 7, 64, 5)),
+        note="64 dimensions.",
+    )
     yield Case("a long memory", inputs=query_keys_values(rng, 257, 8, 6), note="257 keys.")
     yield Case(
         "as many keys as dimensions",
@@ -186,3 +208,31 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any sizes, scaled scores from -10 000 to 10 000, equal ones too, both dtypes."""
+    for number in range(70):
+        n, d, dv = rng.choice([1, 1, 2, 3, 5], 3)
+        q, k = up_to_the_ends(rng, rng.standard_normal((1, d)), rng.standard_normal((n, d)))
+        inputs = {"query": q[0], "keys": k, "values": 3 * rng.standard_normal((n, dv))}
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys of any dtype; the largest scaled score is anything up to 10 000.
+
+    Some have equal scores, some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(5)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

@@ -114,3 +114,13 @@ def cases(rng):
 
 def between(rng, least, most):
     return int(rng.integers(least, most + 1))
+
+
+def domain(rng):
+    """Every small length and window, and larger ones."""
+    for n in (1, 2, 3, 5, 8, 13, int(rng.integers(100, 400))):
+        for window in sorted({0, 1, 2, 4, n - 1, n, n + 3, 10 * n}):
+            for options in ({}, {"causal": False}, {"causal": True}):
+                yield Case(
+                    f"{n}, {window}, {options}", options={"n": n, "window": window, **options}
+                )

@@ -94,7 +94,7 @@ def cases(rng):
     )
     yield Case(
         "a long text, a wide stride",
-        options={"n": between(rng, 270, 300), "stride": between(rng, 55, 70)},
+        options={"n": between(rng, 270, 300), "stride": between(rng, 140, 160)},
         rule=LONG,
         note="Few landmarks and a wide band.",
     )
@@ -102,3 +102,10 @@ def cases(rng):
 
 def between(rng, least, most):
     return int(rng.integers(least, most + 1))
+
+
+def domain(rng):
+    """Every small length and stride, and larger ones."""
+    for n in (1, 2, 3, 5, 8, 13, 17, int(rng.integers(100, 400))):
+        for stride in sorted({1, 2, 3, 4, 5, 7, max(1, n - 1), n, n + 1, 3 * n}):
+            yield Case(f"{n}, {stride}", options={"n": n, "stride": stride})

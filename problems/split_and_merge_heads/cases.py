@@ -171,6 +171,10 @@ def cases(rng):
         rule=KEPT,
         note="Numbers too large for any float to tell apart.",
     )
+    masks = rng.permutation(2 * 5 * 12).reshape(2, 5, 12) % 5 < 2
+    yield split(
+        "split booleans", masks, 3, rule=KEPT, note="A mask of each token, cut for the heads."
+    )
     masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
     yield merge("merge booleans", masks, rule=KEPT, note="A mask of each head, laid side by side.")
     yield split(
@@ -242,3 +246,18 @@ def cases(rng):
         rule=REFUSES,
         note="Four columns are not enough for six heads.",
     )
+
+
+def domain(rng):
+    """Any sizes and dtypes, heads that divide the width, and heads that do not."""
+    for number in range(60):
+        B, L, H, D = map(int, rng.choice([1, 1, 2, 3, 4, 5], 4))
+        big = rng.integers(-(2**62), 2**62, (B, L, H * D))
+        dtype = rng.choice([np.int64, np.int32, np.uint8, np.bool_, np.float32, np.float64])
+        numbers = big * 1e-18 if np.dtype(dtype).kind == "f" else big
+        x = numbers.astype(dtype)
+        yield split(f"{number}, split", x, H)
+        yield merge(f"{number}, merge", x.reshape(B, H, L, D))
+        wrong = H * D + 1 if number % 2 or H == 1 else H + 1
+        if (H * D) % wrong:
+            yield split(f"{number}, refused", x, wrong, raises="ValueError")

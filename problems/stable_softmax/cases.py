@@ -220,3 +220,26 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+
+
+def domain(rng):
+    """Any shape and axis, scores from -10 000 to 10 000, equal ones, -inf anywhere, every dtype."""
+    for number in range(70):
+        shape = tuple(rng.choice([1, 1, 2, 3, 5], rng.integers(1, 5)))
+        axis = int(rng.integers(-len(shape), len(shape)))
+        yield Case(str(number), inputs={"x": any_scores(rng, shape)}, options={"axis": axis})
+
+
+def any_scores(rng, shape):
+    x = rng.choice([0.1, 2, 30, 3000]) * rng.standard_normal(shape)
+    x = np.clip(x + rng.choice([0, 0, 100, -100, 9000, -9000]), -10_000, 10_000)
+    style = rng.integers(6)
+    if style == 0:
+        return np.round(x).astype(np.int64)
+    if style == 1:
+        x = np.round(x / 2)
+    if style == 2:
+        x[...] = rng.choice([-10_000, 0, 1, 10_000])
+    if style >= 4:
+        x[rng.random(shape) < rng.choice([0.3, 0.9])] = -np.inf
+    return x.astype(rng.choice([np.float32, np.float64]))

@@ -3,6 +3,10 @@
 `attempts/<slug>/` holds natural attempts: what learners write from the statement alone, each with
 the causes of its failure. `make hints` judges them and the known mistakes of the bank, and prints
 the rates for each problem. A further kind of labelled submissions is one more entry in `KINDS`.
+
+Mutants are wrong references made by machine, a sample for each problem. Nobody knows their causes,
+so their columns mean: a mistake is named (one), the line that was changed is told, by the mistake's
+edit or by an exception (all), neither (silent), and a mistake in another line only (false).
 """
 
 import argparse
@@ -16,6 +20,7 @@ from pathlib import Path
 
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission, Verdict
+from grader.mutation import sample
 from grader.problem import Problem, composed, load
 from grader.sandbox import Sandbox, open_sandbox
 from tests.conftest import ROOT, SLUGS
@@ -25,6 +30,8 @@ HEADER = "# causes: "
 OTHER = "other: "  # a cause that no known mistake of the problem describes
 COLUMNS = ("count", "one", "all", "silent", "false")
 PAIRS = 6  # of each framework of a problem
+MAY_PASS = ("pairs", "mutants")  # each undoes the other; it is right all the same
+MUTANTS = 22  # of each problem; about a third of them are accepted, since they are right
 # true of many attempts and no cause of their failure: not counted, unless it is the only mistake
 WIDER = {"float64_result", "float64_results", "double_precision_always"}
 
@@ -43,6 +50,7 @@ class Attempt:
     thought: str
     causes: tuple[str, ...]
     source: str
+    line: int = 0  # of the reference, that a mutant changes
 
     @property
     def right(self) -> bool:
@@ -128,10 +136,22 @@ def pairs(problem: Problem) -> Iterator[Attempt]:
             yield Attempt(problem.slug, name, framework, "Two mistakes.", causes, source or "")
 
 
+def mutated(problem: Problem) -> Iterator[Attempt]:
+    """Some mutants of each reference, right and wrong ones."""
+    for framework in problem.frameworks:
+        for mutant in sample(problem, framework, MUTANTS // len(problem.frameworks), seed=0):
+            name = f"{mutant.operator}_{framework}"
+            cause = (f"{OTHER}{mutant}",)
+            yield Attempt(
+                problem.slug, name, framework, str(mutant), cause, mutant.source, mutant.line
+            )
+
+
 KINDS: dict[str, Callable[[Problem], Iterator[Attempt]]] = {
     "single": single,
     "pairs": pairs,
     "natural": natural,
+    "mutants": mutated,
 }
 
 
@@ -155,6 +175,31 @@ def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
     )
 
 
+def place(problem: Problem, attempt: Attempt, verdict: Verdict) -> Rates:
+    """Returns the rates of one wrong mutant: is it named, and is its line told?"""
+    names = named(verdict)
+    shown = {finding.line for case in verdict.cases for finding in case.findings}
+    edited = {line for name in names for line in edited_lines(problem, attempt.framework, name)}
+    placed = attempt.line in shown | edited
+    return Rates(
+        count=1,
+        one=bool(names),
+        all=placed,
+        silent=not names and not placed,
+        false=bool(names) and not placed,
+    )
+
+
+def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
+    """Returns the lines of the reference that a known mistake changes; none for a whole file."""
+    (mistake,) = (m for m in problem.mistakes if m.name == name)
+    edit, reference = mistake.edits.get(framework), problem.references[framework]
+    if edit is None:
+        return range(0)
+    first, last = (1 + reference.count("\n", 0, at) for at in (edit.start, edit.end))
+    return range(first, last + 1)
+
+
 def verdict_of(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> Verdict:
     """Judges one attempt."""
     return judge(problem, Submission(attempt.framework, attempt.source), sandbox)
@@ -166,10 +211,10 @@ def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rate
         if attempt.right:
             continue
         verdict = verdict_of(problem, attempt, sandbox)
-        if kind == "pairs" and verdict.verdict is Outcome.ACCEPTED:
-            continue  # each undoes the other
+        if kind in MAY_PASS and verdict.verdict is Outcome.ACCEPTED:
+            continue
         names = named(verdict)
-        rates = rate(attempt, names)
+        rates = place(problem, attempt, verdict) if attempt.line else rate(attempt, names)
         total += rates
         if verbose and (rates.false or not rates.all):
             told = ", ".join(names) or "nothing"

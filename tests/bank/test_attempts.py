@@ -4,10 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.model import Diagnosis, Framework, Outcome, Verdict
+from grader.findings.codes import Code
+from grader.findings.finding import finding
+from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
 from grader.problem import load
 from grader.sandbox import SandboxPool
-from tests.bank.attempts import FOLDER, OTHER, Attempt, Rates, named, natural, rate, verdict_of
+from tests.bank.attempts import (
+    FOLDER,
+    OTHER,
+    Attempt,
+    Rates,
+    mutated,
+    named,
+    natural,
+    place,
+    rate,
+    verdict_of,
+)
 from tests.conftest import ROOT, SLUGS
 
 # what the judge says today and should not, by attempt, with the reason; each is to be mended
@@ -97,6 +110,54 @@ def test_every_known_exception_is_an_attempt() -> None:
 def test_rates(causes: tuple[str, ...], names: tuple[str, ...], expected: Rates) -> None:
     attempt = Attempt("causal_mask", "x_numpy", Framework.NUMPY, "A thought.", causes, "")
     assert rate(attempt, names) == expected
+
+
+def judged_mutant(line: int | None, *names: str) -> Verdict:
+    """A verdict whose only case fails with an exception in a line, and names these mistakes."""
+    errors = (finding(Code.RAISED, line, type="ValueError", text=""),)
+    case = CaseResult(
+        "a case", Outcome.RUNTIME_ERROR, False, 0, 1, 0.0, 0.0, 0.0, "", findings=errors
+    )
+    told = tuple(Diagnosis(name, "A hint.", ()) for name in names)
+    return Verdict(
+        "masked_attention",
+        "",
+        Framework.NUMPY,
+        Outcome.RUNTIME_ERROR,
+        0,
+        1,
+        "",
+        0,
+        (case,),
+        told,
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "expected"),
+    [
+        (None, (), Rates(count=1, silent=1)),
+        (13, (), Rates(count=1, all=1)),
+        (14, (), Rates(count=1, silent=1)),
+        (None, ("no_scale",), Rates(count=1, one=1, all=1)),
+        (None, ("polarity_inverted",), Rates(count=1, one=1, false=1)),
+        (13, ("polarity_inverted",), Rates(count=1, one=1, all=1)),
+    ],
+)
+def test_rates_of_a_mutant(line: int | None, names: tuple[str, ...], expected: Rates) -> None:
+    """The scores are in line 13, where `no_scale` changes them."""
+    problem = load(ROOT, "masked_attention")
+    attempt = Attempt(problem.slug, "x_numpy", Framework.NUMPY, "", ("other: x",), "", line=13)
+    assert place(problem, attempt, judged_mutant(line, *names)) == expected
+
+
+def test_mutants_of_a_problem_are_the_same_each_time_and_know_their_line() -> None:
+    problem = load(ROOT, "masked_attention")
+    found = list(mutated(problem))
+    assert found == list(mutated(problem)) and len(found) == 22
+    assert {attempt.framework for attempt in found} == set(problem.frameworks)
+    assert all(attempt.line > 0 and not attempt.right for attempt in found)
 
 
 @pytest.mark.parametrize("names", [(), ("no_scale",), ("no_scale", "mask_inverted")])

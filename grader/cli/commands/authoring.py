@@ -1,4 +1,4 @@
-"""The commands of an instructor: `new`, `verify` and `publish`."""
+"""The commands of an instructor: `new`, `verify`, `mutants` and `publish`."""
 
 from pathlib import Path
 
@@ -59,6 +59,39 @@ def verify(
         if references:
             return check_references(problems, sandbox, seed, console())
         return verify_all(problems, sandbox, seed, target, brief, console())
+
+
+@command()
+@click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
+@option("--sample", type=WholeNumber(0, MOST), default=0, help="Judge so many of each reference.")
+@option(
+    "--write",
+    "target",
+    type=click.Path(path_type=Path),
+    help="Add the counts to a JSON file; beside docs/bank.md, that page has them.",
+)
+@option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
+@isolation_option
+@bank_option
+@guarded
+def mutants(
+    slugs: tuple[str, ...],
+    sample: int,
+    target: Path | None,
+    seed: int,
+    isolation: str,
+    bank: Path | None,
+) -> int:
+    """Judge every small change of the references of PROBLEM (or every problem); list each that is
+    wrong and accepted.
+    """
+    from grader.cli.mutants import count_all
+    from grader.sandbox import open_sandbox
+
+    root = bank or bank_module.default_bank()
+    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    with open_sandbox(isolation) as sandbox:
+        return count_all(problems, sandbox, seed, sample, target, console())
 
 
 @command()

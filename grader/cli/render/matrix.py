@@ -12,6 +12,7 @@ from grader.cli.language import _, chosen, ngettext
 from grader.findings.catalogue import catalogue
 from grader.findings.text import said
 from grader.model import Outcome
+from grader.mutation.record import Row
 from grader.verify import Finding, Fitness, Matrix
 
 MARKS = {
@@ -81,9 +82,9 @@ def _not_fit(count: int) -> str:
     }
 
 
-def page(bank: Sequence[Fitness]) -> str:
+def page(bank: Sequence[Fitness], mutants: Sequence[Row] = ()) -> str:
     """docs/bank.md: every problem with its cases, mistakes, kills, noise, tolerance and nearest
-    mistake.
+    mistake, and the mutants of its references as they were counted last.
     """
     lines = [
         "# The bank, measured",
@@ -103,6 +104,8 @@ def page(bank: Sequence[Fitness]) -> str:
     ]
     for found in bank:
         lines += [_row(found, matrix) for matrix in found.matrices]
+    if mutants:
+        lines += ["", "## Mutants", "", *_mutants(bank, mutants)]
     for found in bank:
         for matrix in found.matrices:
             lines += ["", f"## {found.problem.slug}, {matrix.framework}", "", *_grid(matrix)]
@@ -131,6 +134,32 @@ def _row(found: Fitness, matrix: Matrix) -> str:
         "yes" if found.fit else "no",
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def _mutants(bank: Sequence[Fitness], mutants: Sequence[Row]) -> list[str]:
+    digests = {found.problem.slug: found.problem.digest for found in bank}
+    counted = [each for each in mutants if each.problem in digests]
+    lines = [
+        (
+            "Counted by `make mutants`. Each mutant is one small change of a reference."
+            " *Equivalent*: accepted, and equal to the reference on every input from the declared"
+            " domain that was tried. *Survivors*: accepted, and wrong there; each is listed."
+        ),
+        "",
+        "| problem | framework | mutants | refused | equivalent | survivors | version |",
+        "|---|---|---|---|---|---|---|",
+        *(_count(each, digests[each.problem]) for each in counted),
+    ]
+    refused, total = sum(each.refused for each in counted), sum(each.total for each in counted)
+    lines += ["", f"Together {total}, of which {refused} are refused."]
+    survivors = [f"- {e.problem}, {e.framework}: {s}" for e in counted for s in e.survivors]
+    return [*lines, "", *survivors] if survivors else lines
+
+
+def _count(row: Row, digest: str) -> str:
+    version = "this" if digest.startswith(row.digest) else "an earlier one"
+    counts = (row.total, row.refused, row.equivalent, len(row.survivors))
+    return "| " + " | ".join(map(str, (row.problem, row.framework, *counts, version))) + " |"
 
 
 def _grid(matrix: Matrix) -> list[str]:

@@ -1,0 +1,78 @@
+"""Counts of mutants as rows of a JSON file, for docs/bank.md."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.mutation.run import Counts, Survivor
+from grader.mutation.sieve import size
+from grader.problem import Problem
+
+FILE = "mutants.json"  # beside docs/bank.md
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The counts of one reference. `digest` is the version of the problem that was counted."""
+
+    problem: str
+    framework: str
+    digest: str
+    refused: int
+    equivalent: int
+    survivors: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """All mutants of the reference."""
+        return self.refused + self.equivalent + len(self.survivors)
+
+
+def row(problem: Problem, counts: Counts) -> Row:
+    """Returns the row of one reference."""
+    survivors = tuple(explained(problem, each) for each in counts.survivors)
+    return Row(
+        problem.slug,
+        str(counts.framework),
+        problem.digest[:12],
+        counts.refused,
+        counts.equivalent,
+        survivors,
+    )
+
+
+def described(survivor: Survivor) -> str:
+    """Returns a survivor with the smallest input that shows it, in one line."""
+    case = survivor.shown_by.case
+    sizes = [f"{name} {list(array.shape)}" for name, array in case.inputs.items()]
+    scalars = [f"{name} = {value}" for name, value in {**case.init, **case.options}.items()]
+    shown = ", ".join((*sizes, *scalars)) or case.name
+    return f"{survivor.mutant}; shown by {shown} ({size(survivor.shown_by)} numbers)"
+
+
+def explained(problem: Problem, survivor: Survivor) -> str:
+    """Returns a survivor in one line, with the reason that mistakes.toml gives."""
+    reason = problem.survivors.get(str(survivor.mutant))
+    return described(survivor) + (f". {reason}" if reason else "")
+
+
+def read(path: Path) -> list[Row]:
+    """Returns the rows of a file; none where there is no file. Raises `UsageError`."""
+    if not path.is_file():
+        return []
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return [Row(**{**each, "survivors": tuple(each["survivors"])}) for each in rows]
+    except (ValueError, TypeError, KeyError):
+        raise UsageError(f"{path} does not hold counts of mutants; remove it") from None
+
+
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Adds rows to a file, in the place of older ones of the same references."""
+    merged: Mapping[tuple[str, str], Row] = {
+        (each.problem, each.framework): each for each in (*read(path), *rows)
+    }
+    ordered = [asdict(each) for _, each in sorted(merged.items())]
+    path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
