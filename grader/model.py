@@ -159,12 +159,15 @@ class CaseResult:
 class Diagnosis:
     """A known mistake that a failing submission makes, the cases that show it, and the rule of the
     statement that it breaks ("": the definition itself).
+
+    A `guess` is a mistake that fails in the same cases and in the same manner, with other numbers.
     """
 
     mistake: str
     hint: str
     cases: tuple[str, ...]
     rule: str = ""
+    guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +261,13 @@ class Verdict:
                 for case in data["cases"]
             ),
             diagnoses=tuple(
-                Diagnosis(d["mistake"], d["hint"], tuple(d["cases"]), d.get("rule", ""))
+                Diagnosis(
+                    d["mistake"],
+                    d["hint"],
+                    tuple(d["cases"]),
+                    d.get("rule", ""),
+                    d.get("guess", False),
+                )
                 for d in found
             ),
             message=data["message"],

@@ -19,6 +19,7 @@ from grader.diagnosis.matching import (
     certain,
     costly,
     equal_tensors,
+    manner,
     projections,
     same,
 )
@@ -67,6 +68,8 @@ def diagnose(
     if rerun is not None and any(view.mistakes[name].random for name in chosen):
         singles = [h for h in singles if not view.only_seems_random(h, rerun)]
         chosen, explained = best(singles, view.failed)
+    if not chosen:
+        return view.guess(runs)
     told = [view.diagnosis(name, chosen, singles) for name in chosen]
     return tuple(sorted(told, key=lambda each: -len(each.cases)))
 
@@ -201,6 +204,38 @@ class _View:
             and not self._public[each.case].case.draws
             and not explained >> i & 1
         )
+
+    def guess(self, runs: Runs) -> tuple[Diagnosis, ...]:
+        """The one mistake that fails in the same cases and in the same manner, with other numbers;
+        () where it is none, or more than one.
+
+        Only results that are not finite, or of another shape: other values, or an exception, are
+        the manner of too many mistakes.
+        """
+        ours = {
+            each.case: manner(each.run, answer)
+            for _, each, answer in self._compared
+            if each.verdict is not ACCEPTED and each.run is not None
+        }
+        telling = all(m == "not finite" or m.startswith("shape") for m in ours.values())
+        if not telling or self.failed != len(ours):
+            return ()
+        alike = [name for name, known in runs.items() if self._alike(ours, known)]
+        if len(alike) != 1 or self.mistakes[alike[0]].random:
+            return ()
+        mistake = self.mistakes[alike[0]]
+        in_order = tuple(case for case in self._public if case in ours)
+        return (Diagnosis(mistake.name, mistake.hint, in_order, mistake.rule, guess=True),)
+
+    def _alike(self, ours: Mapping[str, str], known: Mapping[str, Known]) -> bool:
+        """Does a mistake fail in these cases only, and in this manner?"""
+        for _, each, _ in self._compared:
+            theirs = known.get(each.case)
+            if theirs is None or (each.case in ours) is (theirs.verdict is ACCEPTED):
+                return False
+            if each.case in ours and ours[each.case] != theirs.manner:
+                return False
+        return True
 
     def smallest(self, cases: int) -> str | None:
         """Of some cases, the one with the least to compute."""

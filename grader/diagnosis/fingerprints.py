@@ -15,7 +15,7 @@ from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
 from grader.diagnosis.hypotheses import Pair
-from grader.diagnosis.matching import Known, Runs, bounds, costly
+from grader.diagnosis.matching import Known, Runs, bounds, costly, manner
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Problem, composed
 from grader.sandbox import Job, Sandbox
@@ -133,7 +133,7 @@ def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, 
 
     def known(case: str, run: Run) -> Known:
         verdict = judge_case(problem, answers.framework, public[case], run, brief=True).verdict
-        return Known(run, verdict, bounds(run, public[case]))
+        return Known(run, verdict, bounds(run, public[case]), manner(run, public[case]))
 
     return Runs(
         (mistake, {case: known(case, run) for case, run in theirs.items()})

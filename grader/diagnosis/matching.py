@@ -37,6 +37,7 @@ class Known:
     run: Run
     verdict: Outcome
     bounds: Mapping[str, tuple[float, float]]  # by tensor: see `bounds`
+    manner: str = ""  # see `manner`
 
 
 class Runs(dict[str, Mapping[str, Known]]):
@@ -136,6 +137,25 @@ def certain(answer: Answer, run: Run | None, theirs: Run | None, two: bool = Fal
     return (
         run.error is not None and theirs.error is not None and run.error.text == theirs.error.text
     )
+
+
+def manner(run: Run, answer: Answer) -> str:
+    """In what way a run is wrong, without numbers: what it raises, what is missing, another shape,
+    results that are not finite, or other values.
+    """
+    if run.ended is not Ended.RETURNED:
+        return f"{run.ended} {_error(run)}"
+    for name, expected in answer.expected.items():
+        tensor = run.tensors.get(name)
+        if tensor is None:
+            return f"no {name}"
+        if tensor.shape != expected.values.shape:
+            return f"shape of {name}"
+        if tensor.dtype.kind == "f" and expected.values.dtype.kind == "f":
+            finite = np.isfinite(expected.values)
+            if not np.isfinite(tensor[finite]).all():
+                return "not finite"
+    return "values"
 
 
 def blank(run: Run, answer: Answer) -> bool:

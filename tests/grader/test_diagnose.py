@@ -147,11 +147,6 @@ TOLD: dict[str, tuple[Program, dict[str, Program], tuple[str, tuple[str, ...]] |
     ),
     "numbers where the mistake raises": (times(2), {"value": raises("ValueError")}, None),
     "the same NaN": (nan, {"double": times(2), "nan": nan}, ("nan", EVERY)),
-    "NaN elsewhere": (
-        lambda case: returned(case.name, scores=nan(case).tensors["scores"][:, ::-1]),
-        {"nan": nan},
-        None,
-    ),
     "another width, and values of another mistake": (
         times(2, np.float64),
         {"wide": times(1, np.float16), "double": times(2)},
@@ -171,6 +166,16 @@ TOLD: dict[str, tuple[Program, dict[str, Program], tuple[str, tuple[str, ...]] |
         ("double", EVERY),
     ),
 }
+
+
+def test_nan_elsewhere_in_the_same_cases_is_a_guess(tmp_path: Path) -> None:
+    def learner(case: Case) -> Run:
+        return returned(case.name, scores=nan(case).tensors["scores"][:, ::-1])
+
+    assert told(tmp_path, learner, {"nan": nan, "double": times(2)}) == Diagnosis(
+        "nan", "hint of nan", EVERY, guess=True
+    )
+    assert told(tmp_path, learner, {"nan": nan, "other nan": nan}) is None
 
 
 @pytest.mark.parametrize(("learner", "mistakes", "expected"), TOLD.values(), ids=TOLD.keys())

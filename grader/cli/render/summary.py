@@ -208,6 +208,10 @@ def hint_panel(parts: list[Text], translator: Translator) -> Panel:
 
 def seen_in(diagnosis: Diagnosis, verdict: Verdict, translator: Translator) -> str:
     """The name of a known mistake, and how many cases show it."""
+    if diagnosis.guess:
+        return translator.gettext(
+            "%(mistake)s, a guess: the same cases fail in the same manner, with other numbers"
+        ) % {"mistake": diagnosis.mistake}
     return translator.gettext("%(mistake)s, seen in %(count)d of %(total)d cases") % {
         "mistake": diagnosis.mistake,
         "count": len(diagnosis.cases),

@@ -769,7 +769,7 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxP
     row = json.loads(found.output)
     assert list(row) == FIELDS
     assert all(list(case) == CASE_FIELDS for case in row["cases"])
-    assert list(row["diagnosis"]) == ["mistake", "hint", "cases", "rule"]
+    assert list(row["diagnosis"]) == ["mistake", "hint", "cases", "rule", "guess"]
     assert (row["version"], row["problem"], row["verdict"], row["score"], row["max_score"]) == (
         2,
         "scores",
@@ -782,6 +782,7 @@ def test_json_has_exactly_the_fields_of_its_page(folder: Path, sandbox: SandboxP
         "hint": "Every score is too large.",
         "cases": ["two by three", "five by seven", "scaled"],
         "rule": "",
+        "guess": False,
     }
     assert row["diagnoses"] == [row["diagnosis"]]
     assert Verdict.from_json(row).to_json() == row
