@@ -1,5 +1,5 @@
 """Rows for keys, and softmax of the scores."""
-# causes: keys_ask_queries, no_scale
+# causes: keys_ask_queries|scores_transposed, no_scale
 
 scores = [
     [-1.270, -0.170, 0.590],

@@ -1,5 +1,5 @@
 """Queries that see nothing do not count; rows are normalised first."""
-# causes: empty_rows_left_out, other: the weights are normalised first
+# causes: empty_rows_left_out, rows_normalised
 
 import numpy as np
 

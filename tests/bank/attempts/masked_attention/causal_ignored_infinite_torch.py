@@ -1,5 +1,5 @@
 """Hide the padding."""
-# causes: other: the causal argument is ignored, hidden_row_nan
+# causes: causal_ignored, hidden_row_nan
 
 import torch
 

@@ -1,5 +1,5 @@
 """Multiply the scores by the mask."""
-# causes: scores_times_mask
+# causes: scores_times_mask|filled_with_zero
 
 import numpy as np
 
