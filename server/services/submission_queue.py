@@ -97,6 +97,7 @@ def finish(
     values: dict[str, Any] = {
         **(_of_verdict(verdict) if verdict is not None else {}),
         "shown": shown,
+        "behaviour": verdict.behaviour,
         "last_error": last_error,
         "failures": claimed.failures if failures is None else failures,
     }
