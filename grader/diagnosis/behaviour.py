@@ -114,4 +114,5 @@ def alike(one: Behaviour, other: Behaviour) -> bool:
 def _near(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
     if ours[1] is None or theirs[1] is None:
         return ours[1] is theirs[1]
-    return abs(ours[1] - theirs[1]) <= max(ours[2] or 0.0, theirs[2] or 0.0)
+    room = max(ours[2] or 0.0, theirs[2] or 0.0)
+    return bool(abs(ours[1] - theirs[1]) <= room)

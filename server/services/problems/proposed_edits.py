@@ -100,7 +100,9 @@ def _names(right: Sequence[_Token], wrong: Sequence[_Token]) -> dict[str, str]:
     """Returns what the learner's names are in the reference, as far as they stand in its places."""
     patterns = [["<name>" if t.name else t.text for t in side] for side in (right, wrong)]
     names: dict[str, str] = {}
-    for block in SequenceMatcher(None, *patterns, autojunk=False).get_matching_blocks():
+    for block in SequenceMatcher(
+        None, patterns[0], patterns[1], autojunk=False
+    ).get_matching_blocks():
         for i in range(block.size):
             ours, theirs = right[block.a + i], wrong[block.b + i]
             taken = theirs.text in names or ours.text in names.values()
@@ -115,19 +117,19 @@ def _region(
     """Returns the whole statements that differ, in both; None when nothing or too much does."""
     shorter = min(len(texts), len(words))
     head = next((i for i in range(shorter) if texts[i] != words[i]), shorter)
-    tail = next(
-        (i for i in range(shorter - head) if texts[-1 - i] != words[-1 - i]), shorter - head
-    )
+    most = shorter - head
+    tail = next((i for i in range(most) if texts[-1 - i] != words[-1 - i]), most)
     if head == len(texts) == len(words):
         return None
     while head and not right[head - 1].layout:
         head -= 1
-    while tail and (len(texts) == tail or not right[len(texts) - 1 - tail].text == "NEWLINE"):
+    while tail and (len(texts) == tail or right[len(texts) - 1 - tail].text != "NEWLINE"):
         tail -= 1
     ours, theirs = slice(head, len(texts) - tail), slice(head, len(words) - tail)
     if ours.stop <= ours.start or theirs.stop <= theirs.start:
         return None
-    if right[ours][-1].line - right[ours][0].line >= MOST_LINES:
+    lines = right[ours][-1].line - right[ours][0].line + 1
+    if lines > MOST_LINES or 2 * len(right[ours]) > len(right):
         return None
     return ours, theirs
 
