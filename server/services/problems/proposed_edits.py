@@ -100,9 +100,8 @@ def _names(right: Sequence[_Token], wrong: Sequence[_Token]) -> dict[str, str]:
     """Returns what the learner's names are in the reference, as far as they stand in its places."""
     patterns = [["<name>" if t.name else t.text for t in side] for side in (right, wrong)]
     names: dict[str, str] = {}
-    for block in SequenceMatcher(
-        None, patterns[0], patterns[1], autojunk=False
-    ).get_matching_blocks():
+    matcher = SequenceMatcher(None, patterns[0], patterns[1], autojunk=False)
+    for block in matcher.get_matching_blocks():
         for i in range(block.size):
             ours, theirs = right[block.a + i], wrong[block.b + i]
             taken = theirs.text in names or ours.text in names.values()
