@@ -4,6 +4,7 @@ Nothing is run: programs are functions of a case.
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -111,7 +112,7 @@ def test_alike(tmp_path: Path, one: Program, other: Program, same: bool) -> None
 def test_numbers_on_both_sides_of_a_boundary_are_alike(tmp_path: Path) -> None:
     """Whatever grid numbers were rounded to, some of these would fall into different cells."""
     steps = [seen(tmp_path, times(3 * (1 + i * 2e-7))) for i in range(8)]
-    assert all(alike(a, b) for a, b in zip(steps, steps[1:], strict=False))
+    assert all(alike(a, b) for a, b in pairwise(steps))
 
 
 def test_it_depends_on_nothing_hidden(tmp_path: Path) -> None:

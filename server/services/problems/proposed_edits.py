@@ -4,9 +4,11 @@ Works on tokens, since parsing a hostile source may end a process. Where a sourc
 reference in more than one place, there is no such edit.
 """
 
+import builtins
 import io
 import keyword
 import tokenize
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,6 +17,7 @@ MOST_TOKENS = 1500
 MOST_FURTHER = 100  # tokens that one of the two may have more
 MOST_LINES = 6  # of the reference that an edit replaces
 SKIPPED = (tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER)
+FIXED = {*keyword.kwlist, *dir(builtins)}
 LAYOUT = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 
 
@@ -48,7 +51,7 @@ def propose(reference: str, source: str) -> Proposal | None:
     further = abs(len(right) - len(wrong))
     if len(wrong) > MOST_TOKENS or further > MOST_FURTHER or not theirs <= imports:
         return None
-    names = _names(right, wrong)
+    names = _names(right, wrong, {word for line in imports for word in line.split()})
     own = {t.text for t in wrong if t.name} - set(names)
     if own & set(names.values()):  # one name would stand for two things
         return None
@@ -88,7 +91,7 @@ def _tokens(source: str) -> Iterator[_Token]:
         if token.type in SKIPPED:
             continue
         layout = token.type in LAYOUT
-        own = token.type == tokenize.NAME and not keyword.iskeyword(token.string) and after != "."
+        own = token.type == tokenize.NAME and token.string not in FIXED and after != "."
         text = tokenize.tok_name[token.type] if layout else token.string
         line, start = token.start
         end = token.end[1] if token.end[0] == line else start
@@ -96,22 +99,27 @@ def _tokens(source: str) -> Iterator[_Token]:
         after = token.string
 
 
-def _names(right: Sequence[_Token], wrong: Sequence[_Token]) -> dict[str, str]:
+def _names(right: Sequence[_Token], wrong: Sequence[_Token], imported: set[str]) -> dict[str, str]:
     """Returns what the learner's names are in the reference, as far as they stand in its places."""
     patterns = [["<name>" if t.name else t.text for t in side] for side in (right, wrong)]
-    names: dict[str, str] = {}
     matcher = SequenceMatcher(None, patterns[0], patterns[1], autojunk=False)
-    for block in matcher.get_matching_blocks():
-        for i in range(block.size):
-            ours, theirs = right[block.a + i], wrong[block.b + i]
-            taken = theirs.text in names or ours.text in names.values()
-            if ours.name and not taken:
-                names[theirs.text] = ours.text
+    pairs = Counter(
+        (wrong[block.b + i].text, right[block.a + i].text)
+        for block in matcher.get_matching_blocks()
+        for i in range(block.size)
+        if right[block.a + i].name
+    )
+    names: dict[str, str] = {}
+    # the likeliest first: those that stand in each other's places most often, or are equal
+    for (theirs, ours), _ in sorted(pairs.items(), key=lambda p: (-p[1], p[0][0] != p[0][1])):
+        free = theirs not in names and ours not in names.values()
+        if free and (theirs == ours or ours not in imported):
+            names[theirs] = ours
     return names
 
 
 def _region(
-    right: Sequence[_Token], texts: Sequence[str], words: Sequence[str]
+    right: Sequence[_Token], texts: list[str], words: list[str]
 ) -> tuple[slice, slice] | None:
     """Returns the whole statements that differ, in both; None when nothing or too much does."""
     shorter = min(len(texts), len(words))
@@ -122,7 +130,7 @@ def _region(
         return None
     while head and not right[head - 1].layout:
         head -= 1
-    while tail and (len(texts) == tail or right[len(texts) - 1 - tail].text != "NEWLINE"):
+    while tail and not all(side[: len(side) - tail][-1:] == ["NEWLINE"] for side in (texts, words)):
         tail -= 1
     ours, theirs = slice(head, len(texts) - tail), slice(head, len(words) - tail)
     if ours.stop <= ours.start or theirs.stop <= theirs.start:
