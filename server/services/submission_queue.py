@@ -97,7 +97,6 @@ def finish(
     values: dict[str, Any] = {
         **(_of_verdict(verdict) if verdict is not None else {}),
         "shown": shown,
-        "behaviour": verdict.behaviour,
         "last_error": last_error,
         "failures": claimed.failures if failures is None else failures,
     }
@@ -123,6 +122,7 @@ def _of_verdict(verdict: Verdict) -> dict[str, Any]:
         "max_score": verdict.max_score,
         "cpu_ms": verdict.cpu_ms,
         "verdict": verdict.to_json(),
+        "behaviour": verdict.behaviour,
     }
 
 
