@@ -218,7 +218,7 @@ def _diagnosed(
     evidence: Sequence[Evidence],
     sandbox: Sandbox,
 ) -> tuple[tuple[Diagnosis, ...], Behaviour | None]:
-    """The known mistakes; where there is none, what the submission does instead."""
+    """The known mistakes; where none explains it, what the submission does instead."""
 
     def rerun(case: Case) -> Run:
         again = replace(job, cases=(case,), seed=job.seed + 1, cpu_ms=None, frames=None)
@@ -226,7 +226,8 @@ def _diagnosed(
 
     try:
         found = diagnose(problem, answers, evidence, sandbox, rerun)
-        return found, None if found else behaviour(answers, evidence)
+        explained = any(not each.guess for each in found)
+        return found, None if explained else behaviour(answers, evidence)
     except Exception:
         log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
         return (), None

@@ -69,6 +69,12 @@ def test_there_is_none_of_a_sample_run(tmp_path: Path) -> None:
     assert verdict(tmp_path, times(3)).behaviour is not None
 
 
+def test_a_guess_explains_nothing(tmp_path: Path) -> None:
+    found = verdict(tmp_path, times(3))
+    assert [each.guess for each in found.diagnoses] in ([], [True])
+    assert found.behaviour is not None
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
