@@ -35,10 +35,12 @@ def drawn(count: int) -> list[Case]:
     ]
 
 
-def verdict(tmp_path: Path, learner: Program, count: int = 4, **options: bool) -> Verdict:
-    """Of a problem whose one mistake is to double; all cases but the first have a public twin."""
+def verdict(
+    tmp_path: Path, learner: Program, count: int = 4, mistake: Program = times(2), **options: bool
+) -> Verdict:
+    """Of a problem with one mistake, to double unless said; all cases but the first have a public twin."""
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
-    programs = {problem.references[NUMPY]: right, "theirs": learner, "double": times(2)}
+    programs = {problem.references[NUMPY]: right, "theirs": learner, "double": mistake}
     room = FakeRoom(drawn(count), programs, drawn=True)
     return judge(problem, Submission(NUMPY, "theirs"), room, **options)
 
@@ -70,8 +72,11 @@ def test_there_is_none_of_a_sample_run(tmp_path: Path) -> None:
 
 
 def test_a_guess_explains_nothing(tmp_path: Path) -> None:
-    found = verdict(tmp_path, times(3))
-    assert [each.guess for each in found.diagnoses] in ([], [True])
+    def flipped(case: Case) -> Run:
+        return returned(case.name, scores=nan(case).tensors["scores"][:, ::-1])
+
+    found = verdict(tmp_path, flipped, mistake=nan)
+    assert [each.guess for each in found.diagnoses] == [True]
     assert found.behaviour is not None
 
 
