@@ -35,10 +35,13 @@ def drawn(count: int) -> list[Case]:
     ]
 
 
+DOUBLE = times(2)
+
+
 def verdict(
-    tmp_path: Path, learner: Program, count: int = 4, mistake: Program = times(2), **options: bool
+    tmp_path: Path, learner: Program, count: int = 4, mistake: Program = DOUBLE, **options: bool
 ) -> Verdict:
-    """Of a problem with one mistake, to double unless said; all cases but the first have a public twin."""
+    """Of a problem with one mistake, to double unless said; only the first case has no public twin."""
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
     programs = {problem.references[NUMPY]: right, "theirs": learner, "double": mistake}
     room = FakeRoom(drawn(count), programs, drawn=True)
