@@ -53,7 +53,7 @@ def test_a_verdict_has_a_button_for_each(learner: Browser) -> None:
 def test_a_trace_shows_every_step_and_marks_the_first_wrong_one(learner: Browser) -> None:
     source = "x = q\ny = x\nz = y\n# wrong\n"
     page = explored(learner, "trace", source=source, case="two by three")
-    assert "First wrong step:" in page and "line 2, <code>y</code>: half of what" in page
+    assert "First wrong step:" in page and "of the reference, but 0.5 times" in page
     assert "Step 2 of 3" in page and 'class="now wrong"' in page
     assert page.count("data-figure") == 1  # the heat map of the step
     number = re.findall(r"/explorations/(\d+)", page)[0]
