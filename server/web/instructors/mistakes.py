@@ -10,8 +10,9 @@ from flask import Blueprint, abort, render_template, request, url_for
 from server.messages import Message
 from server.models.accounts import Role
 from server.models.submissions import Submission
-from server.services import accounts, authority, hints
+from server.services import accounts, authority
 from server.services.courses import groups, mistakes, scores
+from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service
 from server.web.course_page import clock_words

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from server.models.courses import Assignment
 from server.models.submissions import Submission
 from server.services import submission_queue
-from server.web.input_fields import written
+from server.web.panels.input_fields import written
 from server.worker.room import Core
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, token_of
 from tests.server.web.test_courses import Class

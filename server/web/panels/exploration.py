@@ -12,8 +12,8 @@ from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.submissions import State, Submission
 from server.services.explorations import Exploration
+from server.web.panels.trace import TraceView, trace_view
 from server.web.texts import translate, words_of
-from server.web.trace_view import TraceView, trace_view
 
 Json = Mapping[str, Any]
 TITLES: Mapping[str, Message] = {
