@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
-# one more than a small machine has cores: much of the tests' time is waiting
-WORKERS ?= 3
+# twice the cores of a small machine: half of the workers begin with tests that mostly wait
+WORKERS ?= 4
 PORT ?= 8000
 FRONTEND := server/web/static/dist/app.js
 

@@ -10,6 +10,7 @@ import re
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from grader.problem import slugs
 from tests import ROOT
@@ -33,7 +34,7 @@ BY_PROBLEM = (
     "tests/grader/cli/test_statement.py",
 )
 BY_TEST = ("tests/grader/test_oracle.py",)
-# The longest come first. Much of their time is waiting, in which the other workers compute.
+# The longest come first.
 FIRST = (
     "tests/scaled/test_chaos.py",
     "tests/attacks/test_attacks.py",
@@ -47,6 +48,9 @@ FIRST = (
     "tests/server/",
     "tests/bank/",
 )
+# Much of these tests' time is waiting. Every second worker begins with the others, so that
+# something computes meanwhile.
+WAITING = ("tests/scaled/", "tests/attacks/", "tests/browser/")
 
 
 def is_quick(item: pytest.Item) -> bool:
@@ -81,7 +85,14 @@ def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 class Groups(LoadScopeScheduling):
-    """Gives a free worker the next group."""
+    """Gives a free worker the next group that suits it, or any other once none is left."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        waits = int(node.gateway.id.removeprefix("gw")) % 2 == 0
+        suits = (name for name in self.workqueue if name.startswith(WAITING) == waits)
+        if name := next(suits, ""):
+            self.workqueue.move_to_end(name, last=False)
+        super()._assign_work_unit(node)

@@ -34,6 +34,8 @@ class Wrong(StrEnum):
     REFUSED = "refused"
     NO_ANSWER = "no_answer"
     NOTHING_DRAWN = "nothing_drawn"
+    NO_SUCH_CASE = "no_such_case"
+    HIDDEN_CASE = "hidden_case"
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -93,6 +95,13 @@ TEMPLATES: Mapping[str, str] = {
         "%(problem)s is always asked with the same inputs, so the answers to your own would give"
         " the solution away"
     ),
+    Wrong.NO_SUCH_CASE: N_(
+        "%(problem)s has no case '%(name)s'; those that can be looked into are %(known)s"
+    ),
+    Wrong.HIDDEN_CASE: N_(
+        "%(problem)s: nothing is drawn in the hidden case '%(name)s', so it has no public inputs"
+        " that could be shown"
+    ),
 }
 
 
@@ -115,7 +124,7 @@ def complaint(code: Fault | Wrong, **parameters: Any) -> Complaint:
 
 
 class InputError(UsageError):
-    """The inputs cannot be used; `complaint` says why as data."""
+    """The inputs, or the case that was named, cannot be used; `complaint` says why as data."""
 
     def __init__(self, wrong: Complaint) -> None:
         super().__init__(wrong.sentence())

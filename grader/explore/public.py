@@ -4,7 +4,10 @@ Whoever explores gets cases from here only. A hidden case in which nothing is dr
 it is not among them.
 """
 
+import difflib
+
 from grader.answers import Answer, answers_for
+from grader.explore.complaints import InputError, Wrong, complaint
 from grader.model import Framework, Kind
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -27,3 +30,18 @@ def takes_inputs(problem: Problem, public: tuple[Answer, ...]) -> bool:
     return; there, whoever may ask the reference needs no solution.
     """
     return problem.kind is not Kind.VALUES and any(not each.case.sample for each in public)
+
+
+def public_case(problem: Problem, framework: Framework, sandbox: Sandbox, name: str) -> Answer:
+    """Returns the sample or public twin of that name.
+
+    Raises `InputError` where no case has the name, or nothing is drawn in it and it is hidden.
+    """
+    answers = answers_for(problem, framework, sandbox)
+    if name in answers.twins:
+        return answers.twins[name]
+    if name in (answer.case.name for answer in answers.cases):
+        raise InputError(complaint(Wrong.HIDDEN_CASE, problem=problem.slug, name=name))
+    near = difflib.get_close_matches(name, answers.twins, n=3)
+    known = ", ".join(f"'{each}'" for each in dict.fromkeys([*near, *answers.twins]))
+    raise InputError(complaint(Wrong.NO_SUCH_CASE, problem=problem.slug, name=name, known=known))

@@ -13,17 +13,16 @@ from typing import Any
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.errors import UsageError
 from grader.explore.arrays import Output, arguments_json, as_python, numbers, outputs
 from grader.explore.domain import domain
-from grader.explore.public import public_cases, takes_inputs
+from grader.explore.public import public_case, public_cases, takes_inputs
 from grader.explore.reference import reference
 from grader.explore.search import Ask, Failure, Search, judged, simplest
 from grader.findings.catalogue import N_
 from grader.findings.finding import Finding
 from grader.judge import random_seed
 from grader.model import Ended, Framework, Limits, Outcome, Run, Submission, findings_json
-from grader.problem import Problem, did_you_mean
+from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
 
 CALLS = 400  # simpler cases that are tried
@@ -116,7 +115,7 @@ def shrink(
 ) -> Shrunk:
     """Returns the smallest public input found on which the submission fails.
 
-    It begins with the case of that name, else with the smallest one that fails. Raises `UsageError`
+    It begins with the case of that name, else with the smallest one that fails. Raises `InputError`
     for a case that is not public, and what `judge` raises.
     """
     framework = problem.framework(submission.framework)
@@ -133,22 +132,18 @@ def shrink(
         rules=problem.rules if rules else None,
         seed=random_seed(submission, 0),
     )
-    return _Shrinking(problem, job, sandbox, public).run(_chosen(problem, public, case_name))
+    chosen = (
+        _in_order(public)
+        if case_name is None
+        else [public_case(problem, framework, sandbox, case_name)]
+    )
+    return _Shrinking(problem, job, sandbox, public).run(chosen)
 
 
-def _chosen(problem: Problem, public: Sequence[Answer], case_name: str | None) -> Sequence[Answer]:
-    """The cases to look at, in this order: small ones first, random ones last."""
-    if case_name is None:
-        cheap = [a for a in public if a.case.memory_mib is None and a.case.cpu_factor is None]
-        return sorted(cheap, key=lambda a: (bool(a.case.draws), numbers(a.case)))
-    named = [answer for answer in public if answer.case.name == case_name]
-    if not named:
-        names = [answer.case.name for answer in public]
-        raise UsageError(
-            f"{problem.slug} has no public case '{case_name}'{did_you_mean(case_name, names)}; a"
-            " hidden case in which nothing is drawn has no public twin"
-        )
-    return named
+def _in_order(public: Sequence[Answer]) -> Sequence[Answer]:
+    """The cases to look at: small ones first, random ones last."""
+    cheap = [a for a in public if a.case.memory_mib is None and a.case.cpu_factor is None]
+    return sorted(cheap, key=lambda a: (bool(a.case.draws), numbers(a.case)))
 
 
 def _quick(limits: Limits) -> Limits:

@@ -204,6 +204,14 @@ def submit(page: Page, site: Site, source: str, slug: str = SLUG, framework: str
     return str(sent["url"])
 
 
+def look_into(page: Page, site: Site, submission: str, title: str) -> str:
+    """Press a button of a page and wait for what is found; the path of the exploration."""
+    page.goto(site.url + submission)
+    page.get_by_role("button", name=title).first.click()
+    page.locator("[data-exploration][data-state=done]").wait_for(timeout=PATIENCE_MS)
+    return page.url.removeprefix(site.url).partition("?")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class LivedIn:
     """A site where somebody has solved, failed and looked around; contexts are signed in."""
@@ -271,6 +279,7 @@ PAGES = (
         "study",
         "study_course",
     ),
+    *("shrunk", "traced", "try", "tried"),
     *VISITORS,
     *TEACHERS,
     *ADMINS,
@@ -290,6 +299,13 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
     right = submit(page, site, RIGHT)
     broken = submit(page, site, BROKEN)
     wrong = submit(page, site, UNSCALED)
+    shrunk = look_into(page, site, wrong, "The smallest input that shows it")
+    explored = {
+        "shrunk": shrunk,
+        "traced": look_into(page, site, wrong, "Step by step"),
+        "try": f"/problems/{SLUG}/try",
+        "tried": look_into(page, site, shrunk, "Step by step with this input"),
+    }
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
     for context, name, role in ((admin, "operator", "admin"), (teacher, "teacher", "instructor")):
@@ -331,6 +347,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "bank_for_visitors": "/",
         "problem_for_visitors": f"/problems/{SLUG}",
         "manage": "/manage",
+        **explored,
         **taught,
     }
     assert set(paths) == set(PAGES)

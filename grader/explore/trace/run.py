@@ -12,14 +12,13 @@ from grader.cache import Cache
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.comparison.explain import Context
-from grader.errors import UsageError
+from grader.explore.public import public_case
 from grader.explore.trace.comparison import Comparison, compared
 from grader.explore.trace.result import Trace
 from grader.explore.trace.wrong import WrongStep, first_wrong
 from grader.findings.finding import Finding
 from grader.model import Ended, Framework, Kind, Outcome, Run, Submission
 from grader.problem import Problem
-from grader.problem.spelling import did_you_mean
 from grader.sandbox import Job, Sandbox, Traced
 from grader.verdict.outcome import axes_of, judge_case
 
@@ -42,7 +41,7 @@ def trace(
     """Traces a submission in a public case: one that is named, one that is given, or the first
     small one that it fails.
 
-    Raises `UsageError` for a case that does not exist, or that is hidden and has no public twin.
+    Raises `InputError` for a case that does not exist, or that is hidden and has no public twin.
     """
     job = _job(problem, submission, rules)
     answer = case if isinstance(case, Answer) else None
@@ -108,17 +107,7 @@ def _public_case(
     """The sample or public twin of that name; without a name, the first small one that fails."""
     if name is None:
         return _first_failing(problem, job, list(answers.twins.values()), sandbox)
-    if name in answers.twins:
-        return answers.twins[name]
-    if name in (answer.case.name for answer in answers.cases):
-        raise UsageError(
-            f"{problem.slug}: nothing is drawn in the hidden case '{name}', so it has no public"
-            " inputs and cannot be traced"
-        )
-    raise UsageError(
-        f"{problem.slug} has no case '{name}'{did_you_mean(name, answers.twins)}; it has"
-        f" {', '.join(answers.twins)}"
-    )
+    return public_case(problem, job.framework, sandbox, name)
 
 
 def _first_failing(problem: Problem, job: Job, public: list[Answer], sandbox: Sandbox) -> Answer:

@@ -223,9 +223,9 @@ def test_a_hidden_case_in_which_nothing_is_drawn_cannot_be_named(
         ' "k": np.ones((3, 2), np.float32)}, note="Nothing is drawn.")\n'
     )
     problem = small.problem(tmp_path, cases=cases)
-    with pytest.raises(UsageError, match="no public case 'constant'"):
+    with pytest.raises(UsageError, match="hidden case 'constant'"):
         shrink(problem, Submission(NUMPY, small.STARTER), sandbox, "constant")
-    with pytest.raises(UsageError, match="did you mean 'scaled'"):
+    with pytest.raises(UsageError, match=r"no case 'scald'; .* are 'scaled'"):
         shrink(problem, Submission(NUMPY, small.STARTER), sandbox, "scald")
 
 

@@ -175,7 +175,7 @@ def test_without_a_name_the_first_public_case_that_fails_is_traced(
 
 
 def test_a_case_that_does_not_exist_is_refused(attention: Problem, sandbox: SandboxPool) -> None:
-    with pytest.raises(UsageError, match=r"has no case 'five word'.*did you mean 'five words'"):
+    with pytest.raises(UsageError, match=r"has no case 'five word'; .* are 'five words'"):
         of(attention, attention.references[Framework.NUMPY], sandbox, "five word")
 
 

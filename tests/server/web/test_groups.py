@@ -3,6 +3,7 @@ and judged again once that is published.
 """
 
 import dataclasses
+import html
 import re
 import time
 from typing import Any
@@ -124,6 +125,23 @@ def test_equal_failures_are_one_group(school: School) -> None:
     assert groups(page) == expected
     assert "two by three: weights: 6 of 6 values differ" in page
     assert "squared" in page
+
+
+def test_the_example_of_a_group_is_looked_into_as_the_teachers_own(school: School) -> None:
+    page = school.teacher.get(school.page).text
+    form = page[page.index(f'data-group="{school.sent["leo"]}"') :]
+    form = form[form.index("<form") : form.index("</form>")]
+    assert f'action="/problems/{school.slug}/explorations"' in form
+    fields = {
+        name: html.unescape(value)
+        for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form)
+        if name != "csrf_token"
+    }
+    assert school.teacher.post(f"/problems/{school.slug}/explorations", fields).status_code == 303
+    with school.teacher.service.database.read() as session:
+        row = session.scalars(select(Submission).order_by(Submission.id.desc())).first()
+        assert row is not None and row.exploration == {"kind": "trace", "case": ""}
+        assert row.user.name == "tess" and row.source == SQUARED and row.samples_only
 
 
 def test_a_learner_counts_once_with_the_latest_failure(school: School) -> None:
