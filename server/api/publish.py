@@ -15,7 +15,14 @@ from server.models.accounts import Role
 from server.models.teaching import VerifyRun
 from server.services.problems import archive, drafts, publishing, verification
 from server.web.access import me, role_required, takes_bytes
-from server.web.context import bank_changed, service, stop_reading, wake_chores
+from server.web.context import (
+    bank_changed,
+    diagnose_again,
+    reading,
+    service,
+    stop_reading,
+    wake_chores,
+)
 from server.web.failures import failure
 from server.web.lookups import find_draft
 from server.web.polling import await_run
@@ -134,6 +141,7 @@ def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
 def publish(draft_id: int, sent: dict[str, str]) -> Any:
     """Make a version of a draft that was found fit."""
     user = me()
+    before = service().bank.get(find_draft(reading(), draft_id).slug)
     stop_reading()
     try:
         with service().database.write() as session:
@@ -143,5 +151,6 @@ def publish(draft_id: int, sent: dict[str, str]) -> Any:
     except UsageError as error:
         return failure(422, sentence(error))
     bank_changed()
+    diagnose_again(row.slug, before, user)
     url = url_for("learn.problem", slug=row.slug)
     return {"problem": row.slug, "number": row.number, "digest": row.digest, "url": url}

@@ -6,7 +6,10 @@ from typing import cast
 from flask import current_app, g
 from sqlalchemy.orm import Session
 
+from grader.problem import Problem
+from server.models.accounts import User
 from server.models.database import Database
+from server.services.courses import groups
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.settings import Settings
@@ -62,3 +65,18 @@ def bank_changed() -> None:
     """
     service().bank.look_again()
     service().queue.put(0)
+
+
+def diagnose_again(slug: str, before: Problem | None, user: User) -> bool:
+    """Judges again what no mistake explained before a new version.
+
+    Returns whether there is anything to judge; the result is applied on the page of rejudging.
+    """
+    problem = service().bank.get(slug)
+    if problem is None:
+        return False
+    with service().database.write() as session:
+        rejudge = groups.diagnose_again(session, problem, before, user)
+    if rejudge is not None:
+        wake_chores()
+    return rejudge is not None

@@ -14,17 +14,22 @@ from flask import (
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
-from grader.problem import Problem
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import Draft
-from server.services.courses import groups
 from server.services.problems import drafts, files, publishing, verification
 from server.services.problems import published as shelf
 from server.services.rendering import statement
 from server.services.rendering.diff import side_by_side
 from server.web.access import me, role_required
-from server.web.context import bank_changed, reading, service, stop_reading, wake_chores
+from server.web.context import (
+    bank_changed,
+    diagnose_again,
+    reading,
+    service,
+    stop_reading,
+    wake_chores,
+)
 from server.web.downloads import problem_zip
 from server.web.lookups import find_draft, wait_seconds
 from server.web.polling import await_run
@@ -224,19 +229,8 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
             "Version %(number)s of %(slug)s is published.", number=str(row.number), slug=row.slug
         )
     )
-    _diagnose_again(row.slug, before)
-    return redirect(url_for("versions.show", slug=row.slug), 303)
-
-
-def _diagnose_again(slug: str, before: Problem | None) -> None:
-    """Judges again what no mistake explained; the result is applied on the page of rejudging."""
-    problem, user = service().bank.get(slug), me()
-    if problem is None:
-        return
-    with service().database.write() as session:
-        rejudge = groups.diagnose_again(session, problem, before, user)
-    if rejudge is not None:
-        wake_chores()
+    if diagnose_again(row.slug, before, user):
         flash(
             translate("Failures without a hint are judged again; apply the result under Rejudge.")
         )
+    return redirect(url_for("versions.show", slug=row.slug), 303)

@@ -13,9 +13,10 @@ from sqlalchemy import select
 
 from grader.model import Diagnosis
 from server.messages import Message
-from server.models.accounts import Role
+from server.models.accounts import Role, User
 from server.models.submissions import State, Submission
 from server.models.teaching import Deed, Draft, Rejudge, VerifyRun
+from server.services import accounts
 from server.services.problems import files
 from server.worker.threads import Core
 from tests.server.conftest import (
@@ -80,15 +81,20 @@ class School:
 
     def publish(self, about: str) -> None:
         """As if verify had found the draft fit."""
+        number = self.found_fit()
+        self.teacher.get(f"/teach/drafts/{number}")
+        answer = self.teacher.post(f"/teach/drafts/{number}/publish", {"note": about})
+        assert answer.status_code == 303, answer.text
+
+    def found_fit(self) -> int:
+        """The draft of the problem, verified."""
         with self.teacher.service.database.write() as session:
             draft = session.scalars(select(Draft).where(Draft.slug == self.slug)).one()
             tree = files.tree_hash(draft.files)
             run = VerifyRun(draft_id=draft.id, slug=draft.slug, tree=tree, files=draft.files)
             run.asked_by, run.state, run.fit = draft.owner_id, State.DONE, True
             session.add(run)
-        self.teacher.get(f"/teach/drafts/{draft.id}")
-        answer = self.teacher.post(f"/teach/drafts/{draft.id}/publish", {"note": about})
-        assert answer.status_code == 303, answer.text
+            return draft.id
 
     def promote(self, learner: str = "leo", **fields: str) -> Any:
         """The answer to the form."""
@@ -241,6 +247,21 @@ def test_published_it_explains_what_nothing_explained(school: School) -> None:
     assert groups(page) == [("1 learner", school.sent["lia"])]
     assert re.findall(r"<strong>(\d+ of \d+)</strong> <code>squares", page) == ["2 of 4"]
     assert str(Message("The problem knows more mistakes.")) == rejudge.reason
+
+
+def test_a_version_of_a_program_judges_again_too(school: School) -> None:
+    school.promote()
+    service = school.teacher.service
+    with service.database.write() as session:
+        teacher = session.scalars(select(User).where(User.name == "tess")).one()
+        token = accounts.make_token(session, teacher, "a program")
+    address = f"/api/v1/drafts/{school.found_fit()}/publish"
+    answer = Browser(school.teacher.app).client.post(
+        address, json={"note": "squares"}, headers={"Authorization": f"Bearer {token}"}
+    )
+    assert answer.status_code == 201, answer.text
+    with service.database.read() as session:
+        assert session.scalars(select(Rejudge)).one().problem == school.slug
 
 
 def test_a_version_that_knows_no_more_judges_nothing_again(school: School) -> None:
