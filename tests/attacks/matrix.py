@@ -40,6 +40,7 @@ from grader.judge import judge
 from grader.model import Framework, Limits, Outcome, Run, Submission, Verdict
 from grader.problem import Problem, load
 from grader.sandbox import Job, SandboxPool, open_sandbox
+from grader.sandbox.zygote_client import SPARES
 
 HERE = Path(__file__).resolve().parent
 BANK = HERE.parents[1]
@@ -49,7 +50,7 @@ KEYS = frozenset(["rows", "verdicts", "problem", "framework", "rules", "limits",
 RESIDUE = "attack-residue"  # every file that an attack tries to leave has this in its name
 SHARED_KEY = b"24301"  # 0x5EED, the key of every System V object that an attack tries to make
 SETTLE_S = 20.0  # within this the room must look as before
-AT_REST = (2, 0)  # processes (the zygote and its spare child), and zombies
+AT_REST = (1 + SPARES, 0)  # processes (the zygote and its spare children), and zombies
 ALLOWED_CONTROLS = "\n\t"
 
 
@@ -282,10 +283,9 @@ def at_rest(rooms: SandboxPool, framework: Framework) -> Machine:
     before = None
     while True:
         now = look(rooms, framework)
-        if (
-            (now.processes, now.zombies) == AT_REST and now == before
-        ) or time.monotonic() > deadline:
+        if (now.processes, now.zombies) == AT_REST and now == before:
             return now
+        assert time.monotonic() < deadline, f"not at rest after {SETTLE_S} s: {now}"
         before = now
         time.sleep(0.02)
 
