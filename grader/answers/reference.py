@@ -40,6 +40,7 @@ def run_reference(
         _wide(problem.limits),
         None,
         seed,
+        driver=problem.driver,
     )
     runs = list(sandbox.run(job))
     for case, run in zip(cases, runs, strict=True):
@@ -97,7 +98,7 @@ def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
     if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
         return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
     error = run.error or Failure("")
-    line = f" (line {error.lineno})" if error.lineno else ""
+    line = f" (line {error.lineno})" if error.lineno else f" ({error.trace})" if error.trace else ""
     return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
 
 

@@ -76,6 +76,7 @@ def try_input(
         limits=problem.limits,
         rules=problem.rules if rules else None,
         seed=random_seed(submission, 0),
+        driver=problem.driver,
     )
     run = next(iter(sandbox.run(job)))
     judged = judged_case(problem, framework, answer, run, None, public=True)

@@ -82,6 +82,7 @@ def reference(
         problem.entries,
         (),
         replace(limits, memory_mib=4 * limits.memory_mib),
+        driver=problem.driver,
     )
     with sandbox.session(job) as session:
         yield Reference(problem, framework, session)

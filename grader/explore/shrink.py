@@ -132,6 +132,7 @@ def shrink(
         limits=_quick(problem.limits),
         rules=problem.rules if rules else None,
         seed=random_seed(submission, 0),
+        driver=problem.driver,
     )
     return _Shrinking(problem, job, sandbox, public).run(_chosen(problem, public, case_name))
 

@@ -57,6 +57,8 @@ def warm_up(framework: str, rounds: int = 1) -> None:
         "framework": framework,
         "kind": "function",
         "names": ["attention"],
+        "classes": [],
+        "driver": "",
         "rules": rules,
         "seed": 1,
     }

@@ -8,6 +8,7 @@ from grader.problem.bank import bank_root, default_bank, load, load_bank, slugs
 from grader.problem.definition import (
     DIFFICULTIES,
     TRACKS,
+    Driver,
     Edit,
     Entry,
     Mistake,
@@ -24,6 +25,7 @@ __all__ = [
     "DIFFICULTIES",
     "EXTENSIONS",
     "TRACKS",
+    "Driver",
     "Edit",
     "Entry",
     "Mistake",

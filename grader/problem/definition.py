@@ -26,7 +26,20 @@ class Entry:
     name: str
     params: tuple[Parameter, ...]  # of the call; of `forward` for a module
     returns: tuple[str, ...]
-    init: tuple[Parameter, ...] = ()  # of the constructor; empty unless the kind is `module`
+    # of the constructor; empty unless the kind is `module` or `class`
+    init: tuple[Parameter, ...] = ()
+    constructed: bool = False  # of the kind `class`: a class and not a function
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """Code of the author that calls a solution, several times if need be, and returns the results.
+
+    `run` says what a case gives it and what it returns; `init` is that of the first entry point.
+    """
+
+    run: Entry
+    sources: Mapping[Framework, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,7 @@ class Problem:
     survivors: Mapping[str, str] = field(default_factory=dict)
     # names of the rules that the statement lists, by language, in the same order
     statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    driver: Driver | None = None  # runs the cases that name no entry point
 
     def framework(self, name: str) -> Framework:
         """Returns the framework of that name.
@@ -120,8 +134,18 @@ class Problem:
             )
         return Framework(name)
 
+    @property
+    def first(self) -> Entry:
+        """What a case calls that names nothing: the driver, or the first entry point."""
+        return self.driver.run if self.driver else self.entries[0]
+
+    @property
+    def called(self) -> tuple[Entry, ...]:
+        """What cases can call, the default first."""
+        return (self.driver.run,) if self.driver else self.entries
+
     def entry(self, name: str = "") -> Entry:
-        """Returns the entry point of that name, or the first one. Raises `KeyError`."""
+        """Returns the entry point of that name, else `first`. Raises `KeyError`."""
         if not name:
-            return self.entries[0]
+            return self.first
         return {e.name: e for e in self.entries}[name]

@@ -9,9 +9,13 @@ from grader.problem.spelling import did_you_mean
 from grader.problem.table import Table
 
 
-def read_entries(table: Table, kind: Kind) -> tuple[Entry, ...]:
-    """Reads the tables [entry.NAME], in the order of the file. Raises `ProblemError`."""
-    entries = tuple(_entry(name, table.table(name), kind) for name in table.values)
+def read_entries(table: Table, kind: Kind, driven: bool = False) -> tuple[Entry, ...]:
+    """Reads the tables [entry.NAME], in the order of the file.
+
+    `driven`: a driver calls them, so that they need not say what they return. Raises
+    `ProblemError`.
+    """
+    entries = tuple(_entry(name, table.table(name), kind, driven) for name in table.values)
     if not entries:
         raise ProblemError(
             f"{table.path}: no entry point; add a table [entry.NAME] with params and returns"
@@ -19,17 +23,19 @@ def read_entries(table: Table, kind: Kind) -> tuple[Entry, ...]:
     return entries
 
 
-def _entry(name: str, entry: Table, kind: Kind) -> Entry:
-    returns = entry.strings("returns")
-    params = _parameters(entry, "params") if kind is not Kind.VALUES else ()
-    init = _parameters(entry, "init") if kind is Kind.MODULE else ()
+def _entry(name: str, entry: Table, kind: Kind, driven: bool) -> Entry:
+    returns = entry.strings("returns", ()) if driven else entry.strings("returns")
+    params = parameters(entry, "params") if kind is not Kind.VALUES else ()
+    init = parameters(entry, "init") if kind in (Kind.MODULE, Kind.CLASS) else ()
+    constructed = kind is Kind.CLASS and "init" in entry.values
     entry.reject_unknown()
-    if not returns:
+    if not returns and not driven:
         raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
-    return Entry(name, params, returns, init)
+    return Entry(name, params, returns, init, constructed)
 
 
-def _parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
+def parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
+    """Reads a list of parameters, written as in a def. Raises `ProblemError`."""
     texts = entry.strings(key, ())
     try:
         (function,) = ast.parse(f"def f({', '.join(texts)}): pass").body
@@ -67,8 +73,8 @@ def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[st
 def _names(entries: tuple[Entry, ...]) -> list[str]:
     names: dict[str, None] = {}
     for entry in entries:
-        parameters = (parameter.name for parameter in (*entry.init, *entry.params))
-        names |= dict.fromkeys((*parameters, *entry.returns))
+        taken = (parameter.name for parameter in (*entry.init, *entry.params))
+        names |= dict.fromkeys((*taken, *entry.returns))
     return list(names)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from grader.errors import ProblemError
 from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
+from grader.problem.drivers import read_driver
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
 from grader.problem.mistakes import read_mistakes, read_survivors
@@ -26,7 +27,13 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         for f in frameworks
     }
     mistakes = read_mistakes(folder, references)
-    entries = read_entries(toml.table("entry"), kind)
+    entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
+    driver = read_driver(toml, entries, folder, frameworks)
+    if kind is Kind.CLASS and driver is None:
+        raise ProblemError(
+            f'{toml.path}: kind = "class" needs a driver, which makes objects and calls their'
+            " methods; add a table [driver] and the files driver_FRAMEWORK.py"
+        )
     statements = read_statements(folder)
     problem = Problem(
         slug=slug,
@@ -40,7 +47,9 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         source=toml.string("source"),
         requires=toml.strings("requires", ()),
         entries=entries,
-        shapes=read_shapes(toml.table("shapes", {}), entries, kind),
+        shapes=read_shapes(
+            toml.table("shapes", {}), (*entries, driver.run) if driver else entries, kind
+        ),
         limits=_limits(toml.table("limits", {})),
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
@@ -57,6 +66,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         folder=folder,
         words=read_words(folder, mistakes),
         statement_rules=read_rules(statements),
+        driver=driver,
     )
     toml.reject_unknown()
     return problem

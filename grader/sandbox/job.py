@@ -8,7 +8,7 @@ from typing import Any
 from grader.case import Case
 from grader.inside.frames import FrameLimits, encode
 from grader.model import Framework, Kind, Limits
-from grader.problem import Entry, Rules
+from grader.problem import Driver, Entry, Rules
 
 MIB = 1 << 20
 KEPT_BYTES = 1 << 16
@@ -37,6 +37,7 @@ class Job:
     # encoded questions, kept for the next submission
     frames: MutableMapping[tuple[int, str], bytes] | None = None
     trace: bool = False  # report every value that the program computes
+    driver: Driver | None = None  # runs the cases that name no entry point
 
 
 @dataclass(slots=True)
@@ -77,6 +78,8 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
         "framework": str(job.framework),
         "kind": str(job.kind),
         "names": names,
+        "classes": [e.name for e in job.entries if e.constructed],
+        "driver": job.driver.sources[job.framework] if job.driver else "",
         "rules": None
         if job.rules is None
         else {"forbid": job.rules.forbid, "imports": job.rules.imports},
@@ -125,7 +128,8 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
 
 def _called(job: Job, case: Case) -> tuple[Entry, Entry]:
     """Returns the entry point that a case calls, and the one whose result counts."""
-    entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
+    first = job.driver.run if job.driver else job.entries[0]
+    entry = next(e for e in job.entries if e.name == case.call) if case.call else first
     return entry, next(e for e in job.entries if e.name == case.then) if case.then else entry
 
 

@@ -81,6 +81,8 @@ def write(bank: Path, slug: str = "scores", **files: str) -> Path:
     if "torch" in files:
         found[reference / "torch.py"] = files.pop("torch")
         found[folder / "starter_torch.py"] = files.pop("starter_torch", STARTER)
+    for name in [name for name in files if name.startswith("driver_")]:
+        found[folder / f"{name}.py"] = files.pop(name)
     assert not files, f"no such file: {files}"
     for path in (folder, reference):
         shutil.rmtree(path, ignore_errors=True)

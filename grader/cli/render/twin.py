@@ -82,6 +82,15 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
         if problem.kind is not Kind.VALUES
         else list(problem.entries[0].returns)
     )
+    if problem.driver:
+        yield "from types import SimpleNamespace"
+        yield _(
+            "# The driver stands in `grade show %(problem)s`; keep it as driver_%(framework)s.py."
+        ) % {
+            "problem": problem.slug,
+            "framework": framework,
+        }
+        yield f"from driver_{framework} import run"
     yield f"from solution import {', '.join(names)}"
     if saved is not None:
         yield f"\ndata = np.load({str(saved)!r})"
@@ -115,13 +124,15 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
             grad = ".requires_grad_()" if f"grad.{name}" in answer.expected else ""
             yield f"{name} = torch.from_numpy({name}){grad}"
     function = entry.name
-    if problem.kind is Kind.MODULE:
+    if problem.driver:
+        yield from _driver(problem, case)
+    elif problem.kind is Kind.MODULE:
         function = "module"
         yield from _module(entry, case)
     if case.before:
         comment = _("# an earlier call, whose result is not judged")
-        yield f"{function}({_arguments(entry, case, 'before_', torch)})  {comment}"
-    call = f"{function}({_arguments(entry, case, '', torch)})"
+        yield f"{function}({_arguments(problem, entry, case, 'before_', torch)})  {comment}"
+    call = f"{function}({_arguments(problem, entry, case, '', torch)})"
     if case.raises:
         raised = _("raised, as it must be")
         yield from (
@@ -156,9 +167,26 @@ def _layout(case: Case, name: str) -> Iterator[str]:
         yield f"{name}.flags.writeable = False"
 
 
+def _driver(problem: Problem, case: Case) -> Iterator[str]:
+    """The `solution` that a driver gets."""
+    name = problem.entries[0].name
+    yield "def make():"
+    if problem.kind is Kind.MODULE:
+        made = _module(problem.entries[0], case)
+    else:
+        made = iter([f"module = {name}({_init(case)})"])
+    yield from (f"    {line}" for line in made)
+    yield "    return module"
+    given = ", ".join(f"{e.name}={e.name}" for e in problem.entries)
+    yield f"solution = SimpleNamespace(make=make, {given})"
+
+
+def _init(case: Case) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in case.init.items())
+
+
 def _module(entry: Entry, case: Case) -> Iterator[str]:
-    given = [f"{name}={value!r}" for name, value in case.init.items()]
-    yield f"module = {entry.name}({', '.join(given)})"
+    yield f"module = {entry.name}({_init(case)})"
     floats = [a for a in (*case.inputs.values(), *case.state.values()) if a.dtype.kind == "f"]
     if floats:
         yield f"module = module.to(torch.{floats[0].dtype.name}).train({case.train})"
@@ -168,13 +196,15 @@ def _module(entry: Entry, case: Case) -> Iterator[str]:
     yield f"module.load_state_dict({{{state}}})"
 
 
-def _arguments(entry: Entry, case: Case, prefix: str, torch: bool) -> str:
+def _arguments(problem: Problem, entry: Entry, case: Case, prefix: str, torch: bool) -> str:
     given = case.before if prefix else case.inputs
     names = {
         name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}"
         for name in given
     }
     names |= {name: repr(value) for name, value in case.options.items()}
+    if problem.driver:
+        return ", ".join(["solution", *(f"{name}={value}" for name, value in names.items())])
     required = [names[p.name] for p in entry.params if p.required]
     return ", ".join(
         [
