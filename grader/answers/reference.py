@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grader.answers.cases import last_entry
-from grader.case import Case
+from grader.case import Case, root
 from grader.comparison.compare import what_came
 from grader.comparison.endings import ending
 from grader.errors import JudgeError, ProblemError
@@ -83,7 +83,12 @@ def _fault(problem: Problem, framework: Framework, case: Case, run: Run, what: s
 
 def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) -> bool:
     """Did every tensor that the case wants come back?"""
-    return set(wanted(case, last_entry(problem, case), framework)) <= set(run.tensors)
+    entry = last_entry(problem, case)
+    leaves = {root(name) for name in run.dtypes}
+    return set(run.tensors) >= set(run.dtypes) - set(entry.nested) and all(
+        name in run.tensors or (name in entry.nested and name in leaves)
+        for name in wanted(case, entry, framework)
+    )
 
 
 def came(name: str, dtype: str) -> str:

@@ -34,6 +34,7 @@ class Wrong(StrEnum):
     REFUSED = "refused"
     NO_ANSWER = "no_answer"
     NOTHING_DRAWN = "nothing_drawn"
+    NESTED = "nested"
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -92,6 +93,10 @@ TEMPLATES: Mapping[str, str] = {
     Wrong.NOTHING_DRAWN: N_(
         "%(problem)s is always asked with the same inputs, so the answers to your own would give"
         " the solution away"
+    ),
+    Wrong.NESTED: N_(
+        "%(problem)s takes lists or tables of arrays, which cannot be written here; change a case"
+        " that `grade twin` prints instead"
     ),
 }
 

@@ -3,11 +3,12 @@
 Runs inside the room only.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from grader.inside import driver, tracing
+from grader.inside import driver, nested, tracing
 from grader.inside.arguments import BadState, argument, bind, built
 from grader.inside.describe import Absent, describe, name_of, plain
 
@@ -27,13 +28,20 @@ def call(
     except BaseException as error:
         return {"ended": "raised", "error": _described(error, setup)}, {}
     dtypes, arrays = {}, {}
-    for name, value in found.items():
-        dtypes[name], array = plain(
-            value, "values" if setup["kind"] == "values" else setup["framework"]
-        )
+    framework = "values" if setup["kind"] == "values" else setup["framework"]
+    for name, value in _parts(found, meta["nested"]):
+        dtypes[name], array = plain(value, framework)
         if array is not None:
             arrays[name] = array
     return {"ended": "returned", "dtypes": dtypes}, arrays
+
+
+def _parts(found: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    for name, value in found.items():
+        if name in names:
+            yield from nested.leaves(name, value).items()
+        else:
+            yield name, value
 
 
 def _described(error: BaseException, setup: dict[str, Any]) -> dict[str, Any]:
@@ -70,10 +78,12 @@ def _invoke(
         others = {
             name: argument(value, setup["framework"], "", False) for name, value in earlier.items()
         }
+        others = nested.rebuilt(case["nested"].get("before", {}), others)
         bound, keywords = bind(entry["params"], {**others, **case["options"]})
         function(*bound, **keywords)
         tracing.began(namespace)
-    bound, keywords = bind(entry["params"], {**arguments, **case["options"]})
+    whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)
+    bound, keywords = bind(entry["params"], {**whole, **case["options"]})
     if case["draws"]:
         return (
             _statistics(function, bound, keywords, case["draws"], entry["returns"]),
@@ -101,13 +111,13 @@ def _drive(
     run, parameters = driver.driven(namespace, setup, meta, tensors)
     if earlier:
         others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
-        run(**others, **case["options"])
+        run(**nested.rebuilt(case["nested"].get("before", {}), others), **case["options"])
         tracing.began(namespace)
+    given = {**nested.rebuilt(case["nested"].get("inputs", {}), arguments), **case["options"]}
     if case["draws"]:
-        given = {**arguments, **case["options"]}
         drawn = _statistics(run, [], given, case["draws"], meta["entry"]["returns"])
         return drawn, arguments, parameters
-    return _plain_tuple(run(**arguments, **case["options"])), arguments, parameters
+    return _plain_tuple(run(**given)), arguments, parameters
 
 
 def _plain_tuple(returned: Any) -> Any:

@@ -1,5 +1,6 @@
 """What a problem consists of, as values."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ class Entry:
     returns: tuple[str, ...]
     # of the constructor; empty unless the kind is `module` or `class`
     init: tuple[Parameter, ...] = ()
+    nested: tuple[str, ...] = ()  # what is returned as dicts, lists or tuples of results
     constructed: bool = False  # of the kind `class`: a class and not a function
 
 
@@ -133,6 +135,16 @@ class Problem:
                 " (--framework)"
             )
         return Framework(name)
+
+    def forms(self, name: str) -> tuple[str, ...]:
+        """Returns the declared forms of a tensor: an argument, a result, a statistic or gradient of
+        one, or a leaf, where an index may be left out (`blocks[]`).
+        """
+        plain = re.sub(r"^(grad|after|mean|least|most|spread)\.", "", name)
+        for known in (plain, re.sub(r"\[\d+\]", "[]", plain)):
+            if known in self.shapes:
+                return self.shapes[known]
+        return ()
 
     @property
     def first(self) -> Entry:

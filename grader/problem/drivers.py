@@ -5,7 +5,7 @@ from pathlib import Path
 from grader.errors import ProblemError
 from grader.model import Framework
 from grader.problem.definition import Driver, Entry
-from grader.problem.entries import parameters
+from grader.problem.entries import parameters, read_nested
 from grader.problem.files import read_text
 from grader.problem.table import Table
 
@@ -26,7 +26,10 @@ def read_driver(
             )
         return None
     table = toml.table("driver")
-    run = Entry(RUN, parameters(table, "params"), table.strings("returns"), entries[0].init)
+    returns = table.strings("returns")
+    run = Entry(
+        RUN, parameters(table, "params"), returns, entries[0].init, read_nested(table, returns)
+    )
     table.reject_unknown()
     if not run.returns:
         raise ProblemError(f"{table.where('returns')} is empty; name what run() returns")

@@ -2,6 +2,7 @@
 
 import ast
 
+from grader.case import root
 from grader.errors import ProblemError
 from grader.model import Kind
 from grader.problem.definition import Entry, Parameter
@@ -28,10 +29,16 @@ def _entry(name: str, entry: Table, kind: Kind, driven: bool) -> Entry:
     params = parameters(entry, "params") if kind is not Kind.VALUES else ()
     init = parameters(entry, "init") if kind in (Kind.MODULE, Kind.CLASS) else ()
     constructed = kind is Kind.CLASS and "init" in entry.values
+    nested = read_nested(entry, returns)
     entry.reject_unknown()
     if not returns and not driven:
         raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
-    return Entry(name, params, returns, init, constructed)
+    return Entry(name, params, returns, init, nested, constructed)
+
+
+def read_nested(table: Table, returns: tuple[str, ...]) -> tuple[str, ...]:
+    """Reads which results are dicts, lists or tuples. Raises `ProblemError`."""
+    return table.strings("nested", (), choices=returns)
 
 
 def parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
@@ -61,7 +68,7 @@ def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[st
     shapes = {}
     for name in table.values:
         # cases.py names the weights of a module
-        if name not in known and not (kind is Kind.MODULE and "." in name):
+        if root(name) not in known and not (kind is Kind.MODULE and "." in name):
             suggestion = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
             raise ProblemError(
                 f"{table.where(name)} is neither passed nor returned by an entry point{suggestion}"

@@ -9,7 +9,9 @@ import numpy as np
 from grader.answers import Answer
 from grader.case import Case
 from grader.cli.language import _, chosen
+from grader.cli.render.expressions import actual, put_together, variable
 from grader.errors import UsageError
+from grader.inside.nested import TEXT
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem
 from grader.verdict.translate import translator
@@ -23,13 +25,13 @@ def arrays(answer: Answer) -> dict[str, np.ndarray]:
     """
     case = answer.case
     return (
-        dict(case.inputs)
-        | {f"before_{name}": array for name, array in case.before.items()}
+        {variable(name): array for name, array in case.inputs.items()}
+        | {f"before_{variable(name)}": array for name, array in case.before.items()}
         | {f"state_{name.replace('.', '_')}": array for name, array in case.state.items()}
         | {
             _expected(name): each.values
             for name, each in answer.expected.items()
-            if not name.startswith("after.")
+            if not name.startswith("after.") and each.dtype != TEXT
         }
     )
 
@@ -122,7 +124,7 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         yield from _layout(case, name)
         if torch:
             grad = ".requires_grad_()" if f"grad.{name}" in answer.expected else ""
-            yield f"{name} = torch.from_numpy({name}){grad}"
+            yield f"{variable(name)} = torch.from_numpy({variable(name)}){grad}"
     function = entry.name
     if problem.driver:
         yield from _driver(problem, case)
@@ -161,6 +163,7 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
 
 def _layout(case: Case, name: str) -> Iterator[str]:
     layout = case.layout.get(name)
+    name = variable(name)
     if layout == "strided":
         yield f"{name} = np.stack([{name}, {name}], axis=-1)[..., 0]"
     elif layout == "readonly":
@@ -198,10 +201,13 @@ def _module(entry: Entry, case: Case) -> Iterator[str]:
 
 def _arguments(problem: Problem, entry: Entry, case: Case, prefix: str, torch: bool) -> str:
     given = case.before if prefix else case.inputs
-    names = {
-        name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}"
+    texts = {
+        name: f"torch.from_numpy({prefix}{variable(name)})"
+        if prefix and torch
+        else f"{prefix}{variable(name)}"
         for name in given
     }
+    names = put_together(case.nested.get("before" if prefix else "inputs", {}), texts)
     names |= {name: repr(value) for name, value in case.options.items()}
     if problem.driver:
         return ", ".join(["solution", *(f"{name}={value}" for name, value in names.items())])
@@ -236,7 +242,7 @@ def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
         name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})"
         for name in grads
     ]
-    targets = ", ".join(_variable(name) for name in grads)
+    targets = ", ".join(variable(name) for name in grads)
     yield f"({targets},) = torch.autograd.grad("
     yield (
         f"    sum((c * t).sum() for c, t in zip(cotangents, results)), [{', '.join(leaves)}],"
@@ -248,10 +254,13 @@ def _compare(answer: Answer) -> Iterator[str]:
     for name, each in answer.expected.items():
         if name.startswith("after."):
             continue
-        actual = _variable(name)
+        value = actual(name)
+        if each.dtype == TEXT:
+            yield f"assert {value} == {each.values.tobytes().decode('utf-8', 'replace')!r}"
+            continue
         if answer.case.options.get("row") is not None:
-            actual += f"[{answer.case.options['row']!r}]"
-        value = f"np.asarray({actual}.detach() if hasattr({actual}, 'detach') else {actual})"
+            value += f"[{answer.case.options['row']!r}]"
+        value = f"np.asarray({value}.detach() if hasattr({value}, 'detach') else {value})"
         yield (
             f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0,"
             f" atol={each.tolerance:.3g})"
@@ -261,8 +270,4 @@ def _compare(answer: Answer) -> Iterator[str]:
 
 
 def _expected(name: str) -> str:
-    return f"expected_{_variable(name)}"
-
-
-def _variable(name: str) -> str:
-    return name.replace(".", "_")
+    return f"expected_{variable(name)}"
