@@ -14,6 +14,7 @@ from grader.problem.definition import (
     Mistake,
     Parameter,
     Problem,
+    Right,
     Rules,
     Words,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "Mistake",
     "Parameter",
     "Problem",
+    "Right",
     "Rules",
     "Words",
     "bank_root",

@@ -67,7 +67,17 @@ class Mistake:
     rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
     # by framework, where it is an edit of the reference and not a file of its own
     edits: Mapping[Framework, Edit] = field(default_factory=dict)
+    slight: bool = False  # near to the answer in most cases, and far from it in one
     question: str = ""  # what a teacher would ask first; empty means one that fits the finding
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """Another right solution, which must be accepted."""
+
+    name: str
+    framework: Framework
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +133,7 @@ class Problem:
     # names of the rules that the statement lists, by language, in the same order
     statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     driver: Driver | None = None  # runs the cases that name no entry point
+    right: tuple[Right, ...] = ()
 
     def framework(self, name: str) -> Framework:
         """Returns the framework of that name.

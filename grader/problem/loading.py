@@ -11,6 +11,7 @@ from grader.problem.drivers import read_driver
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
 from grader.problem.mistakes import read_mistakes, read_survivors
+from grader.problem.right import read_right
 from grader.problem.rules import read_rules
 from grader.problem.table import Table
 from grader.problem.translations import read_statements, read_words
@@ -67,6 +68,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         words=read_words(folder, mistakes),
         statement_rules=read_rules(statements),
         driver=driver,
+        right=read_right(folder, frameworks),
     )
     toml.reject_unknown()
     return problem

@@ -14,6 +14,7 @@ from grader.verify.fitness import Fitness, Matrix
 from grader.verify.mistakes import check_mistake
 from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
+from grader.verify.right import check_right
 from grader.verify.rules import check_rules
 from grader.verify.sizes import check_sizes
 from grader.verify.starter import check_starter
@@ -39,6 +40,7 @@ def verify(
     for framework, own in answers.items():
         check_reference(problem, own, sandbox, fitness)
         check_starter(problem, own, sandbox, fitness)
+        check_right(problem, own, sandbox, fitness)
         check_sizes(problem, own, fitness)
         runs[framework] = _matrix(problem, own, sandbox, progress, fitness)
         check_shortcuts(problem, own, fitness)
