@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from grader.cli.main import grade
 from grader.errors import ProblemError
 from grader.model import Framework
 from grader.sandbox import SandboxPool
@@ -95,3 +97,27 @@ def test_other_right_solutions_must_be_accepted(sandbox: SandboxPool, tmp_path: 
 def test_a_right_solution_names_its_framework(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=r"its name must end in one of _numpy\.py"):
         small.problem(tmp_path, right_einsum_jax=EINSUM)
+
+
+def test_one_mistake_can_be_verified_alone(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """`no_scale` fails one case only, so the others kill no mistake: that is not asked for here."""
+    problem = small.problem(tmp_path, mistakes=small.MISTAKES + EDITS)
+    fitness = verify(problem, sandbox, only=["no_scale"])
+    assert [str(f.text) for f in fitness.findings] == []
+    assert list(fitness.matrices[0].verdicts) == ["no_scale"]
+
+
+def verified(bank: Path, *arguments: str) -> Result:
+    """What `grade verify scores` prints."""
+    line = ["verify", "scores", "--bank", str(bank), *arguments]
+    return CliRunner(env={"COLUMNS": "100"}).invoke(grade, line, standalone_mode=False)
+
+
+def test_a_mistake_that_is_not_there_and_several_seeds(tmp_path: Path) -> None:
+    bank = small.write(tmp_path)
+    missed = verified(bank, "--mistake", "no_scal")
+    assert missed.return_value == 2
+    assert "no mistake 'no_scal' (did you mean 'no_scale'?)" in missed.output
+    twice = verified(bank, "--seeds", "2", "--brief")
+    assert twice.return_value == 0
+    assert twice.output.count("1 of 1 problems are fit") == 2
