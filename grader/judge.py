@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
 from grader.case import Case
+from grader.diagnosis.behaviour import Behaviour, behaviour
 from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
@@ -74,7 +75,11 @@ def judge(
                 on_case(result)
     results = shortened(_in_order(answers, results))
     outcome = _outcome(results)
-    failed = outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)
+    diagnoses: tuple[Diagnosis, ...] = ()
+    unexplained: Behaviour | None = None
+    if outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR):
+        evidence = _public(judged, results, twins)
+        diagnoses, unexplained = _diagnosed(problem, job, answers, evidence, sandbox)
     return Verdict(
         problem=problem.slug,
         digest=problem.digest,
@@ -85,14 +90,13 @@ def judge(
         isolation=sandbox.name,
         seed=seed,
         cases=tuple(results),
-        diagnoses=(
-            _diagnosed(problem, job, answers, judged, results, twins, sandbox) if failed else ()
-        ),
+        diagnoses=diagnoses,
         message=ENGLISH.passed([(r.verdict, r.name, r.message) for r in results]),
         cpu_ms=sum(each.run.cpu_ms for each in judged),
         remarks=remarks(
             submission.source, framework, [(e.answer, e.run) for e in judged if e.result.sample]
         ),
+        behaviour=None if samples_only else unexplained,
     )
 
 
@@ -200,28 +204,34 @@ def _told(
     )
 
 
+def _public(
+    judged: Sequence[Judged], results: Sequence[CaseResult], twins: Mapping[str, Judged]
+) -> list[Evidence]:
+    """What is public of each case: samples, twins, and which cases failed."""
+    public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
+    return [_evidence(result, public.get(result.name)) for result in results]
+
+
 def _diagnosed(
     problem: Problem,
     job: Job,
     answers: Answers,
-    judged: Sequence[Judged],
-    results: Sequence[CaseResult],
-    twins: Mapping[str, Judged],
+    evidence: Sequence[Evidence],
     sandbox: Sandbox,
-) -> tuple[Diagnosis, ...]:
-    """The known mistakes, by what is public: samples, twins, and which cases failed."""
-    public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
-    evidence = [_evidence(result, public.get(result.name)) for result in results]
+) -> tuple[tuple[Diagnosis, ...], Behaviour | None]:
+    """The known mistakes; where none explains it, what the submission does instead."""
 
     def rerun(case: Case) -> Run:
         again = replace(job, cases=(case,), seed=job.seed + 1, cpu_ms=None, frames=None)
         return next(iter(sandbox.run(again)))
 
     try:
-        return diagnose(problem, answers, evidence, sandbox, rerun)
+        found = diagnose(problem, answers, evidence, sandbox, rerun)
+        explained = any(not each.guess for each in found)
+        return found, None if explained else behaviour(answers, evidence)
     except Exception:
         log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
-        return ()
+        return (), None
 
 
 def _evidence(result: CaseResult, public: Judged | None) -> Evidence:

@@ -188,6 +188,8 @@ class Verdict:
     message: str
     cpu_ms: float = 0.0  # of all cases together, for a leaderboard; not in the JSON
     remarks: tuple[Finding, ...] = ()  # what fails no case and is worth saying
+    # of a failure that nothing explains, see `diagnosis/behaviour.py`; not in the JSON
+    behaviour: Mapping[str, Any] | None = None
 
     @property
     def diagnosis(self) -> Diagnosis | None:

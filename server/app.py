@@ -29,17 +29,16 @@ from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
 from server.web import (
     access,
-    exploration_view,
     failures,
     headers,
     names,
     problem_page,
     texts,
-    verdict_panel,
 )
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import auth, explorations, hints, problems, profile, submissions
+from server.web.panels import exploration, verdict
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.low_priority import LowPriorityGate
@@ -186,11 +185,11 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,
         verdict_values=problem_page.verdict_values,
-        wrong_in=verdict_panel.wrong_in,
-        hints_of=verdict_panel.hints_of,
-        exploration_tensors=exploration_view.tensors,
-        exploration_options=exploration_view.options,
-        exploration_array=exploration_view.array,
+        wrong_in=verdict.wrong_in,
+        hints_of=verdict.hints_of,
+        exploration_tensors=exploration.tensors,
+        exploration_options=exploration.options,
+        exploration_array=exploration.array,
         short_number=pictures.short,
         room_trouble=problem_page.room_trouble,
         sample_names=problem_page.sample_names,

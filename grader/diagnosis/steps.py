@@ -37,14 +37,6 @@ class HintStep:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a submission first goes wrong, as its trace shows it."""
-
-    line: int
-    variable: str = ""
-
-
 OF_A_RULE = N_("What does your code do where the statement says “%(rule)s”?")
 OTHERWISE = N_(
     "Work out the first wrong number by hand. Which step of your code gives something else?"
@@ -63,7 +55,6 @@ QUESTIONS = {
     Code.OVER_CPU_FACTOR: N_("How does the time grow when the input is twice as long?"),
     Code.OVER_MEMORY: N_("How does the memory grow when the input is twice as long?"),
 }
-AT_VARIABLE = N_("Look at line %(line)d, at `%(variable)s`.")
 AT_LINE = N_("Look at line %(line)d.")
 IN_CASES = N_("Look at what these cases have in common: %(cases)s.")
 CORRECTED = N_("Line %(line)d as it should be:")
@@ -77,12 +68,10 @@ def hint_steps(
     diagnosis: Diagnosis,
     cases: Iterable[CaseResult] = (),
     translator: Translator = ENGLISH,
-    place: Place | None = None,
 ) -> tuple[HintStep, ...]:
     """Returns the steps for one known mistake of a submission.
 
     The last one is left out where the edit of the mistake has no certain place in the source.
-    `place` is from a trace, where there is one.
     """
     mistake = next((m for m in problem.mistakes if m.name == diagnosis.mistake), None)
     fix = _fix(problem, framework, source, mistake)
@@ -90,7 +79,7 @@ def hint_steps(
     rule = _rule(problem, diagnosis.rule, translator)
     found = [
         HintStep(Step.QUESTION, _question(mistake, rule, findings, translator), rule=rule),
-        _place(place, fix, findings, diagnosis, source, translator),
+        _place(fix, findings, diagnosis, source, translator),
         HintStep(Step.IDEA, translator.hint(diagnosis.mistake, diagnosis.hint), rule=rule),
     ]
     if fix is not None:
@@ -133,24 +122,18 @@ def _question(
 
 
 def _place(
-    place: Place | None,
     fix: Correction | None,
     findings: list[Finding],
     diagnosis: Diagnosis,
     source: str,
     translator: Translator,
 ) -> HintStep:
-    """The line where it is known: from the trace, from the mistake's edit, from an exception; else
-    the cases.
-    """
+    """The line where it is known, from the mistake's edit or an exception; else the cases."""
     raised = next((f.line for f in findings if f.line is not None), None)
-    line = place.line if place is not None else fix.line if fix is not None else raised
+    line = fix.line if fix is not None else raised
     lines = source.splitlines()
     if line is None or not 0 < line <= len(lines):
         names = ", ".join(translator.case(name) for name in diagnosis.cases[:SHOWN_CASES])
         return HintStep(Step.PLACE, translator.gettext(IN_CASES) % {"cases": names})
-    template = AT_VARIABLE if place is not None and place.variable else AT_LINE
-    values = {"line": line, "variable": place.variable if place is not None else ""}
-    return HintStep(
-        Step.PLACE, translator.gettext(template) % values, line, lines[line - 1].strip()
-    )
+    text = translator.gettext(AT_LINE) % {"line": line}
+    return HintStep(Step.PLACE, text, line, lines[line - 1].strip())

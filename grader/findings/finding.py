@@ -1,7 +1,7 @@
 """One finding as a value, and its JSON."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -142,6 +142,16 @@ def _read(value: Any, kind: str) -> Value:
     elif kind in (CAME, PATTERN):
         return None if value is None else _read_detail(value, _DETAILS[kind])
     raise ValueError(f"{value!r:.60} is not a {kind}")
+
+
+def details(data: Iterable[Any], codes: type[StrEnum]) -> tuple[Detail, ...]:
+    """Reads details back. Raises `ValueError` for an unknown code or a wrong parameter."""
+    return tuple(_read_detail(item, codes) for item in data)
+
+
+def plain_details(found: Iterable[Detail]) -> list[Any]:
+    """Returns details as plain JSON types."""
+    return [_plain(each) for each in found]
 
 
 def _read_detail(data: Any, codes: type[StrEnum]) -> Detail:

@@ -25,7 +25,7 @@ from grader.inside import driver, frames, rules, tracing
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
-from grader.inside.usage import address_space
+from grader.inside.kernel.usage import address_space
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38

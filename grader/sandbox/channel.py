@@ -8,6 +8,7 @@ import struct
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from grader.inside.frames import Frame, FrameError, FrameLimits
@@ -120,10 +121,11 @@ class Channel:
 
     def _read(self) -> tuple[Ended | None, Failure | None]:
         """Takes in what has arrived. Returns how it ended, if it did, and what may be said."""
-        before = len(self._frames)
         try:
             data = self._data.recv(RECEIVE_BYTES) if self.host_pid else self._first()
-            self._frames += self._reader.feed(data)
+            for frame in islice(self._reader.feed(data), self._count):
+                self._frames.append(frame)
+                self._count -= 1
         except BlockingIOError:
             return None, None
         except ConnectionResetError:
@@ -133,8 +135,7 @@ class Channel:
             return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
         except FrameError as error:
             return Ended.GARBLED, Failure("frame", str(error))
-        self._count -= len(self._frames) - before
-        if self._count < 0 or (self._count == 0 and self._reader.pending):
+        if self._count == 0 and self._reader.pending:
             return Ended.GARBLED, Failure("frame", "more than the frame that was due")
         return (None, None) if data else (Ended.DIED, None)
 

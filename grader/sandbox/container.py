@@ -17,7 +17,7 @@ import numpy as np
 
 from grader.case import Case
 from grader.inside.frames import FrameLimits, encode
-from grader.inside.usage import usage
+from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel

@@ -17,7 +17,7 @@ from server.web.failures import failure
 from server.web.lookups import find_exploration, find_problem, wait_seconds
 from server.web.polling import await_own
 
-routes = APIBlueprint("explored", __name__, url_prefix="/api/v1", tag="judge")
+routes = APIBlueprint("explored", __name__, url_prefix="/api/v1", tag="explore")
 
 
 class NewExploration(Schema):

@@ -75,6 +75,8 @@ class Submission(Leased, Base):
     verdict: Mapped[dict[str, Any] | None]
     # notes of the cases, and the samples' numbers for the pictures
     shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    # of a failure that nothing explains: `grader.diagnosis.behaviour`
+    behaviour: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     user: Mapped[User] = relationship()
 
     __table_args__ = (

@@ -140,6 +140,7 @@ class Rejudgement(Leased, Base):
     message: Mapped[str] = mapped_column(Text, default="")
     verdict: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     shown: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    behaviour: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     submission: Mapped[Submission] = relationship()
 
     __table_args__ = (

@@ -67,6 +67,7 @@ def _submissions(database: Database, before: datetime, dry: bool) -> Iterator[in
         yield len(ids)
 
 
+EMPTY = {"verdict": None, "shown": None, "behaviour": None}
 _table = Submission.__table__
 _THIN = (
     update(_table)  # type: ignore[arg-type]
@@ -75,6 +76,7 @@ _THIN = (
         source=FORGOTTEN,
         verdict=bindparam("b_verdict", type_=_table.c.verdict.type),
         shown=None,
+        behaviour=None,
         progress=None,
     )
 )
@@ -131,5 +133,5 @@ def _rejudged(database: Database, before: datetime, dry: bool) -> int:
     with database.write() as session:
         ids = session.scalars(select(Rejudgement.id).where(*which)).all()
         if ids and not dry:
-            session.execute(update(Rejudgement).where(*which).values(verdict=None, shown=None))
+            session.execute(update(Rejudgement).where(*which).values(**EMPTY))
     return len(ids)

@@ -31,7 +31,13 @@ LISTED = tuple(
     getattr(Submission, name)
     for name in "id user_id outcome score max_score submitted_at judged_at digest".split()
 )
-WHICH = ("all", "accepted", "not accepted")
+LARGE = (Rejudgement.verdict, Rejudgement.shown, Rejudgement.behaviour)
+WHICH: dict[str, tuple[ColumnElement[bool], ...]] = {
+    "all": (),
+    "accepted": (Submission.outcome == statistics.ACCEPTED,),
+    "not accepted": (Submission.outcome != statistics.ACCEPTED,),
+    "not explained": (Submission.behaviour.is_not(None),),
+}
 CLOSED = {
     "applied": Message("This rejudge was applied already."),
     "discarded": Message("This rejudge was discarded already."),
@@ -64,10 +70,7 @@ def candidates(
     )
     query = query.where(*authority.may_touch(user))
     query = query.options(load_only(*LISTED), joinedload(Submission.user))
-    if which == "accepted":
-        query = query.where(Submission.outcome == statistics.ACCEPTED)
-    elif which == "not accepted":
-        query = query.where(Submission.outcome != statistics.ACCEPTED)
+    query = query.where(*WHICH.get(which, ()))
     if older:
         query = query.where(Submission.digest != problem.digest)
     return session.scalars(query.order_by(Submission.id.desc()).limit(limit)).all()
@@ -232,11 +235,11 @@ def _judged(rejudge: Rejudge, user: User) -> Select[Rejudgement]:
         Rejudgement.rejudge_id == rejudge.id, Rejudgement.outcome.is_not(None)
     )
     judged = judged.join(Submission).where(*authority.may_touch(user))
-    return judged.options(undefer(Rejudgement.verdict), undefer(Rejudgement.shown))
+    return judged.options(*map(undefer, LARGE))
 
 
 def _replace(submission: Submission, row: Rejudgement, rejudge: Rejudge) -> None:
-    for name in ("outcome", "score", "max_score", "cpu_ms", "verdict", "shown"):
+    for name in ("outcome", "score", "max_score", "cpu_ms", "verdict", "shown", "behaviour"):
         setattr(submission, name, getattr(row, name))
     submission.digest, submission.judged_at = rejudge.digest, now()
 

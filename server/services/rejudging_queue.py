@@ -111,4 +111,5 @@ def _result(problem: Problem, verdict: Verdict) -> dict[str, Any]:
         "cpu_ms": verdict.cpu_ms,
         "verdict": verdict.to_json(),
         "shown": display_limits.within(samples.shown_data(problem, verdict.cases)),
+        "behaviour": verdict.behaviour,
     }

@@ -122,6 +122,7 @@ def _of_verdict(verdict: Verdict) -> dict[str, Any]:
         "max_score": verdict.max_score,
         "cpu_ms": verdict.cpu_ms,
         "verdict": verdict.to_json(),
+        "behaviour": verdict.behaviour,
     }
 
 

@@ -242,6 +242,7 @@ TEACHERS = (
         "rejudge",
     ),
     *("courses", "course", "assignment", "assignment_learner", "assignment_submission", "mistakes"),
+    "new_mistake",
     *("course_mistakes", "problem_mistakes"),
 )
 ADMINS = ("manage", "audit", "platforms")

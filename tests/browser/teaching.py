@@ -5,6 +5,7 @@ between them; a course.
 from playwright.sync_api import Page, expect
 
 from tests.browser.site import PATIENCE_MS, Site, submit
+from tests.browser.site import RIGHT as FIRST_RIGHT
 from tests.browser.site import SLUG as FIRST_SLUG
 from tests.server.instructors import FIT, SLUG, UNFIT, zip_of
 
@@ -16,6 +17,8 @@ SQUEEZED = RIGHT.replace(
     "scores = q @ k.T / math.sqrt(q.shape[-1])",
     "scores = np.squeeze(q @ k.T) / math.sqrt(q.shape[-1])",
 )
+
+ODD = FIRST_RIGHT.replace(" * factor", " * factor * 1.7")  # what no known mistake explains
 
 
 def upload(page: Page, site: Site, files: dict[str, str], slug: str = SLUG) -> str:
@@ -85,6 +88,7 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
     course, assignment = assign(page, site)
     join(learner, site, page.locator(".code-to-join").inner_text())
     sent = learner.url.removeprefix(site.url)
+    odd = submit(learner, site, ODD, FIRST_SLUG).rsplit("/", 1)[1]
     for source in (RIGHT, SQUEEZED):
         submit(learner, site, source, SLUG, "numpy")
     upload(page, site, SECOND)
@@ -108,6 +112,7 @@ def teach(site: Site, page: Page, learner: Page) -> dict[str, str]:
         "assignment_learner": one,
         "assignment_submission": page.url.removeprefix(site.url),
         "mistakes": f"{assignment}/mistakes/{FIRST_SLUG}",
+        "new_mistake": f"/teach/submissions/{odd}/mistake",
         "course_mistakes": f"{course}/mistakes?problem={FIRST_SLUG}&mistake=no_scale",
         "problem_mistakes": f"/teach/problems/{FIRST_SLUG}/mistakes",
         "study": "/courses",

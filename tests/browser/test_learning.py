@@ -28,9 +28,11 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     learner.keyboard.press("ControlOrMeta+Enter")
     title = learner.locator(".verdict-title")
     expect(title).to_contain_text("Wrong answer", timeout=PATIENCE_MS)
-    expect(learner.get_by_role("note").first).to_contain_text("softmax at full size")
+    hint = learner.locator(".hint").first
+    expect(hint).to_contain_text("Work out the first wrong number by hand")
+    expect(hint.get_by_role("button", name="Next step")).to_be_visible()
     expect(learner.locator("[data-announce]")).to_contain_text(
-        re.compile(r"Wrong answer.*softmax at full size")
+        re.compile(r"Wrong answer.*first wrong number by hand")
     )
     assert learner.url.endswith("framework=torch"), "the page was not left"
     write(learner, RIGHT)

@@ -41,7 +41,7 @@ def told(
 
 def place(wrong: np.ndarray, axes: tuple[str, ...] = (), context: Context | None = None) -> str:
     """Where it is wrong, in words."""
-    return sentences._places(explain.where(wrong, axes, context), catalogue("en"))
+    return sentences.places_text(explain.where(wrong, axes, context), catalogue("en"))
 
 
 def at(shape: tuple[int, ...], *where: object) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 from grader import problem as bank
 from grader.case import Case
 from grader.diagnosis.correction import Correction, correction
-from grader.diagnosis.steps import Place, Step, hint_steps
+from grader.diagnosis.steps import Step, hint_steps
 from grader.findings.codes import Code
 from grader.findings.finding import Finding, finding
 from grader.model import CaseResult, Diagnosis, Framework, Outcome
@@ -142,10 +142,7 @@ def test_where_the_line_is_not_known_the_cases_are_named(problem: Problem) -> No
     assert steps[1].text == "Look at what these cases have in common: four words, one by one."
 
 
-def test_a_trace_or_an_exception_says_where(problem: Problem) -> None:
-    place = Place(2, "mask")
-    steps = hint_steps(problem, Framework.NUMPY, LOOPS, HIDDEN, place=place)
-    assert (steps[1].text, steps[1].line) == ("Look at line 2, at `mask`.", 2)
+def test_an_exception_says_where(problem: Problem) -> None:
     raised = finding(Code.RAISED, 2, type="ValueError", text="no")
     steps = hint_steps(problem, Framework.NUMPY, LOOPS, HIDDEN, [case("one by one", raised)])
     assert (steps[1].text, steps[1].code) == ("Look at line 2.", "return np.tri(n, k=-1) > 0")

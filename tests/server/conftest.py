@@ -22,6 +22,8 @@ from werkzeug.test import TestResponse
 
 from grader.case import Case
 from grader.errors import JudgeError, ProblemError, RoomError
+from grader.explore.trace import WrongStep, wrong_step_json
+from grader.explore.trace.relations import Relation
 from grader.findings.codes import Code, Place
 from grader.findings.finding import Detail, Finding, detail, finding, to_json
 from grader.judge import judge
@@ -230,7 +232,7 @@ def fake_trace(case: str) -> dict[str, Any]:
     """The JSON of a trace of three steps, the second of them wrong."""
     same = {"intermediate": "scores", "relation": "same"}
     steps = [step(0, 1, "x", **{"is": same}), step(4, 2, "y"), step(5, 3, "", shape=[], values=0.2)]
-    wrong = {"step": 4, "line": 2, "message": "line 2, `y`: half of what it should be"}
+    wrong = WrongStep(4, 2, "y", "double", Relation.FACTOR, "weights", factor=0.5)
     return {
         "version": 1,
         "case": case,
@@ -238,7 +240,7 @@ def fake_trace(case: str) -> dict[str, Any]:
         "findings": [{**to_json(differs(3)[0]), "message": "differs"}],
         "cut": [],
         "steps": steps,
-        "first_wrong_step": wrong,
+        "first_wrong_step": wrong_step_json(wrong),
     }
 
 

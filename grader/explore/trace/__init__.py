@@ -6,7 +6,14 @@ shows the reference's code. See docs/design/trace.md.
 
 from grader.explore.trace.result import Trace
 from grader.explore.trace.run import trace
-from grader.explore.trace.words import wrong_step_text
+from grader.explore.trace.words import wrong_step_from_json, wrong_step_json, wrong_step_text
 from grader.explore.trace.wrong import WrongStep
 
-__all__ = ["Trace", "WrongStep", "trace", "wrong_step_text"]
+__all__ = [
+    "Trace",
+    "WrongStep",
+    "trace",
+    "wrong_step_from_json",
+    "wrong_step_json",
+    "wrong_step_text",
+]

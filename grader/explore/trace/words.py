@@ -6,6 +6,8 @@ from typing import Any
 from grader.explore.trace.relations import Relation
 from grader.explore.trace.wrong import WrongStep
 from grader.findings.catalogue import N_, Catalogue, catalogue
+from grader.findings.codes import Place
+from grader.findings.finding import details, plain_details
 from grader.findings.sentences import places_text
 
 NAMED = N_("`%(step)s` of the reference")
@@ -84,7 +86,26 @@ def wrong_step_json(wrong: WrongStep) -> dict[str, Any]:
         "factor": wrong.factor,
         "root": wrong.root,
         "letter": wrong.letter,
+        "places": plain_details(wrong.places),
         "last_right_line": wrong.last_right,
         "guess": wrong.guess,
         "message": wrong_step_text(wrong),
     }
+
+
+def wrong_step_from_json(data: Mapping[str, Any]) -> WrongStep:
+    """What `wrong_step_json` made of it, read back. Raises `ValueError` and `KeyError`."""
+    return WrongStep(
+        step=data["step"],
+        line=data["line"],
+        variable=data["variable"],
+        function=data["function"],
+        relation=Relation(data["relation"]),
+        intermediate=data["intermediate"],
+        on_the_way=data["on_the_way"],
+        factor=data["factor"],
+        root=data["root"],
+        letter=data["letter"],
+        places=details(data["places"], Place),
+        last_right=data["last_right_line"],
+    )

@@ -82,6 +82,7 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
     both = mine is not None and mine["shape"] == shape and "data" in mine
     difference = sample.get("difference", {}).get(name)
     axes = sample.get("axes", {}).get(name, ())
+    kind = "" if sample.get("plain") else ", expected"  # a value that nothing is compared with
     rows, columns = _labels(sample["labels"], shape[-2:] if len(shape) > 1 else [1, *shape])
     for index in product(*(range(n) for n in shape[:-2])):
         figures, title = [], _title(index, axes)
@@ -93,7 +94,7 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
         figures.append(
             (
                 "expected",
-                heat(_at(expected["data"], index), rows, columns, f"{name}, expected{said}"),
+                heat(_at(expected["data"], index), rows, columns, f"{name}{kind}{said}"),
             )
         )
         if both and difference is not None and "data" in difference:

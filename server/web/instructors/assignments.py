@@ -25,8 +25,9 @@ from server.models import lti
 from server.models.accounts import Role, User
 from server.models.courses import Assignment, Member
 from server.models.submissions import Submission
-from server.services import accounts, hints
+from server.services import accounts
 from server.services.courses import assignments, passback_queue, scores
+from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.course_page import clock_words, course_page

@@ -14,9 +14,11 @@ from flask import (
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
+from grader.problem import Problem
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import Draft
+from server.services.courses import groups
 from server.services.problems import drafts, files, publishing, verification
 from server.services.problems import published as shelf
 from server.services.rendering import statement
@@ -207,6 +209,7 @@ def live(run_id: int) -> Response:
 def publish(draft_id: int) -> Answer | tuple[str, int]:
     """Make a version of the draft; only what `verify` found fit."""
     about, user = request.form.get("note", ""), me()
+    before = service().bank.get(find_draft(reading(), draft_id).slug)
     stop_reading()
     try:
         with service().database.write() as session:
@@ -221,4 +224,19 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
             "Version %(number)s of %(slug)s is published.", number=str(row.number), slug=row.slug
         )
     )
+    _diagnose_again(row.slug, before)
     return redirect(url_for("versions.show", slug=row.slug), 303)
+
+
+def _diagnose_again(slug: str, before: Problem | None) -> None:
+    """Judges again what no mistake explained; the result is applied on the page of rejudging."""
+    problem, user = service().bank.get(slug), me()
+    if problem is None:
+        return
+    with service().database.write() as session:
+        rejudge = groups.diagnose_again(session, problem, before, user)
+    if rejudge is not None:
+        wake_chores()
+        flash(
+            translate("Failures without a hint are judged again; apply the result under Rejudge.")
+        )

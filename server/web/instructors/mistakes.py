@@ -10,8 +10,9 @@ from flask import Blueprint, abort, render_template, request, url_for
 from server.messages import Message
 from server.models.accounts import Role
 from server.models.submissions import Submission
-from server.services import accounts, hints
-from server.services.courses import mistakes, scores
+from server.services import accounts, authority
+from server.services.courses import groups, mistakes, scores
+from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service
 from server.web.course_page import clock_words
@@ -56,6 +57,7 @@ def assignment(assignment_id: int, slug: str) -> str:
         bars=mistakes.histogram(
             session, where, _hints(slug), hints.of_mistakes(session, users, slug)
         ),
+        groups=groups.unexplained(session, where),
         chosen=chosen,
         open=lambda name, mistake: url_for(
             "histogram.assignment",
@@ -136,6 +138,7 @@ def problem(slug: str) -> str:
         slug=slug,
         title=_title(slug),
         bars=mistakes.histogram(session, where, _hints(slug)),
+        groups=groups.unexplained(session, [*where, *authority.may_touch(me())]),
         chosen=chosen,
         admin=admin,
         open=lambda name, mistake: url_for(

@@ -14,10 +14,10 @@ from server.services import explorations, submissions
 from server.services.explorations import Exploration
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
-from server.web.exploration_view import view_of
 from server.web.failures import failure, wants_json
-from server.web.input_fields import fields, written
 from server.web.lookups import find_exploration, find_own, find_problem, wait_seconds
+from server.web.panels.exploration import view_of
+from server.web.panels.input_fields import fields, written
 from server.web.polling import await_own
 from server.web.problem_page import latest
 from server.web.texts import translate

@@ -4,11 +4,11 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from server.messages import Message
-from server.services import hints
+from server.services.problems import hints
 from server.web.access import me, signed_in
 from server.web.context import service, stop_reading
 from server.web.lookups import find_own
-from server.web.verdict_panel import hints_of
+from server.web.panels.verdict import hints_of
 
 pages = Blueprint("hints", __name__)
 

@@ -41,6 +41,9 @@ def pseudo(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """The language, beside the real ones."""
+    for command in (grade, *grade.commands.values()):
+        # click keeps it, in the language of another test of this process
+        monkeypatch.setattr(command, "_help_option", None)
     place = tmp_path_factory.mktemp("locale")
     with (catalogue.FOLDER / "zh" / "LC_MESSAGES" / "grader.po").open("rb") as file:
         known = read_po(file)

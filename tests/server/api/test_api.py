@@ -51,10 +51,10 @@ def test_description_has_every_route(app: Any) -> None:
         (rule.rule.replace("<int:", "<").replace("<", "{").replace(">", "}"), method)
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.endpoint.startswith(("api.", "publish."))
+        if rule.endpoint.startswith(("api.", "explored.", "publish."))
     }
     assert described == real
-    assert len(real) == 9
+    assert len(real) == 11
 
 
 def test_reference_page_shows_every_route(app: Any) -> None:

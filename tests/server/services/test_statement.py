@@ -316,7 +316,7 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
 # where HTML is made
 
 # the files that may call a text HTML: one sanitises, one escapes each of its values
-MAKERS = {"statement.py", "pictures.py"}
+MAKERS = {"statement.py", "pictures.py", "texts.py"}
 
 
 def test_no_other_file_calls_a_text_html() -> None:

@@ -207,6 +207,9 @@ def test_from_upload_to_a_learners_verdict(real: Any) -> None:
     number = learner.judged(SOLUTION, SLUG)
     assert "Accepted" in learner.get(f"/submissions/{number}").text
     number = learner.judged(SOLUTION.replace(" / np.float32(np.sqrt(q.shape[-1]))", ""), SLUG)
+    assert "Next step: Where to look" in learner.get(f"/submissions/{number}").text
+    for step in ("2", "3"):
+        learner.post(f"/submissions/{number}/hints", {"hint": "0", "step": step})
     assert "What does the formula divide by?" in learner.get(f"/submissions/{number}").text
 
     page = teacher.get(f"/teach/problems/{SLUG}").text

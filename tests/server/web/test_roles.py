@@ -26,7 +26,8 @@ TABLE: dict[int, str] = {  # the least role that is let in
     LEARNER: (
         """
         learn.progress learn.solution learn.give_up
-        submit.send submit.show submit.live submit.history submit.compare
+        submit.send submit.show submit.live submit.history submit.compare hints.ask
+        explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         profile.show profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
         api.submit api.submission api.submissions api.account
         study.home study.join study.show
@@ -43,7 +44,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         assignments.live assignments.learner assignments.override assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
-        publish.send publish.run publish.publish
+        publish.send publish.run publish.publish groups.propose groups.promote
     """
     ),
     ADMIN: (

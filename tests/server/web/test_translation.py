@@ -59,7 +59,11 @@ class Visible(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
-        content = tag in CONTENT or "statement" in (found.get("class") or "").split()
+        content = (
+            tag in CONTENT
+            or "statement" in (found.get("class") or "").split()
+            or found.get("translate") == "no"
+        )
         if not self.inside:
             self.said += [found[name] or "" for name in SHOWN if name in found]
         if (content or self.inside) and tag not in VOID:

@@ -12,7 +12,7 @@ from grader.verdict.grouping import Group
 from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.submissions import Submission
-from server.services import hints
+from server.services.problems import hints
 from server.web.access import asking
 from server.web.context import reading, service
 from server.web.texts import translate, words_of

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from grader.explore.arrays import array_text
 from grader.problem import Problem
 
 Json = Mapping[str, Any]
@@ -68,10 +71,4 @@ def _is_small(tensor: Json) -> bool:
 
 
 def _array_text(tensor: Json) -> str:
-    return f"np.array({_text(tensor['data'])}, np.{tensor['dtype']})"
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_text, value))}]"
-    return value if isinstance(value, str) else repr(value)  # inf, -inf and nan are names
+    return array_text(np.array(tensor["data"], tensor["dtype"]).reshape(tensor["shape"]))

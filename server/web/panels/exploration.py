@@ -7,12 +7,13 @@ from typing import Any
 from flask import request
 
 from grader.explore.complaints import TEMPLATES
+from grader.explore.trace import wrong_step_from_json, wrong_step_text
 from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.submissions import State, Submission
 from server.services.explorations import Exploration
+from server.web.panels.trace import TraceView, trace_view
 from server.web.texts import translate, words_of
-from server.web.trace_view import TraceView, trace_view
 
 Json = Mapping[str, Any]
 TITLES: Mapping[str, Message] = {
@@ -72,7 +73,7 @@ def view_of(row: Submission) -> View:
         result=result,
         note=STATES.get(str((result or {}).get("state", ""))),
         message=words.stored({"message": "", **result}) if result else "",
-        wrong=_wrong_step(traced) if traced else "",
+        wrong=_wrong_step(traced, words) if traced else "",
         trace=trace_view(row.source, traced, _step()) if traced else None,
     )
 
@@ -90,10 +91,12 @@ def _complaint(error: Json, words: Translator) -> str:
     return words.gettext(template) % known
 
 
-def _wrong_step(trace: Json) -> str:
-    """The sentence of the first wrong step."""
+def _wrong_step(trace: Json, words: Translator) -> str:
+    """The sentence of the first wrong step, in the reader's language."""
     first = trace["first_wrong_step"]
-    return "" if first is None else str(first["message"])
+    if first is None:
+        return ""
+    return wrong_step_text(wrong_step_from_json(first), words.catalogue)
 
 
 def tensors(arguments: Json | None) -> dict[str, Json]:

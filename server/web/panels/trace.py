@@ -44,7 +44,7 @@ class StepView:
         """The value in the form of a sample, so that it is drawn as one."""
         tensor = self.tensor
         expected = {self.name or "value": tensor} if tensor is not None else {}
-        return {"expected": expected, "labels": (), "axes": {}}
+        return {"expected": expected, "labels": (), "axes": {}, "plain": True}
 
 
 @dataclass(frozen=True, slots=True)
