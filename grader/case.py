@@ -5,6 +5,7 @@ imports the standard library and numpy only. A case holds inputs and the reason 
 expected value.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -16,6 +17,12 @@ LAYOUTS = ("contiguous", "strided", "readonly")
 ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays by name
 # of what is drawn at random, as `mean.NAME` in `wants`
 STATISTICS = ("mean", "least", "most", "spread")
+_KEY = re.compile(r"\w{1,40}")
+
+
+def root(name: str) -> str:
+    """Returns the argument or result to which a leaf such as `cache.k[2]` belongs."""
+    return re.split(r"[.\[]", name, maxsplit=1)[0]
 
 
 class CaseError(ValueError):
@@ -31,10 +38,11 @@ class Case:
     """
 
     name: str
-    # array arguments by parameter name
+    # array arguments by parameter name; a dict, list or tuple of arrays is taken apart, so that
+    # its arrays stand here under names such as `cache.k[2]`
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
-    # plain scalar arguments by parameter name
-    options: Mapping[str, Scalar] = field(default_factory=dict)
+    # plain arguments by parameter name: scalars, and lists and dicts of scalars
+    options: Mapping[str, Any] = field(default_factory=dict)
     call: str = ""  # which entry point; empty means the problem's first
     then: str = ""  # another entry point, applied to the first one's result (a round trip)
     # constructor arguments of an nn.Module
@@ -57,8 +65,11 @@ class Case:
     same: str = ""  # why two sizes of this case coincide on purpose
     note: str = ""  # why the case exists; a learner may read it
     rule: str = ""  # which rule of the statement it checks; empty means the definition itself
+    # how the arrays of `inputs` and `before` are put together again; made from them
+    nested: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._take_apart()
         for name in ARRAYS:
             for key, value in getattr(self, name).items():
                 if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
@@ -69,7 +80,7 @@ class Case:
                     )
         for name in ("options", "init"):
             for key, value in getattr(self, name).items():
-                if not isinstance(value, bool | int | float | str | None):
+                if not _is_plain(value, lists=name == "options"):
                     raise CaseError(
                         f"case '{self.name}': {name}['{key}'] is {type(value).__name__}; give a"
                         " plain bool, int, float, str or None"
@@ -82,6 +93,27 @@ class Case:
                 )
         if not self.name or not isinstance(self.points, int) or self.points < 0:
             raise CaseError(f"case '{self.name}': a case needs a name and points of 0 or more")
+
+    def _take_apart(self) -> None:
+        for group in ("inputs", "before"):
+            given = getattr(self, group)
+            if not any(type(value) in (dict, list, tuple) for value in given.values()):
+                continue
+            flat: dict[str, np.ndarray] = {}
+            nodes = {}
+            for key, value in given.items():
+                if type(value) in (dict, list, tuple):
+                    nodes[key] = _node(f"case '{self.name}': {group}", key, value, flat)
+                else:
+                    flat[key] = value
+            object.__setattr__(self, group, flat)
+            object.__setattr__(self, "nested", {**self.nested, group: nodes})
+
+    def arguments(self, group: str = "inputs") -> list[str]:
+        """Returns the names of the arguments that `inputs` or `before` give."""
+        nodes = self.nested.get(group, {})
+        flat = [name for name in getattr(self, group) if root(name) not in nodes]
+        return [*flat, *nodes]
 
     def to_meta(self) -> dict[str, Any]:
         """Everything but the arrays, ready for JSON."""
@@ -115,6 +147,36 @@ class Case:
         for group, names in meta.get("order", {}).items():
             parts[group] = {name: parts[group][name] for name in names}
         return cls(**values, **parts)  # type: ignore[arg-type]
+
+
+def _is_plain(value: Any, lists: bool) -> bool:
+    if lists and isinstance(value, list | tuple):
+        return all(_is_plain(item, lists) for item in value)
+    if lists and isinstance(value, dict):
+        return all(isinstance(k, str) and _is_plain(v, lists) for k, v in value.items())
+    return isinstance(value, bool | int | float | str | None)
+
+
+def _node(where: str, name: str, value: Any, flat: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Takes a value apart: its arrays go into `flat`; returns how they belong together."""
+    if type(value) is np.ndarray:
+        flat[name] = value
+        return {"array": name}
+    if isinstance(value, dict):
+        wrong = next((k for k in value if not (isinstance(k, str) and _KEY.fullmatch(k))), None)
+        if wrong is not None:
+            raise CaseError(f"{where}['{name}'] has the key {wrong!r}; use letters, digits and _")
+        parts = {k: _node(where, f"{name}.{k}", v, flat) for k, v in value.items()}
+        return {"dict": parts}
+    if isinstance(value, list | tuple):
+        items = [_node(where, f"{name}[{i}]", v, flat) for i, v in enumerate(value)]
+        return {type(value).__name__: items}
+    if _is_plain(value, lists=False):
+        return {"plain": value}
+    raise CaseError(
+        f"{where}['{name}'] is {type(value).__name__}; give numpy arrays, plain values, or dicts,"
+        " lists and tuples of them"
+    )
 
 
 def _plain(value: Any) -> Any:

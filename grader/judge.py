@@ -119,6 +119,7 @@ def _job(
         seed=random_seed(submission, seed),
         cpu_ms={name: LENIENCE * limit for name, limit in answers.cpu_limits().items()},
         frames=answers.frames,
+        driver=problem.driver,
     )
 
 

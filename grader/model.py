@@ -34,6 +34,7 @@ class Kind(StrEnum):
 
     FUNCTION = "function"  # a function that is called
     MODULE = "module"  # an nn.Module that is built, loaded and called
+    CLASS = "class"  # a class of any kind, whose objects a driver uses
     VALUES = "values"  # module-level names that are read
 
 

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 
 GRADER = sorted((ROOT / "grader").rglob("*.py"))
 SERVER = sorted((ROOT / "server").rglob("*.py"))
-INSIDE = sorted((ROOT / "grader" / "inside").glob("*.py"))
+INSIDE = sorted((ROOT / "grader" / "inside").rglob("*.py"))
 MOUNTED = [*INSIDE, ROOT / "grader" / "case.py", ROOT / "grader" / "__init__.py"]
 IN_THE_ROOM = {"numpy", "torch", "safetensors"}
 JUDGE = {"numpy", "safetensors", "pylatexenc", "pyseccomp"}
@@ -51,6 +51,10 @@ def tops(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in imported(path)} - set(sys.stdlib_module_names)
 
 
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
 def named(paths: list[Path]) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in paths]
 
@@ -75,7 +79,7 @@ def test_the_room_holds_no_file_that_it_does_not_need() -> None:
         modules = {
             path
             for path in INSIDE
-            if any(f"{name}.".startswith(f"grader.inside.{path.stem}.") for name in names)
+            if any(f"{name}.".startswith(f"{dotted(path)}.") for name in names)
         }
         todo += modules - reached
         reached |= modules

@@ -45,7 +45,7 @@ def _check_arguments(problem: Problem, case: Case, where: str) -> None:
     entry = problem.entry(case.call)
     taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
     for arrays, call in ((case.inputs, ""), (case.before, " before")):
-        given = {*arrays, *case.options}
+        given = {*case.arguments("before" if call else "inputs"), *case.options}
         missing = [p.name for p in entry.params if p.required and p.name not in given]
         unknown = sorted(given - taken)
         if (missing or unknown) and (arrays is case.inputs or case.before):

@@ -8,7 +8,7 @@ from grader.answers.tolerance import evaluations, expected_tensor, widened
 from grader.case import Case
 from grader.model import Framework, Run
 from grader.problem import Problem
-from grader.sandbox import Sandbox, wanted
+from grader.sandbox import Sandbox, parts, wanted
 
 
 def drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
@@ -46,7 +46,12 @@ def answers_of(
     for i, case in enumerate(cases):
         own = native[framework][i]
         others = [runs[i] for runs in native.values()] + [runs[i] for runs in spread]
-        names = () if case.raises else wanted(case, last_entry(problem, case), framework)
+        entry = last_entry(problem, case)
+        names = (
+            ()
+            if case.raises
+            else parts(wanted(case, entry, framework), entry.nested, exact[i].tensors)
+        )
         expected = {n: expected_tensor(problem, case, n, exact[i], own, others) for n in names}
         answers.append(Answer(case, expected, _cpu_ms(problem, framework, sandbox, case, own)))
     return answers

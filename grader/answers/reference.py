@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grader.answers.cases import last_entry
-from grader.case import Case
+from grader.case import Case, root
 from grader.comparison.compare import what_came
 from grader.comparison.endings import ending
 from grader.errors import JudgeError, ProblemError
@@ -40,6 +40,7 @@ def run_reference(
         _wide(problem.limits),
         None,
         seed,
+        driver=problem.driver,
     )
     runs = list(sandbox.run(job))
     for case, run in zip(cases, runs, strict=True):
@@ -82,7 +83,12 @@ def _fault(problem: Problem, framework: Framework, case: Case, run: Run, what: s
 
 def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) -> bool:
     """Did every tensor that the case wants come back?"""
-    return set(wanted(case, last_entry(problem, case), framework)) <= set(run.tensors)
+    entry = last_entry(problem, case)
+    leaves = {root(name) for name in run.dtypes}
+    return set(run.tensors) >= set(run.dtypes) - set(entry.nested) and all(
+        name in run.tensors or (name in entry.nested and name in leaves)
+        for name in wanted(case, entry, framework)
+    )
 
 
 def came(name: str, dtype: str) -> str:
@@ -97,7 +103,7 @@ def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
     if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
         return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
     error = run.error or Failure("")
-    line = f" (line {error.lineno})" if error.lineno else ""
+    line = f" (line {error.lineno})" if error.lineno else f" ({error.trace})" if error.trace else ""
     return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
 
 

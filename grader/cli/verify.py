@@ -1,6 +1,7 @@
 """`grade verify`: problems -> kill matrices, findings and an exit status."""
 
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 from rich.console import Console
@@ -24,6 +25,7 @@ def verify_all(
     target: Path | None,
     brief: bool,
     out: Console,
+    only: Collection[str] = (),
 ) -> int:
     """Verify each problem, print what was found, and write the page.
 
@@ -33,7 +35,7 @@ def verify_all(
     started = time.monotonic()
     for problem in problems:
         with out.status(problem.slug) as status:
-            fitness = verify(problem, sandbox, seed, status.update)
+            fitness = verify(problem, sandbox, seed, status.update, only)
         found.append(fitness)
         if brief and fitness.fit:
             mistakes, cases = len(problem.mistakes), max(len(m.cases) for m in fitness.matrices)

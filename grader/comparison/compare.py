@@ -13,6 +13,7 @@ from grader.comparison import explain
 from grader.findings.codes import Came, Code
 from grader.findings.finding import Detail, Finding, detail, finding
 from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, RANK, TOO_MANY_AXES
+from grader.inside.nested import TEXT
 
 UNUSABLE = (
     "complex",
@@ -25,6 +26,7 @@ UNUSABLE = (
     "bytes",
     "void",
 )
+TEXT_CHARS = 60  # of a text that is told
 FRAMEWORKS = ("numpy.ndarray", "torch.Tensor")  # the plain type of the other framework
 
 
@@ -60,6 +62,8 @@ def compare(
     """
     if actual is None:
         return (_absent(name, dtype, expected),)
+    if TEXT in (dtype, expected.dtype):
+        return _text_differs(name, actual, dtype, expected)
     if actual.shape != expected.values.shape:
         due_shape = expected.values.shape
         return (
@@ -94,6 +98,22 @@ def compare(
     if name.startswith("after."):
         return (*found, Finding(Code.INPUT_MODIFIED))
     return (*found, Finding(Code.VALUES_DIFFER if finite else Code.NOT_FINITE))
+
+
+def _text_differs(
+    name: str, actual: np.ndarray, dtype: str, expected: Expected
+) -> tuple[Finding, ...]:
+    if dtype != expected.dtype:
+        due = expected.dtype
+        return (finding(Code.WRONG_TYPE, tensor=name, type=dtype, expected=due, scalar=True),)
+    if actual.tobytes() == expected.values.tobytes():
+        return ()
+    text, due = _text(actual), _text(expected.values)
+    return (finding(Code.TEXT_DIFFERS, tensor=name, text=text, expected=due),)
+
+
+def _text(array: np.ndarray) -> str:
+    return ascii(array.tobytes()[:TEXT_CHARS].decode("utf-8", "replace"))
 
 
 def _plainly_equal(actual: np.ndarray, expected: Expected) -> bool:

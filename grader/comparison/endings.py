@@ -9,7 +9,12 @@ from grader.findings.finding import Finding, finding
 from grader.model import Ended, Failure, Kind, Phase, Run
 from grader.problem import Problem
 
-ENTRIES = {Kind.FUNCTION: "function", Kind.MODULE: "class", Kind.VALUES: "value"}
+ENTRIES = {
+    Kind.FUNCTION: "function",
+    Kind.MODULE: "class",
+    Kind.CLASS: "class",
+    Kind.VALUES: "value",
+}
 # of the wall time: on a machine with other work, a loop gets a small part of a core
 BUSY = 0.1
 
@@ -92,6 +97,9 @@ def _parameters(error: Failure) -> Finding:
             return finding(
                 Code.NOT_A_MODULE, entry=_text(given, "entry"), made=_text(given, "made")
             )
+        case "not_an_object":
+            name, made = _text(given, "entry"), _text(given, "made")
+            return finding(Code.WRONG_KIND, name=name, kind="class", type=made)
         case "parameter_names":
             missing, unexpected = _texts(given, "missing"), _texts(given, "unexpected")
             return finding(Code.PARAMETER_NAMES, missing=missing, unexpected=unexpected)

@@ -114,7 +114,15 @@ def _survey(
     """
     public = [answers.twins.get(a.case.name, a).case for a in answers.cases]
     chosen = tuple(case for case in public if case.name in cases)
-    job = Job("", answers.framework, problem.kind, problem.entries, chosen, problem.limits, None)
+    job = Job(
+        "",
+        answers.framework,
+        problem.kind,
+        problem.entries,
+        chosen,
+        problem.limits,
+        driver=problem.driver,
+    )
     found = list(sandbox.survey(job, sources.values()))
     whole = not any(run.ended is Ended.LOST for runs in found for run in runs)
     return {
@@ -160,7 +168,7 @@ def _compute(
             problem.entries,
             tuple(a.case for a in cheap),
             problem.limits,
-            None,
+            driver=problem.driver,
         )
         runs = list(sandbox.run(job))
         accidents = (

@@ -36,6 +36,7 @@ class Wrong(StrEnum):
     NOTHING_DRAWN = "nothing_drawn"
     NO_SUCH_CASE = "no_such_case"
     HIDDEN_CASE = "hidden_case"
+    NESTED = "nested"
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -101,6 +102,10 @@ TEMPLATES: Mapping[str, str] = {
     Wrong.HIDDEN_CASE: N_(
         "%(problem)s: nothing is drawn in the hidden case '%(name)s', so it has no public inputs"
         " that could be shown"
+    ),
+    Wrong.NESTED: N_(
+        "%(problem)s takes lists or tables of arrays, which cannot be written here; change a case"
+        " that `grade twin` prints instead"
     ),
 }
 

@@ -76,6 +76,7 @@ def try_input(
         limits=problem.limits,
         rules=problem.rules if rules else None,
         seed=random_seed(submission, 0),
+        driver=problem.driver,
     )
     run = next(iter(sandbox.run(job)))
     judged = judged_case(problem, framework, answer, run, None, public=True)
@@ -110,6 +111,8 @@ def _allowed(problem: Problem, framework: Framework, sandbox: Sandbox) -> Domain
 def _check(problem: Problem, public: tuple[Answer, ...]) -> None:
     if not takes_inputs(problem, public):
         raise InputError(complaint(Wrong.NOTHING_DRAWN, problem=problem.slug))
+    if any(answer.case.nested for answer in public):
+        raise InputError(complaint(Wrong.NESTED, problem=problem.slug))
 
 
 def _answer(allowed: Domain, framework: Framework, sandbox: Sandbox, case: Case) -> Answer:

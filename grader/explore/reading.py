@@ -35,7 +35,7 @@ def read_case(problem: Problem, domain: Domain, written: Written) -> Case:
         inputs=_inputs(entry, domain, written),
         options=_plain(entry, "options", domain, written),
         init=_plain(entry, "init", domain, written),
-        call=entry.name if entry is not problem.entries[0] else "",
+        call=entry.name if entry is not problem.first else "",
     )
     case = _completed(problem, entry, domain, case, written)
     for wrong in domain.complaints(case):
@@ -47,17 +47,17 @@ def read_case(problem: Problem, domain: Domain, written: Written) -> Case:
 
 def _entry(problem: Problem, domain: Domain, written: Written) -> Entry:
     """The entry point that takes what is given."""
-    entries = {entry.name: entry for entry in problem.entries}
+    entries = {entry.name: entry for entry in problem.called}
     named = written.scalars.get(CALL)
     if isinstance(named, str) and named in entries:
         return _checked(entries[named], domain, written)
     if len(entries) == 1:
-        return _checked(problem.entries[0], domain, written)
+        return _checked(problem.first, domain, written)
     given = {*written.arrays, *written.scalars} - {CALL}
-    for entry in problem.entries:
+    for entry in problem.called:
         if given <= _known(entry, domain) and not _missing(entry, given):
             return entry
-    known = " / ".join(f"{e.name}({', '.join(p.name for p in e.params)})" for e in problem.entries)
+    known = " / ".join(f"{e.name}({', '.join(p.name for p in e.params)})" for e in problem.called)
     raise InputError(complaint(Wrong.UNSURE, known=known))
 
 

@@ -15,7 +15,7 @@ from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.model import Ended, Framework, Limits, Run
 from grader.problem import Problem
-from grader.sandbox import Job, Sandbox, wanted
+from grader.sandbox import Job, Sandbox, parts, wanted
 from grader.sandbox.session import Asking
 
 EVALUATIONS = 2  # with moved inputs, to measure how far right evaluations are apart
@@ -48,7 +48,8 @@ class Reference:
         if case.raises:
             raised = exact.ended is Ended.RAISED and exact.error is not None
             return Answer(case, {}) if raised and case.raises in _bases(exact) else None
-        names = wanted(case, last_entry(self._problem, case), self._framework)
+        entry = last_entry(self._problem, case)
+        names = parts(wanted(case, entry, self._framework), entry.nested, exact.tensors)
         own = self._session.ask(case)
         if not names or not _whole(exact, names) or not _whole(own, names):
             return None
@@ -82,6 +83,7 @@ def reference(
         problem.entries,
         (),
         replace(limits, memory_mib=4 * limits.memory_mib),
+        driver=problem.driver,
     )
     with sandbox.session(job) as session:
         yield Reference(problem, framework, session)

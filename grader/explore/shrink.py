@@ -131,6 +131,7 @@ def shrink(
         limits=_quick(problem.limits),
         rules=problem.rules if rules else None,
         seed=random_seed(submission, 0),
+        driver=problem.driver,
     )
     chosen = (
         _in_order(public)

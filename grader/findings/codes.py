@@ -13,6 +13,8 @@ class Code(StrEnum):
     # the result
     MISSING = "missing"
     WRONG_COUNT = "wrong_count"
+    UNEXPECTED = "unexpected"
+    TEXT_DIFFERS = "text_differs"
     RETURNED_NONE = "returned_none"
     WRONG_FRAMEWORK = "wrong_framework"
     WRONG_TYPE = "wrong_type"
@@ -146,6 +148,8 @@ OPTIONAL_INTEGER, OPTIONAL_NUMBER = "integer or null", "number or null"
 PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     Code.MISSING: {"tensor": TEXT, "came": CAME},
     Code.WRONG_COUNT: {"came": CAME, "expected": TEXTS},
+    Code.UNEXPECTED: {"tensor": TEXT},
+    Code.TEXT_DIFFERS: {"tensor": TEXT, "text": TEXT, "expected": TEXT},
     Code.RETURNED_NONE: {"tensor": TEXT, **_SCALAR},
     Code.WRONG_FRAMEWORK: {"tensor": TEXT, "type": TEXT, "expected": TEXT},
     Code.WRONG_TYPE: {"tensor": TEXT, "type": TEXT, **_SCALAR},
@@ -265,6 +269,8 @@ REDACTED = (
 # what a submission chose (docs/design/twins.md).
 COARSE: Mapping[Code, Code] = {
     Code.WRONG_COUNT: Code.MISSING,
+    Code.UNEXPECTED: Code.MISSING,
+    Code.TEXT_DIFFERS: Code.VALUES_DIFFER,
     Code.RETURNED_NONE: Code.WRONG_TYPE,
     Code.WRONG_FRAMEWORK: Code.WRONG_TYPE,
     Code.TOO_MANY_AXES: Code.WRONG_TYPE,

@@ -13,6 +13,8 @@ from grader.findings.codes import Axis, Came, Code, Pattern, Place
 
 SENTENCES: Mapping[Code, str] = {
     Code.MISSING: N_("%(tensor)s is missing"),
+    Code.UNEXPECTED: N_("%(tensor)s is returned, but the answer ends before it"),
+    Code.TEXT_DIFFERS: N_("%(tensor)s is %(text)s; expected %(expected)s"),
     Code.WRONG_COUNT: N_("the call returned %(came)s; expected %(names)d values: %(expected)s"),
     Code.RETURNED_NONE: N_(
         "%(tensor)s is None; expected %(plain)s. Does every path of the function return it?"

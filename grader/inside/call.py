@@ -3,19 +3,14 @@
 Runs inside the room only.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from grader.inside import tracing
-from grader.inside.describe import NAME_CHARS, NAMES, Absent, describe, name_of, plain
-
-
-class BadState(Exception):
-    """A module's parameters are not those that the problem names: a code and what it is about."""
-
-    def __init__(self, code: str, **details: Any) -> None:
-        self.code, self.details = code, details
+from grader.inside import driver, nested, tracing
+from grader.inside.arguments import BadState, argument, bind, built
+from grader.inside.describe import Absent, describe, name_of, plain
 
 
 def call(
@@ -31,15 +26,27 @@ def call(
             "error": {"type": error.code, "details": error.details},
         }, {}
     except BaseException as error:
-        return {"ended": "raised", "error": describe(error, setup["source"])}, {}
+        return {"ended": "raised", "error": _described(error, setup)}, {}
     dtypes, arrays = {}, {}
-    for name, value in found.items():
-        dtypes[name], array = plain(
-            value, "values" if setup["kind"] == "values" else setup["framework"]
-        )
+    framework = "values" if setup["kind"] == "values" else setup["framework"]
+    for name, value in _parts(found, meta["nested"]):
+        dtypes[name], array = plain(value, framework)
         if array is not None:
             arrays[name] = array
     return {"ended": "returned", "dtypes": dtypes}, arrays
+
+
+def _parts(found: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    for name, value in found.items():
+        if name in names:
+            yield from nested.leaves(name, value).items()
+        else:
+            yield name, value
+
+
+def _described(error: BaseException, setup: dict[str, Any]) -> dict[str, Any]:
+    told = describe(error, setup["source"])
+    return told if told.get("trace") else {**told, "trace": driver.place(error, setup)}
 
 
 def _invoke(
@@ -52,7 +59,7 @@ def _invoke(
         for group in ("inputs.", "before.")
     )
     arguments = {
-        name: _argument(value, setup["framework"], case["layout"].get(name, ""), name in grads)
+        name: argument(value, setup["framework"], case["layout"].get(name, ""), name in grads)
         for name, value in given.items()
     }
     if setup["kind"] == "values":
@@ -60,19 +67,23 @@ def _invoke(
             _row(namespace[name], case["options"].get("row")) for name in entry["returns"]
         )
         return values if len(values) > 1 else values[0], {}, {}
+    if entry["name"] not in setup["names"]:
+        return _drive(namespace, setup, meta, tensors, arguments, earlier)
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
     if setup["kind"] == "module":
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
-        function, parameters = _module(function, entry, case, state, tensors)
+        function, parameters = built(function, entry, case, state, tensors)
     if earlier:
         others = {
-            name: _argument(value, setup["framework"], "", False) for name, value in earlier.items()
+            name: argument(value, setup["framework"], "", False) for name, value in earlier.items()
         }
-        bound, keywords = _bind(entry["params"], {**others, **case["options"]})
+        others = nested.rebuilt(case["nested"].get("before", {}), others)
+        bound, keywords = bind(entry["params"], {**others, **case["options"]})
         function(*bound, **keywords)
         tracing.began(namespace)
-    bound, keywords = _bind(entry["params"], {**arguments, **case["options"]})
+    whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)
+    bound, keywords = bind(entry["params"], {**whole, **case["options"]})
     if case["draws"]:
         return (
             _statistics(function, bound, keywords, case["draws"], entry["returns"]),
@@ -87,6 +98,28 @@ def _invoke(
     return returned, arguments, parameters
 
 
+def _drive(
+    namespace: dict[str, Any],
+    setup: dict[str, Any],
+    meta: dict[str, Any],
+    tensors: dict[str, Any],
+    arguments: dict[str, Any],
+    earlier: dict[str, Any],
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """Lets the problem's driver call the solution."""
+    case = meta["case"]
+    run, parameters = driver.driven(namespace, setup, meta, tensors)
+    if earlier:
+        others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
+        run(**nested.rebuilt(case["nested"].get("before", {}), others), **case["options"])
+        tracing.began(namespace)
+    given = {**nested.rebuilt(case["nested"].get("inputs", {}), arguments), **case["options"]}
+    if case["draws"]:
+        drawn = _statistics(run, [], given, case["draws"], meta["entry"]["returns"])
+        return drawn, arguments, parameters
+    return _plain_tuple(run(**given)), arguments, parameters
+
+
 def _plain_tuple(returned: Any) -> Any:
     """A named tuple as what it holds, whatever its own methods say; anything else as it is."""
     return tuple(tuple.__iter__(returned)) if issubclass(type(returned), tuple) else returned
@@ -99,74 +132,6 @@ def _row(value: Any, row: int | None) -> Any:
     if row is None or type(value) not in (list, tuple):
         return value
     return value[row] if row < len(value) else Absent("rows", len(value))
-
-
-def _bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Required parameters by position, in the declared order; optional ones by keyword, so that a
-    learner may rename the former.
-    """
-    bound = [given[name] for name, required in params if required]
-    return bound, {name: given[name] for name, required in params if not required and name in given}
-
-
-def _argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
-    array = value.copy()
-    if layout == "strided":
-        # the same bytes between the entries in every run
-        array = np.zeros((*value.shape, 2), value.dtype)[..., 0]
-        array[...] = value
-    if framework == "numpy":
-        array.flags.writeable = layout != "readonly"
-        return array
-    import torch
-
-    tensor = torch.from_numpy(array)
-    return tensor.requires_grad_(grad) if grad else tensor
-
-
-def _module(
-    cls: Any,
-    entry: dict[str, Any],
-    case: dict[str, Any],
-    state: dict[str, Any],
-    tensors: dict[str, Any],
-) -> tuple[Any, dict[str, Any]]:
-    import torch
-
-    bound, keywords = _bind(entry["init"], case["init"])
-    module = cls(*bound, **keywords)
-    if not isinstance(module, torch.nn.Module):
-        made = name_of(type(module)) if type(module) is not cls else ""
-        raise BadState("not_a_module", entry=entry["name"], made=made)
-    parameters = dict(module.named_parameters(remove_duplicate=False))
-    # a layer that also stands in an nn.ModuleList has two names, and is one layer
-    named = {id(parameters[n]) for n in state if n in parameters}
-    missing, extra = (
-        [n for n in state if n not in parameters],
-        [n[:NAME_CHARS] for n, p in parameters.items() if id(p) not in named][:NAMES],
-    )
-    if missing or extra:
-        raise BadState("parameter_names", missing=missing[:NAMES], unexpected=extra)
-    for name, value in state.items():
-        if tuple(parameters[name].shape) != value.shape:
-            raise BadState(
-                "parameter_shape",
-                parameter=name,
-                shape=list(parameters[name].shape),
-                expected=list(value.shape),
-            )
-    floats = [v.dtype for n, v in tensors.items() if v.dtype.kind == "f"]
-    if floats:
-        module.to(
-            torch.from_numpy(
-                tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()
-            ).dtype
-        )
-    with torch.no_grad():
-        for name, value in state.items():
-            parameters[name].copy_(torch.from_numpy(value.copy()))
-    module.train(bool(case["train"]))
-    return module, parameters
 
 
 def _statistics(

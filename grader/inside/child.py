@@ -21,11 +21,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grader.inside import frames, rules, tracing
+from grader.inside import driver, frames, rules, tracing
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
-from grader.inside.usage import address_space
+from grader.inside.kernel.usage import address_space
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
@@ -212,6 +212,8 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     In this order, and only in here: hostile source can exhaust a parser.
     """
     source = setup["source"]
+    if setup["driver"]:  # before anything of the solution runs
+        setup["driver_code"] = driver.compiled(setup["driver"])
     try:
         tree = ast.parse(source, "solution.py")
         found = (
@@ -265,7 +267,8 @@ def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     wrong = [
         name
         for name in setup["names"]
-        if setup["kind"] != "values" and not callable(module.__dict__[name])
+        if (setup["kind"] != "values" and not callable(module.__dict__[name]))
+        or (name in setup["classes"] and not isinstance(module.__dict__[name], type))
     ]
     if wrong:
         kind = name_of(type(module.__dict__[wrong[0]]))

@@ -23,6 +23,13 @@ class Absent:
         self.parts = parts or ("nothing",)
 
 
+class Numbers:
+    """Plain numbers of one type, or the bytes of a text, as an array."""
+
+    def __init__(self, dtype: str, array: np.ndarray) -> None:
+        self.dtype, self.array = dtype, array
+
+
 def name_of(kind: type) -> str:
     """A class's name, which may be of any length."""
     return kind.__name__[:NAME_CHARS]
@@ -74,6 +81,8 @@ def as_array(value: Any, framework: str) -> tuple[str, Any]:
     kind = type(value)
     if kind is Absent:
         return frames.ABSENT + ":".join(map(str, value.parts)), None
+    if kind is Numbers:
+        return value.dtype, value.array
     if kind in (bool, int, float):
         return (
             (kind.__name__, np.asarray(value))

@@ -10,9 +10,11 @@ read here and not by the library: docs/design/intake.md.
 
 import json
 import math
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ RANK = 16  # axes of a tensor
 # the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
 EMPTY_ELEMENTS = 1 << 20
 TOO_MANY_AXES, EMPTY_TOO_LARGE = "too_many_axes", "empty_too_large"
+LEAF = re.compile(r"[.\[]")  # between the name of a result and a leaf of it
 ABSENT = "absent:"  # before what is told in the place of a dtype when a tensor did not come
 DTYPES = frozenset(
     [
@@ -78,6 +81,22 @@ class FrameLimits:
     tensors: int = 64
     name_chars: int = 100
     names: frozenset[str] | None = None
+    roots: frozenset[str] = frozenset()  # of results that come as leaves, such as `cache.k[2]`
+
+    def due(self, meta: Mapping[str, Any]) -> tuple[str, ...]:
+        """Returns the names of what is due, and of the leaves that a reply tells of."""
+        told = meta.get("dtypes")
+        names = tuple(self.names or ())
+        if not self.roots or not isinstance(told, dict):
+            return names
+        short = (name for name in told if len(name) <= self.name_chars and self.takes(name))
+        return (*names, *islice((name for name in short if name not in names), self.tensors))
+
+    def takes(self, name: str) -> bool:
+        """May a tensor have this name?"""
+        if self.names is None or name in self.names:
+            return True
+        return bool(self.roots) and LEAF.split(name, maxsplit=1)[0] in self.roots
 
 
 def unfit(shape: Sequence[int]) -> str:
@@ -188,7 +207,7 @@ def _check_names(rows: Mapping[str, Any], limits: FrameLimits) -> None:
             raise FrameError(
                 f"a tensor's name has {len(name)} characters; at most {limits.name_chars} are taken"
             )
-        if limits.names is not None and name not in limits.names:
+        if not limits.takes(name):
             raise FrameError(f"tensor {name!r} was not asked for")
 
 

@@ -20,7 +20,15 @@ ENTRY = {
     "init": [],
     "returns": ["output", "weights"],
 }
-CASE = {"layout": {}, "options": {}, "draws": 0, "then": "", "init": {}, "train": False}
+CASE = {
+    "layout": {},
+    "nested": {},
+    "options": {},
+    "draws": 0,
+    "then": "",
+    "init": {},
+    "train": False,
+}
 SOURCES = {
     "numpy": """
 import numpy as np
@@ -57,6 +65,8 @@ def warm_up(framework: str, rounds: int = 1) -> None:
         "framework": framework,
         "kind": "function",
         "names": ["attention"],
+        "classes": [],
+        "driver": "",
         "rules": rules,
         "seed": 1,
     }
@@ -77,6 +87,7 @@ def warm_up(framework: str, rounds: int = 1) -> None:
         "entry": ENTRY,
         "returns": ENTRY["returns"],
         "wants": wants,
+        "nested": [],
     }
     _, namespace = child.load(setup)
     for _ in range(rounds):

@@ -38,8 +38,9 @@ if __name__ == "__main__":
     ROOM = os.path.dirname(os.path.dirname(HERE))
     sys.path[:] = [ROOM, os.path.join(ROOM, "lib"), *(p for p in sys.path if p != HERE)]
 
-from grader.inside import child, clocks, mappings, memory
-from grader.inside.usage import address_space, usage
+from grader.inside import child
+from grader.inside.kernel import clocks, mappings, memory
+from grader.inside.kernel.usage import address_space, usage
 from grader.inside.warmup import warm_up
 
 SETTLE_AFTER = 2  # children; a room that judges one file does not take the time

@@ -52,7 +52,14 @@ def job_of(
     """Returns the job that runs a source on some cases, without the rules about names."""
     cases = tuple(answer.case for answer in answers)
     return Job(
-        source, framework, problem.kind, problem.entries, cases, problem.limits, cpu_ms=cpu_ms
+        source,
+        framework,
+        problem.kind,
+        problem.entries,
+        cases,
+        problem.limits,
+        cpu_ms=cpu_ms,
+        driver=problem.driver,
     )
 
 

@@ -1,5 +1,6 @@
 """What a problem consists of, as values."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,21 @@ class Entry:
     name: str
     params: tuple[Parameter, ...]  # of the call; of `forward` for a module
     returns: tuple[str, ...]
-    init: tuple[Parameter, ...] = ()  # of the constructor; empty unless the kind is `module`
+    # of the constructor; empty unless the kind is `module` or `class`
+    init: tuple[Parameter, ...] = ()
+    nested: tuple[str, ...] = ()  # what is returned as dicts, lists or tuples of results
+    constructed: bool = False  # of the kind `class`: a class and not a function
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """Code of the author that calls a solution, several times if need be, and returns the results.
+
+    `run` says what a case gives it and what it returns; `init` is that of the first entry point.
+    """
+
+    run: Entry
+    sources: Mapping[Framework, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +67,17 @@ class Mistake:
     rule: str = ""  # of the statement, that it breaks: it fails the cases of that rule and no other
     # by framework, where it is an edit of the reference and not a file of its own
     edits: Mapping[Framework, Edit] = field(default_factory=dict)
+    slight: bool = False  # near to the answer in most cases, and far from it in one
     question: str = ""  # what a teacher would ask first; empty means one that fits the finding
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """Another right solution, which must be accepted."""
+
+    name: str
+    framework: Framework
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +132,8 @@ class Problem:
     survivors: Mapping[str, str] = field(default_factory=dict)
     # names of the rules that the statement lists, by language, in the same order
     statement_rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    driver: Driver | None = None  # runs the cases that name no entry point
+    right: tuple[Right, ...] = ()
 
     def framework(self, name: str) -> Framework:
         """Returns the framework of that name.
@@ -120,8 +147,28 @@ class Problem:
             )
         return Framework(name)
 
+    def forms(self, name: str) -> tuple[str, ...]:
+        """Returns the declared forms of a tensor: an argument, a result, a statistic or gradient of
+        one, or a leaf, where an index may be left out (`blocks[]`).
+        """
+        plain = re.sub(r"^(grad|after|mean|least|most|spread)\.", "", name)
+        for known in (plain, re.sub(r"\[\d+\]", "[]", plain)):
+            if known in self.shapes:
+                return self.shapes[known]
+        return ()
+
+    @property
+    def first(self) -> Entry:
+        """What a case calls that names nothing: the driver, or the first entry point."""
+        return self.driver.run if self.driver else self.entries[0]
+
+    @property
+    def called(self) -> tuple[Entry, ...]:
+        """What cases can call, the default first."""
+        return (self.driver.run,) if self.driver else self.entries
+
     def entry(self, name: str = "") -> Entry:
-        """Returns the entry point of that name, or the first one. Raises `KeyError`."""
+        """Returns the entry point of that name, else `first`. Raises `KeyError`."""
         if not name:
-            return self.entries[0]
+            return self.first
         return {e.name: e for e in self.entries}[name]

@@ -2,6 +2,7 @@
 
 import ast
 
+from grader.case import root
 from grader.errors import ProblemError
 from grader.model import Kind
 from grader.problem.definition import Entry, Parameter
@@ -9,9 +10,13 @@ from grader.problem.spelling import did_you_mean
 from grader.problem.table import Table
 
 
-def read_entries(table: Table, kind: Kind) -> tuple[Entry, ...]:
-    """Reads the tables [entry.NAME], in the order of the file. Raises `ProblemError`."""
-    entries = tuple(_entry(name, table.table(name), kind) for name in table.values)
+def read_entries(table: Table, kind: Kind, driven: bool = False) -> tuple[Entry, ...]:
+    """Reads the tables [entry.NAME], in the order of the file.
+
+    `driven`: a driver calls them, so that they need not say what they return. Raises
+    `ProblemError`.
+    """
+    entries = tuple(_entry(name, table.table(name), kind, driven) for name in table.values)
     if not entries:
         raise ProblemError(
             f"{table.path}: no entry point; add a table [entry.NAME] with params and returns"
@@ -19,17 +24,25 @@ def read_entries(table: Table, kind: Kind) -> tuple[Entry, ...]:
     return entries
 
 
-def _entry(name: str, entry: Table, kind: Kind) -> Entry:
-    returns = entry.strings("returns")
-    params = _parameters(entry, "params") if kind is not Kind.VALUES else ()
-    init = _parameters(entry, "init") if kind is Kind.MODULE else ()
+def _entry(name: str, entry: Table, kind: Kind, driven: bool) -> Entry:
+    returns = entry.strings("returns", ()) if driven else entry.strings("returns")
+    params = parameters(entry, "params") if kind is not Kind.VALUES else ()
+    init = parameters(entry, "init") if kind in (Kind.MODULE, Kind.CLASS) else ()
+    constructed = kind is Kind.CLASS and "init" in entry.values
+    nested = read_nested(entry, returns)
     entry.reject_unknown()
-    if not returns:
+    if not returns and not driven:
         raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
-    return Entry(name, params, returns, init)
+    return Entry(name, params, returns, init, nested, constructed)
 
 
-def _parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
+def read_nested(table: Table, returns: tuple[str, ...]) -> tuple[str, ...]:
+    """Reads which results are dicts, lists or tuples. Raises `ProblemError`."""
+    return table.strings("nested", (), choices=returns)
+
+
+def parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
+    """Reads a list of parameters, written as in a def. Raises `ProblemError`."""
     texts = entry.strings(key, ())
     try:
         (function,) = ast.parse(f"def f({', '.join(texts)}): pass").body
@@ -55,7 +68,7 @@ def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[st
     shapes = {}
     for name in table.values:
         # cases.py names the weights of a module
-        if name not in known and not (kind is Kind.MODULE and "." in name):
+        if root(name) not in known and not (kind is Kind.MODULE and "." in name):
             suggestion = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
             raise ProblemError(
                 f"{table.where(name)} is neither passed nor returned by an entry point{suggestion}"
@@ -67,8 +80,8 @@ def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[st
 def _names(entries: tuple[Entry, ...]) -> list[str]:
     names: dict[str, None] = {}
     for entry in entries:
-        parameters = (parameter.name for parameter in (*entry.init, *entry.params))
-        names |= dict.fromkeys((*parameters, *entry.returns))
+        taken = (parameter.name for parameter in (*entry.init, *entry.params))
+        names |= dict.fromkeys((*taken, *entry.returns))
     return list(names)
 
 

@@ -7,9 +7,11 @@ from typing import Any
 from grader.errors import ProblemError
 from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
+from grader.problem.drivers import read_driver
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
 from grader.problem.mistakes import read_mistakes, read_survivors
+from grader.problem.right import read_right
 from grader.problem.rules import read_rules
 from grader.problem.table import Table
 from grader.problem.translations import read_statements, read_words
@@ -26,7 +28,13 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         for f in frameworks
     }
     mistakes = read_mistakes(folder, references)
-    entries = read_entries(toml.table("entry"), kind)
+    entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
+    driver = read_driver(toml, entries, folder, frameworks)
+    if kind is Kind.CLASS and driver is None:
+        raise ProblemError(
+            f'{toml.path}: kind = "class" needs a driver, which makes objects and calls their'
+            " methods; add a table [driver] and the files driver_FRAMEWORK.py"
+        )
     statements = read_statements(folder)
     problem = Problem(
         slug=slug,
@@ -40,7 +48,9 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         source=toml.string("source"),
         requires=toml.strings("requires", ()),
         entries=entries,
-        shapes=read_shapes(toml.table("shapes", {}), entries, kind),
+        shapes=read_shapes(
+            toml.table("shapes", {}), (*entries, driver.run) if driver else entries, kind
+        ),
         limits=_limits(toml.table("limits", {})),
         rules=_rules(toml.table("rules", {})),
         tolerance=toml.number("tolerance", None),
@@ -57,6 +67,8 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         folder=folder,
         words=read_words(folder, mistakes),
         statement_rules=read_rules(statements),
+        driver=driver,
+        right=read_right(folder, frameworks),
     )
     toml.reject_unknown()
     return problem

@@ -51,7 +51,7 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
     name = row.string("name")
     row.label = f"mistake '{name}'"
     given = {
-        framework: _source(row.table(framework), folder, reference)
+        framework: _sources(row, framework, folder, reference)
         for framework, reference in references.items()
         if framework in row.values
     }
@@ -67,6 +67,7 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
         question=row.string("question", ""),
         random=row.boolean("random", False),
         rule=row.string("rule", ""),
+        slight=row.boolean("slight", False),
         sources={framework: source for framework, (source, _) in given.items()},
         edits={framework: edit for framework, (_, edit) in given.items() if edit},
     )
@@ -77,6 +78,23 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
 def _verdict(row: Table) -> Outcome:
     choices = [str(o) for o in Outcome if o not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)]
     return Outcome(row.string("verdict", "wrong_answer", choices=choices))
+
+
+def _sources(row: Table, framework: str, folder: Path, reference: str) -> tuple[str, Edit | None]:
+    """Reads one edit, or a list of edits, each of what the one before it left."""
+    given = row.values[framework]
+    if not isinstance(given, list):
+        return _source(row.table(framework), folder, reference)
+    row.value(framework)
+    if not given or not all(isinstance(edit, dict) and "file" not in edit for edit in given):
+        raise ProblemError(
+            f"{row.where(framework)}: write a list of edits, each {{ find = …, replace = … }}"
+        )
+    source = reference
+    for number, edit in enumerate(given, 1):
+        label = f"{row.label} [{framework}] edit {number}"
+        source, _ = _source(Table(edit, row.path, label), folder, source)
+    return source, None
 
 
 def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None]:

@@ -25,7 +25,7 @@ they are right.
 """
 
 from grader.sandbox.ends import Unusual, ordinary
-from grader.sandbox.job import Job, wanted
+from grader.sandbox.job import Job, parts, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
 from grader.sandbox.traced import Step, Traced
@@ -39,5 +39,6 @@ __all__ = [
     "Unusual",
     "open_sandbox",
     "ordinary",
+    "parts",
     "wanted",
 ]

@@ -17,7 +17,7 @@ import numpy as np
 
 from grader.case import Case
 from grader.inside.frames import FrameLimits, encode
-from grader.inside.usage import usage
+from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import decode, seccomp
 from grader.sandbox.channel import Channel
@@ -104,7 +104,7 @@ class Container:
             if ended is not None:
                 raise Unusual(ended)
             run = decode.run_from(
-                frame[0], frame[1], case.name, Phase.CALL, index, limits.names or ()
+                frame[0], frame[1], case.name, Phase.CALL, index, limits.due(frame[0])
             )
             if not ordinary(run):
                 raise Unusual(run.ended)
@@ -160,7 +160,7 @@ class Container:
         run, frame = self._receive(name, limits, cpu_ms, phase)
         wall_ms = (time.monotonic() - self._started) * 1e3
         if frame is not None:
-            run = decode.run_from(frame[0], frame[1], name, phase, index, self._due.names or ())
+            run = decode.run_from(frame[0], frame[1], name, phase, index, self._due.due(frame[0]))
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None

@@ -1,21 +1,24 @@
 """A job for the room: one program, the calls to make of it, and the frames that carry them."""
 
 import zlib
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.case import Case
+from grader.case import Case, root
 from grader.inside.frames import FrameLimits, encode
+from grader.inside.nested import LEAVES
 from grader.model import Framework, Kind, Limits
-from grader.problem import Entry, Rules
+from grader.problem import Driver, Entry, Rules
 
 MIB = 1 << 20
 KEPT_BYTES = 1 << 16
+LEAF_CHARS = 200  # of the name of a leaf
 KEPT_FRAMES = 400  # a twin stands at another place for each set of cases that a submission fails
 TABLE_BYTES = 1 << 16  # what the tensors of a frame take beside their own bytes
 TRACE_S = 5.0  # after so long, a call that is traced is ended
-CALLED = ("options", "then", "init", "layout", "train", "draws")  # what a call needs of a case
+# what a call needs of a case
+CALLED = ("options", "then", "init", "layout", "train", "draws", "nested")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Job:
     # encoded questions, kept for the next submission
     frames: MutableMapping[tuple[int, str], bytes] | None = None
     trace: bool = False  # report every value that the program computes
+    driver: Driver | None = None  # runs the cases that name no entry point
 
 
 @dataclass(slots=True)
@@ -77,6 +81,8 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
         "framework": str(job.framework),
         "kind": str(job.kind),
         "names": names,
+        "classes": [e.name for e in job.entries if e.constructed],
+        "driver": job.driver.sources[job.framework] if job.driver else "",
         "rules": None
         if job.rules is None
         else {"forbid": job.rules.forbid, "imports": job.rules.imports},
@@ -120,21 +126,29 @@ def question(job: Job, index: int, case: Case) -> dict[str, Any]:
         },
         "returns": last.returns,
         "wants": wanted(case, last, job.framework),
+        "nested": last.nested,
     }
 
 
 def _called(job: Job, case: Case) -> tuple[Entry, Entry]:
     """Returns the entry point that a case calls, and the one whose result counts."""
-    entry = next(e for e in job.entries if e.name == case.call) if case.call else job.entries[0]
+    first = job.driver.run if job.driver else job.entries[0]
+    entry = next(e for e in job.entries if e.name == case.call) if case.call else first
     return entry, next(e for e in job.entries if e.name == case.then) if case.then else entry
 
 
 def due(job: Job, case: Case) -> FrameLimits:
     """Returns the limits of a reply: the tensors that the case wants, and the bytes allowed."""
-    names = frozenset(wanted(case, _called(job, case)[1], job.framework))
+    last = _called(job, case)[1]
+    names = frozenset(wanted(case, last, job.framework))
+    roots = names & frozenset(last.nested)
     most = max((len(name) for name in names), default=0)
     return FrameLimits(
-        job.limits.output_mib * MIB + TABLE_BYTES, tensors=len(names), name_chars=most, names=names
+        job.limits.output_mib * MIB + TABLE_BYTES,
+        tensors=len(names) + LEAVES * len(roots),
+        name_chars=max(most, LEAF_CHARS) if roots else most,
+        names=names,
+        roots=roots,
     )
 
 
@@ -146,6 +160,7 @@ def due_together(job: Job, blob_bytes: int) -> FrameLimits:
         tensors=max(each.tensors for each in dues),
         name_chars=max(each.name_chars for each in dues),
         names=frozenset().union(*(each.names or () for each in dues)),
+        roots=frozenset().union(*(each.roots for each in dues)),
     )
 
 
@@ -159,3 +174,13 @@ def wanted(case: Case, entry: Entry, framework: Framework) -> list[str]:
             for want in ([name] if "." in name else [f"mean.{name}", f"spread.{name}"])
         ]
     return [name for name in names if framework is Framework.TORCH or not name.startswith("grad.")]
+
+
+def parts(names: Iterable[str], nested: Collection[str], there: Iterable[str]) -> list[str]:
+    """Returns the names of results, those that are nested as the leaves that are there."""
+    leaves = list(there)
+    return [
+        leaf
+        for name in names
+        for leaf in ([n for n in leaves if root(n) == name] if name in nested else [name])
+    ]

@@ -3,12 +3,14 @@
 `redact.py` decides what may be said of a hidden case.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from grader.answers import Answer
-from grader.case import Case
+from grader.case import Case, root
 from grader.comparison.compare import compare, other_dtype, what_came
 from grader.comparison.endings import ending
 from grader.comparison.explain import Context
@@ -18,7 +20,7 @@ from grader.findings.sentences import sentences
 from grader.inside.frames import ABSENT
 from grader.model import CaseResult, Ended, Failure, Framework, Outcome, Phase, Run
 from grader.problem import Problem
-from grader.sandbox import wanted
+from grader.sandbox import parts, wanted
 
 OUTCOMES = {
     Ended.BAD_STATE: Outcome.WRONG_ANSWER,
@@ -114,7 +116,7 @@ def mismatch(
     if len(returned) > 1 and all(dtypes.get(n, "").startswith(ABSENT) for n in returned):
         came = what_came(dtypes[returned[0]])
         return (finding(Code.WRONG_COUNT, came=came, expected=tuple(entry.returns)),)
-    for name in names:
+    for name in parts(names, entry.nested, answer.expected):
         expected = answer.expected[name]
         axes = axes_of(problem, name, expected.values)
         found = compare(
@@ -122,7 +124,15 @@ def mismatch(
         )
         if found:
             return found
-    return ()
+    return _unexpected(entry.nested, answer, dtypes)
+
+
+def _unexpected(
+    nested: tuple[str, ...], answer: Answer, dtypes: Mapping[str, str]
+) -> tuple[Finding, ...]:
+    """A leaf that came and is not of the answer."""
+    extra = (name for name in dtypes if root(name) in nested and name not in answer.expected)
+    return tuple(finding(Code.UNEXPECTED, tensor=name) for name in islice(extra, 1))
 
 
 def tolerated(answer: Answer, run: Run) -> list[str]:
@@ -138,9 +148,7 @@ def axes_of(problem: Problem, name: str, values: np.ndarray) -> tuple[str, ...]:
     """The letters of a tensor's axes as the problem declares them ("B", "H", "L", "S"); () where it
     declares no form that fits.
     """
-    for form in problem.shapes.get(
-        name.rpartition(".")[2] if not name.startswith("grad.") else name[5:], ()
-    ):
+    for form in problem.forms(name):
         letters = form.split()
         if letters[:1] == ["..."] and values.ndim >= len(letters) - 1:
             letters = [f"axis {i}" for i in range(values.ndim - len(letters) + 1)] + letters[1:]

@@ -40,11 +40,14 @@ def check_distances(
     answers: Answers, runs: Mapping[str, list[Run]], fitness: Fitness
 ) -> dict[str, CaseFacts]:
     """Returns what was measured of each case; notes a mistake that is too near to an answer."""
+    slight = {m.name for m in fitness.problem.mistakes if m.slight}
     facts = {}
     for i, answer in enumerate(answers.cases):
         nearest, name = _nearest(answer, {mistake: own[i] for mistake, own in runs.items()})
-        if nearest is not None and nearest < room_of(answer):
-            _add_too_near(answers.framework, answer, nearest, name, fitness)
+        bold = {mistake: own[i] for mistake, own in runs.items() if mistake not in slight}
+        too_near, which = _nearest(answer, bold)
+        if too_near is not None and too_near < room_of(answer):
+            _add_too_near(answers.framework, answer, too_near, which, fitness)
         floats = [e for e in answer.expected.values() if e.tolerance > 0]
         facts[answer.case.name] = CaseFacts(
             max((e.noise for e in floats), default=0.0),
@@ -52,7 +55,29 @@ def check_distances(
             nearest,
             name,
         )
+    for mistake in slight & runs.keys():
+        _check_slight(answers, mistake, runs[mistake], fitness)
     return facts
+
+
+def _check_slight(answers: Answers, mistake: str, runs: list[Run], fitness: Fitness) -> None:
+    """A slight mistake is far enough from the answer in one hidden case."""
+    hidden = [(a, run) for a, run in zip(answers.cases, runs, strict=True) if not a.case.sample]
+    ratios = [ratio for a, run in hidden if (ratio := _ratio(run, a)) is not None]
+    if len(ratios) < len(hidden) or any(
+        ratio >= room_of(answer) for (answer, _), ratio in zip(hidden, ratios, strict=True)
+    ):
+        return
+    where = T_(
+        "mistake '%(mistake)s' in %(framework)s", mistake=mistake, framework=answers.framework
+    )
+    text = T_(
+        "is called slight, but no hidden case is %(room)s tolerances away (the most is %(most)s);"
+        " add a case that shows it",
+        room=f"{ROOM_TO_SPARE:g}",
+        most=f"{max(ratios, default=0.0):.1f}",
+    )
+    fitness.add(3, where, text)
 
 
 def _nearest(answer: Answer, runs: Mapping[str, Run]) -> tuple[float | None, str]:

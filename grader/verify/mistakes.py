@@ -43,6 +43,7 @@ def _runs(problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox
         problem.limits,
         None,
         cpu_ms=answers.cpu_limits(),
+        driver=problem.driver,
     )
     return list(sandbox.run(job))
 

@@ -71,6 +71,7 @@ def check_reference(problem: Problem, answers: Answers, sandbox: Sandbox, fitnes
         problem.rules,
         seed=11,
         cpu_ms=limits,
+        driver=problem.driver,
     )
     runs = list(sandbox.run(job))
     for answer, run in zip(answers.cases, runs, strict=True):

@@ -1,6 +1,6 @@
 """verify(problem, sandbox) -> Fitness: runs what a problem's folder holds and applies the rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from grader.answers import Answers, answers_for
 from grader.errors import ProblemError
@@ -14,6 +14,7 @@ from grader.verify.fitness import Fitness, Matrix
 from grader.verify.mistakes import check_mistake
 from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
+from grader.verify.right import check_right
 from grader.verify.rules import check_rules
 from grader.verify.sizes import check_sizes
 from grader.verify.starter import check_starter
@@ -23,11 +24,16 @@ Progress = Callable[[str], None]
 
 
 def verify(
-    problem: Problem, sandbox: Sandbox, seed: int = 0, progress: Progress = lambda step: None
+    problem: Problem,
+    sandbox: Sandbox,
+    seed: int = 0,
+    progress: Progress = lambda step: None,
+    only: Collection[str] = (),
 ) -> Fitness:
     """Run everything that the problem's folder holds, in the room, and apply the rules.
 
-    Never raises for a problem's own faults.
+    With `only`, these mistakes alone are judged, and what concerns all mistakes together is not
+    checked. Never raises for a problem's own faults.
     """
     fitness = Fitness(problem)
     check_hints(problem, fitness)
@@ -39,15 +45,17 @@ def verify(
     for framework, own in answers.items():
         check_reference(problem, own, sandbox, fitness)
         check_starter(problem, own, sandbox, fitness)
+        check_right(problem, own, sandbox, fitness)
         check_sizes(problem, own, fitness)
-        runs[framework] = _matrix(problem, own, sandbox, progress, fitness)
+        runs[framework] = _matrix(problem, own, sandbox, progress, fitness, only)
         check_shortcuts(problem, own, fitness)
         progress(f"{problem.slug}, {framework}: mutants")
         check_mutants(problem, own, sandbox, seed, fitness)
     check_translations(problem, fitness)
     check_rules(problem, fitness)
-    check_useless(problem, fitness)
-    check_alike(problem, answers, runs, fitness)
+    if not only:
+        check_useless(problem, fitness)
+        check_alike(problem, answers, runs, fitness)
     return fitness
 
 
@@ -65,7 +73,12 @@ def _answers(
 
 
 def _matrix(
-    problem: Problem, answers: Answers, sandbox: Sandbox, progress: Progress, fitness: Fitness
+    problem: Problem,
+    answers: Answers,
+    sandbox: Sandbox,
+    progress: Progress,
+    fitness: Fitness,
+    only: Collection[str],
 ) -> dict[str, list[Run]]:
     """Judges every mistake, notes the kill matrix, and returns the runs by mistake."""
     framework = answers.framework
@@ -73,7 +86,7 @@ def _matrix(
     verdicts: dict[str, dict[str, Outcome]] = {}
     for mistake in problem.mistakes:
         name = mistake.name
-        if framework in mistake.sources:
+        if framework in mistake.sources and (not only or name in only):
             progress(f"{problem.slug}, {framework}: mistake {name}")
             runs[name], verdicts[name] = check_mistake(problem, answers, mistake, sandbox, fitness)
     facts = check_distances(answers, runs, fitness)

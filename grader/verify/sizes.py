@@ -28,7 +28,7 @@ def _clash(problem: Problem, case: Case) -> Text | str | None:
     """Returns the first shape that is none of the problem's, or the first two equal sizes."""
     sizes: dict[str, int] = {}
     for name, array in case.inputs.items():
-        forms = problem.shapes.get(name, ())
+        forms = problem.forms(name)
         letters = _letters(forms, array, sizes)
         if forms and letters is None:
             return T_(

@@ -30,6 +30,7 @@ def _verdicts(problem: Problem, answers: Answers, sandbox: Sandbox) -> list[Outc
         tuple(a.case for a in answers.cases),
         problem.limits,
         problem.rules,
+        driver=problem.driver,
     )
     runs = list(sandbox.run(job))
     return [

@@ -81,11 +81,16 @@ def write(bank: Path, slug: str = "scores", **files: str) -> Path:
     if "torch" in files:
         found[reference / "torch.py"] = files.pop("torch")
         found[folder / "starter_torch.py"] = files.pop("starter_torch", STARTER)
+    for name in [name for name in files if name.startswith("driver_")]:
+        found[folder / f"{name}.py"] = files.pop(name)
+    for name in [name for name in files if name.startswith("right_")]:
+        found[folder / "right" / f"{name.removeprefix('right_')}.py"] = files.pop(name)
     assert not files, f"no such file: {files}"
     for path in (folder, reference):
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir(parents=True)
     for path, text in found.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return bank
 

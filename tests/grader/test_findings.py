@@ -125,6 +125,16 @@ SENTENCES: list[tuple[Finding, str, str]] = [
     ),
     (finding(Code.MISSING, tensor="weights", came=None), "weights is missing", "缺少 weights"),
     (
+        finding(Code.UNEXPECTED, tensor="cache.k[2]"),
+        "cache.k[2] is returned, but the answer ends before it",
+        "返回了 cache.k[2]，但答案里没有它",
+    ),
+    (
+        finding(Code.TEXT_DIFFERS, tensor="text", text="'a'", expected="'b'"),
+        "text is 'a'; expected 'b'",
+        "text 是 'a'，应为 'b'",
+    ),
+    (
         finding(Code.MISSING, tensor="grad.q", came=detail(Came.UNREACHED)),
         "grad.q: no gradient reaches it",
         "grad.q：梯度传不到它",

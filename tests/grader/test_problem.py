@@ -284,7 +284,7 @@ TOML_ERRORS = {
     ),
     "an unknown kind": (
         changed("frameworks", 'kind = "modul"\nframeworks'),
-        "'kind' is 'modul' (did you mean 'module'?); choose from function, module, values",
+        "'kind' is 'modul' (did you mean 'module'?); choose from function, module, class, values",
     ),
     "an unknown framework": (
         changed('["numpy"]', '["nunpy"]'),

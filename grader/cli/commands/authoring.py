@@ -8,6 +8,8 @@ from grader import problem as bank_module
 from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
+from grader.errors import UsageError
+from grader.problem import Problem
 
 
 @command()
@@ -36,6 +38,20 @@ def new(slug: str, bank: Path | None) -> int:
     help="Write the kill matrix of all as Markdown.",
 )
 @option("--seed", type=WholeNumber(0, MOST), default=0, show_default=True)
+@option(
+    "--seeds",
+    type=WholeNumber(1, 1000),
+    default=1,
+    show_default=True,
+    help="Verify with so many seeds, from --seed on.",
+)
+@option(
+    "--mistake",
+    "mistakes",
+    multiple=True,
+    metavar="NAME",
+    help="Verify these mistakes only (repeatable); rules about all mistakes are not checked.",
+)
 @option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
 @isolation_option
 @bank_option
@@ -45,6 +61,8 @@ def verify(
     references: bool,
     target: Path | None,
     seed: int,
+    seeds: int,
+    mistakes: tuple[str, ...],
     brief: bool,
     isolation: str,
     bank: Path | None,
@@ -55,10 +73,23 @@ def verify(
 
     root = bank or bank_module.default_bank()
     problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    _check_mistakes(problems, mistakes)
     with open_sandbox(isolation) as sandbox:
         if references:
             return check_references(problems, sandbox, seed, console())
-        return verify_all(problems, sandbox, seed, target, brief, console())
+        return max(
+            verify_all(problems, sandbox, each, target, brief, console(), mistakes)
+            for each in range(seed, seed + seeds)
+        )
+
+
+def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
+    known = [mistake.name for problem in problems for mistake in problem.mistakes]
+    for name in names:
+        if name not in known:
+            words = _("no mistake '%(mistake)s'%(meant)s; --mistake takes a name in mistakes.toml")
+            meant = bank_module.did_you_mean(name, known)
+            raise UsageError(words % {"mistake": name, "meant": meant})
 
 
 @command()

@@ -13,6 +13,7 @@ from rich import markdown
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.syntax import Syntax
 from rich.text import Text
 
 from grader.case import Case
@@ -109,7 +110,24 @@ def render(
             file, names = problem.folder / "statement.md", ", ".join(known)
             raise ProblemError(text % {"file": file, "case": piece, "known": names})
         parts.append(_sample(*known[piece], words or translator(problem, language)))
+    if problem.driver:
+        parts += _driver(problem)
     return Group(*parts[1:])  # without the empty line before the title
+
+
+def _driver(problem: Problem) -> list[RenderableType]:
+    """The code that calls a solution, in each framework."""
+    assert problem.driver is not None
+    parts: list[RenderableType] = [
+        *_markdown("## " + _("How your solution is called")),
+        *_markdown(
+            _("`solution` holds what you define, and `make()` makes an object of your class.")
+        ),
+    ]
+    for framework, source in problem.driver.sources.items():
+        parts += [Text(f"\ndriver_{framework}.py", style="dim")]
+        parts += [Padding(Syntax(source.strip(), "python", theme="ansi_light"), (0, 0, 0, 2))]
+    return parts
 
 
 def footer(problem: Problem) -> RenderableType:

@@ -9,7 +9,9 @@ import numpy as np
 from grader.answers import Answer
 from grader.case import Case
 from grader.cli.language import _, chosen
+from grader.cli.render.expressions import actual, put_together, variable
 from grader.errors import UsageError
+from grader.inside.nested import TEXT
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem
 from grader.verdict.translate import translator
@@ -23,13 +25,13 @@ def arrays(answer: Answer) -> dict[str, np.ndarray]:
     """
     case = answer.case
     return (
-        dict(case.inputs)
-        | {f"before_{name}": array for name, array in case.before.items()}
+        {variable(name): array for name, array in case.inputs.items()}
+        | {f"before_{variable(name)}": array for name, array in case.before.items()}
         | {f"state_{name.replace('.', '_')}": array for name, array in case.state.items()}
         | {
             _expected(name): each.values
             for name, each in answer.expected.items()
-            if not name.startswith("after.")
+            if not name.startswith("after.") and each.dtype != TEXT
         }
     )
 
@@ -82,6 +84,15 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
         if problem.kind is not Kind.VALUES
         else list(problem.entries[0].returns)
     )
+    if problem.driver:
+        yield "from types import SimpleNamespace"
+        yield _(
+            "# The driver stands in `grade show %(problem)s`; keep it as driver_%(framework)s.py."
+        ) % {
+            "problem": problem.slug,
+            "framework": framework,
+        }
+        yield f"from driver_{framework} import run"
     yield f"from solution import {', '.join(names)}"
     if saved is not None:
         yield f"\ndata = np.load({str(saved)!r})"
@@ -113,15 +124,17 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         yield from _layout(case, name)
         if torch:
             grad = ".requires_grad_()" if f"grad.{name}" in answer.expected else ""
-            yield f"{name} = torch.from_numpy({name}){grad}"
+            yield f"{variable(name)} = torch.from_numpy({variable(name)}){grad}"
     function = entry.name
-    if problem.kind is Kind.MODULE:
+    if problem.driver:
+        yield from _driver(problem, case)
+    elif problem.kind is Kind.MODULE:
         function = "module"
         yield from _module(entry, case)
     if case.before:
         comment = _("# an earlier call, whose result is not judged")
-        yield f"{function}({_arguments(entry, case, 'before_', torch)})  {comment}"
-    call = f"{function}({_arguments(entry, case, '', torch)})"
+        yield f"{function}({_arguments(problem, entry, case, 'before_', torch)})  {comment}"
+    call = f"{function}({_arguments(problem, entry, case, '', torch)})"
     if case.raises:
         raised = _("raised, as it must be")
         yield from (
@@ -150,15 +163,33 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
 
 def _layout(case: Case, name: str) -> Iterator[str]:
     layout = case.layout.get(name)
+    name = variable(name)
     if layout == "strided":
         yield f"{name} = np.stack([{name}, {name}], axis=-1)[..., 0]"
     elif layout == "readonly":
         yield f"{name}.flags.writeable = False"
 
 
+def _driver(problem: Problem, case: Case) -> Iterator[str]:
+    """The `solution` that a driver gets."""
+    name = problem.entries[0].name
+    yield "def make():"
+    if problem.kind is Kind.MODULE:
+        made = _module(problem.entries[0], case)
+    else:
+        made = iter([f"module = {name}({_init(case)})"])
+    yield from (f"    {line}" for line in made)
+    yield "    return module"
+    given = ", ".join(f"{e.name}={e.name}" for e in problem.entries)
+    yield f"solution = SimpleNamespace(make=make, {given})"
+
+
+def _init(case: Case) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in case.init.items())
+
+
 def _module(entry: Entry, case: Case) -> Iterator[str]:
-    given = [f"{name}={value!r}" for name, value in case.init.items()]
-    yield f"module = {entry.name}({', '.join(given)})"
+    yield f"module = {entry.name}({_init(case)})"
     floats = [a for a in (*case.inputs.values(), *case.state.values()) if a.dtype.kind == "f"]
     if floats:
         yield f"module = module.to(torch.{floats[0].dtype.name}).train({case.train})"
@@ -168,13 +199,18 @@ def _module(entry: Entry, case: Case) -> Iterator[str]:
     yield f"module.load_state_dict({{{state}}})"
 
 
-def _arguments(entry: Entry, case: Case, prefix: str, torch: bool) -> str:
+def _arguments(problem: Problem, entry: Entry, case: Case, prefix: str, torch: bool) -> str:
     given = case.before if prefix else case.inputs
-    names = {
-        name: f"torch.from_numpy({prefix}{name})" if prefix and torch else f"{prefix}{name}"
+    texts = {
+        name: f"torch.from_numpy({prefix}{variable(name)})"
+        if prefix and torch
+        else f"{prefix}{variable(name)}"
         for name in given
     }
+    names = put_together(case.nested.get("before" if prefix else "inputs", {}), texts)
     names |= {name: repr(value) for name, value in case.options.items()}
+    if problem.driver:
+        return ", ".join(["solution", *(f"{name}={value}" for name, value in names.items())])
     required = [names[p.name] for p in entry.params if p.required]
     return ", ".join(
         [
@@ -206,7 +242,7 @@ def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
         name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})"
         for name in grads
     ]
-    targets = ", ".join(_variable(name) for name in grads)
+    targets = ", ".join(variable(name) for name in grads)
     yield f"({targets},) = torch.autograd.grad("
     yield (
         f"    sum((c * t).sum() for c, t in zip(cotangents, results)), [{', '.join(leaves)}],"
@@ -218,10 +254,13 @@ def _compare(answer: Answer) -> Iterator[str]:
     for name, each in answer.expected.items():
         if name.startswith("after."):
             continue
-        actual = _variable(name)
+        value = actual(name)
+        if each.dtype == TEXT:
+            yield f"assert {value} == {each.values.tobytes().decode('utf-8', 'replace')!r}"
+            continue
         if answer.case.options.get("row") is not None:
-            actual += f"[{answer.case.options['row']!r}]"
-        value = f"np.asarray({actual}.detach() if hasattr({actual}, 'detach') else {actual})"
+            value += f"[{answer.case.options['row']!r}]"
+        value = f"np.asarray({value}.detach() if hasattr({value}, 'detach') else {value})"
         yield (
             f"np.testing.assert_allclose({value}, {_expected(name)}, rtol=0,"
             f" atol={each.tolerance:.3g})"
@@ -231,8 +270,4 @@ def _compare(answer: Answer) -> Iterator[str]:
 
 
 def _expected(name: str) -> str:
-    return f"expected_{_variable(name)}"
-
-
-def _variable(name: str) -> str:
-    return name.replace(".", "_")
+    return f"expected_{variable(name)}"

@@ -87,6 +87,7 @@ def _job(problem: Problem, submission: Submission, rules: bool) -> Job:
         cases=(),
         limits=problem.limits,
         rules=problem.rules if rules else None,
+        driver=problem.driver,
     )
 
 
@@ -140,7 +141,15 @@ def _reference(
             wall_s=problem.limits.wall_s * 4,
         )
         source = problem.references[framework]
-        job = Job(source, framework, problem.kind, problem.entries, (case,), wide)
+        job = Job(
+            source,
+            framework,
+            problem.kind,
+            problem.entries,
+            (case,),
+            wide,
+            driver=problem.driver,
+        )
         found = sandbox.trace(job)
         return found, found[0].ended in (Ended.RETURNED, Ended.RAISED)
 

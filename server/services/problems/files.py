@@ -54,7 +54,7 @@ def check_path(path: str) -> str:
     """Raises `UsageError` naming the path when no problem has such a file."""
     group, *rest = path.split("/")
     depth_fits = len(rest) == 1 or (
-        len(rest) == 2 and group == "problems" and rest[0] == "mistakes"
+        len(rest) == 2 and group == "problems" and rest[0] in ("mistakes", "right")
     )
     if group not in ("problems", "reference") or not depth_fits:
         raise UsageError(

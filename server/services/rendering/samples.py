@@ -105,7 +105,7 @@ def _order(problem: Problem) -> list[str]:
     """Names in the order in which the statement speaks of them; a wire sorts them by itself."""
     return [
         name
-        for e in problem.entries
+        for e in problem.called
         for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)
     ]
 

@@ -1,0 +1,87 @@
+"""What a call is made of: its arguments, and the object that it is made on.
+
+Runs inside the room only.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from grader.inside.describe import NAME_CHARS, NAMES, name_of
+
+
+class BadState(Exception):
+    """A module's parameters are not those that the problem names: a code and what it is about."""
+
+    def __init__(self, code: str, **details: Any) -> None:
+        self.code, self.details = code, details
+
+
+def bind(params: list[Any], given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Required parameters by position, in the declared order; optional ones by keyword, so that a
+    learner may rename the former.
+    """
+    bound = [given[name] for name, required in params if required]
+    return bound, {name: given[name] for name, required in params if not required and name in given}
+
+
+def argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
+    """Returns an array as the solution gets it: a copy of its own, in its framework and layout."""
+    array = value.copy()
+    if layout == "strided":
+        # the same bytes between the entries in every run
+        array = np.zeros((*value.shape, 2), value.dtype)[..., 0]
+        array[...] = value
+    if framework == "numpy":
+        array.flags.writeable = layout != "readonly"
+        return array
+    import torch
+
+    tensor = torch.from_numpy(array)
+    return tensor.requires_grad_(grad) if grad else tensor
+
+
+def built(
+    cls: Any,
+    entry: dict[str, Any],
+    case: dict[str, Any],
+    state: dict[str, Any],
+    tensors: dict[str, Any],
+) -> tuple[Any, dict[str, Any]]:
+    """Returns a module with the state of the case, and its parameters. Raises `BadState`."""
+    import torch
+
+    bound, keywords = bind(entry["init"], case["init"])
+    module = cls(*bound, **keywords)
+    if not isinstance(module, torch.nn.Module):
+        made = name_of(type(module)) if type(module) is not cls else ""
+        raise BadState("not_a_module", entry=entry["name"], made=made)
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    # a layer that also stands in an nn.ModuleList has two names, and is one layer
+    named = {id(parameters[n]) for n in state if n in parameters}
+    missing, extra = (
+        [n for n in state if n not in parameters],
+        [n[:NAME_CHARS] for n, p in parameters.items() if id(p) not in named][:NAMES],
+    )
+    if missing or extra:
+        raise BadState("parameter_names", missing=missing[:NAMES], unexpected=extra)
+    for name, value in state.items():
+        if tuple(parameters[name].shape) != value.shape:
+            raise BadState(
+                "parameter_shape",
+                parameter=name,
+                shape=list(parameters[name].shape),
+                expected=list(value.shape),
+            )
+    floats = [v.dtype for n, v in tensors.items() if v.dtype.kind == "f"]
+    if floats:
+        module.to(
+            torch.from_numpy(
+                tensors[next(n for n, v in tensors.items() if v.dtype.kind == "f")][:0].copy()
+            ).dtype
+        )
+    with torch.no_grad():
+        for name, value in state.items():
+            parameters[name].copy_(torch.from_numpy(value.copy()))
+    module.train(bool(case["train"]))
+    return module, parameters

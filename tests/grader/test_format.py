@@ -1,0 +1,123 @@
+"""What a problem may hold beside one edit a mistake: several edits, slight ones, right solutions."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader.cli.main import grade
+from grader.errors import ProblemError
+from grader.model import Framework
+from grader.sandbox import SandboxPool
+from grader.verify import verify
+from tests.grader import small
+
+EDITS = """
+[[mistake]]
+name = "both"
+hint = "Twice, and without a scale."
+numpy = [
+    { find = "q @ k.T", replace = "2 * q @ k.T" },
+    { find = "2 * q @ k.T * scale", replace = "2 * q @ k.T" },
+]
+"""
+# 2e-5 of a score is half a dozen tolerances in most cases; where the scale is 0.5, it is twenty
+SLIGHT = """
+[[mistake]]
+name = "slightly"
+hint = "Nearly right."
+slight = true
+numpy = { find = "q @ k.T * scale", replace = "q @ k.T * scale * (1 + 1.5e-5 + 1e-3 * (scale != 1))" }
+"""
+EINSUM = """
+import numpy as np
+
+
+def scores(q, k, scale=1.0):
+    return np.einsum("ld,sd->ls", q, k) * np.float32(scale)
+"""
+
+
+def told(sandbox: SandboxPool, bank: Path, **files: str) -> list[str]:
+    """What verify says of the small problem with these files."""
+    found = verify(small.problem(bank, **files), sandbox)
+    return [f"{f.rule}: {f.where}: {f.text}" for f in found.findings]
+
+
+def test_a_mistake_of_several_edits(tmp_path: Path) -> None:
+    problem = small.problem(tmp_path, mistakes=small.MISTAKES + EDITS)
+    (both,) = (m for m in problem.mistakes if m.name == "both")
+    assert "return (2 * q @ k.T)" in both.sources[Framework.NUMPY]
+    assert not both.edits
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        ("[]", "write a list of edits"),
+        ('[{ file = "x.py" }]', "write a list of edits"),
+        ('[{ find = "nowhere", replace = "" }]', "edit 1: 'find': 'nowhere' occurs 0 times"),
+        (
+            '[{ find = " * scale", replace = "" }, { find = " * scale", replace = "" }]',
+            "edit 2: 'find': ' * scale' occurs 0 times",
+        ),
+    ],
+)
+def test_wrong_lists_of_edits(tmp_path: Path, edits: str, message: str) -> None:
+    mistakes = f'[[mistake]]\nname = "m"\nhint = "h"\nnumpy = {edits}\n'
+    with pytest.raises(ProblemError) as raised:
+        small.problem(tmp_path, mistakes=mistakes)
+    assert message in str(raised.value)
+
+
+def test_a_slight_mistake_needs_one_case_only(sandbox: SandboxPool, tmp_path: Path) -> None:
+    assert told(sandbox, tmp_path, mistakes=small.MISTAKES + SLIGHT) == []
+    bold = SLIGHT.replace("slight = true\n", "")
+    found = told(sandbox, tmp_path, mistakes=small.MISTAKES + bold)
+    assert found and all("tolerances away" in text for text in found)
+
+
+def test_a_mistake_that_is_slight_everywhere_is_refused(
+    sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    everywhere = SLIGHT.replace(" + 1e-3 * (scale != 1)", "")
+    found = told(sandbox, tmp_path, mistakes=small.MISTAKES + everywhere)
+    assert any("is called slight, but no hidden case" in text for text in found)
+
+
+def test_other_right_solutions_must_be_accepted(sandbox: SandboxPool, tmp_path: Path) -> None:
+    assert told(sandbox, tmp_path, right_einsum_numpy=EINSUM) == []
+    found = told(sandbox, tmp_path, right_einsum_numpy=EINSUM.replace(" * np.float32(scale)", ""))
+    assert found == [
+        "1: right solution 'einsum' in numpy: is a right solution, and fails case 'scaled' with"
+        " wrong_answer; correct the case, the reference or the solution"
+    ]
+
+
+def test_a_right_solution_names_its_framework(tmp_path: Path) -> None:
+    with pytest.raises(ProblemError, match=r"its name must end in one of _numpy\.py"):
+        small.problem(tmp_path, right_einsum_jax=EINSUM)
+
+
+def test_one_mistake_can_be_verified_alone(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """`no_scale` fails one case only, so the others kill no mistake: that is not asked for here."""
+    problem = small.problem(tmp_path, mistakes=small.MISTAKES + EDITS)
+    fitness = verify(problem, sandbox, only=["no_scale"])
+    assert [str(f.text) for f in fitness.findings] == []
+    assert list(fitness.matrices[0].verdicts) == ["no_scale"]
+
+
+def verified(bank: Path, *arguments: str) -> Result:
+    """What `grade verify scores` prints."""
+    line = ["verify", "scores", "--bank", str(bank), *arguments]
+    return CliRunner(env={"COLUMNS": "100"}).invoke(grade, line, standalone_mode=False)
+
+
+def test_a_mistake_that_is_not_there_and_several_seeds(tmp_path: Path) -> None:
+    bank = small.write(tmp_path)
+    missed = verified(bank, "--mistake", "no_scal")
+    assert missed.return_value == 2
+    assert "no mistake 'no_scal' (did you mean 'no_scale'?)" in missed.output
+    twice = verified(bank, "--seeds", "2", "--brief")
+    assert twice.return_value == 0
+    assert twice.output.count("1 of 1 problems are fit") == 2
