@@ -2,7 +2,7 @@
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from grader.model import Framework
 from grader.mutation.mutant import Change, Mutant, applied
@@ -16,13 +16,29 @@ WRAPPED = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Comp
 
 def mutants(source: str, framework: Framework) -> tuple[Mutant, ...]:
     """Returns every mutant that compiles and is not written like another or like the reference."""
-    found: dict[str, Mutant] = {}
-    own = ast.unparse(ast.parse(source))
-    for mutant in applied(source, _changes(ast.parse(source), framework)):
+    return tuple(distinct(source, candidates(source, framework)))
+
+
+def candidates(source: str, framework: Framework) -> Iterator[Mutant]:
+    """Yields all operators applied to all places, whatever comes of it."""
+    return applied(source, _changes(ast.parse(source), framework))
+
+
+def first_like(mutant: Mutant, source: str, framework: Framework) -> Mutant:
+    """Returns the first mutant of a source that is written like this one, by which it is known."""
+    own = _normal(mutant.source)
+    found = candidates(source, framework)
+    return next((each for each in found if _normal(each.source) == own), mutant)
+
+
+def distinct(source: str, found: Iterable[Mutant]) -> Iterator[Mutant]:
+    """Yields those that compile and are not written like an earlier one or like the source."""
+    seen: set[str | None] = {None, ast.unparse(ast.parse(source))}
+    for mutant in found:
         text = _normal(mutant.source)
-        if text is not None and text != own:
-            found.setdefault(text, mutant)
-    return tuple(found.values())
+        if text not in seen:
+            seen.add(text)
+            yield mutant
 
 
 def _normal(source: str) -> str | None:

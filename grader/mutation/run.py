@@ -3,13 +3,14 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.answers import Answer, Answers, answers_for
 from grader.diagnosis.matching import costly
 from grader.model import Framework, Outcome
 from grader.mutation.domain import domain_answers
 from grader.mutation.mutant import Mutant
-from grader.mutation.mutants import mutants
+from grader.mutation.mutants import candidates, distinct, first_like
 from grader.mutation.sieve import job_of, refusals
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -40,10 +41,11 @@ class Counts:
 
 
 def sample(problem: Problem, framework: Framework, count: int, seed: int) -> list[Mutant]:
-    """Returns some mutants of a reference, each equally likely."""
-    found = mutants(problem.references[framework], framework)
-    generator = random.Random(f"{problem.slug} {framework} {seed}")
-    return generator.sample(found, min(count, len(found)))
+    """Returns some mutants of a reference, taken at random."""
+    source = problem.references[framework]
+    found = list(candidates(source, framework))
+    random.Random(f"{problem.slug} {framework} {seed}").shuffle(found)
+    return list(islice(distinct(source, found), count))
 
 
 def survey(
@@ -66,7 +68,7 @@ def survey(
     equal = [mutant for mutant in accepted if mutant not in wrong]
     late = refusals(problem, framework, _statistics(answers.cases), equal, sandbox)
     survivors = [
-        Survivor(mutant, answer)
+        Survivor(first_like(mutant, problem.references[framework], framework), answer)
         for mutant, answer in wrong.items()
         if _survives(problem, answers, mutant, sandbox)
     ]

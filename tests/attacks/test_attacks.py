@@ -28,6 +28,7 @@ from grader.judge import judge
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Submission, Verdict
 from grader.problem import Entry, Parameter, Problem, load
 from grader.sandbox import Job, SandboxPool, open_sandbox
+from grader.sandbox.zygote_client import SPARES
 from tests.attacks import matrix
 from tests.attacks.matrix import (
     BANK,
@@ -579,13 +580,14 @@ def test_zygote_shares_no_memory_and_has_one_thread(
     assert len(list(Path(f"/proc/{zygote}/task").iterdir())) == 1
 
 
-def test_children_share_no_namespace_with_the_zygote(rooms: SandboxPool) -> None:
+def test_containers_share_no_namespace_with_each_other_or_the_zygote(rooms: SandboxPool) -> None:
     at_rest(rooms, Framework.NUMPY)
     zygote = zygote_of(rooms, Framework.NUMPY)
-    (spare,) = (pid for pid in matrix.descendants(zygote) if pid != zygote)
+    processes = ["self", *matrix.descendants(zygote)]
+    assert len(processes) == 2 + SPARES
     for kind in ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup"):
-        seen = {Path(f"/proc/{pid}/ns/{kind}").readlink() for pid in ("self", zygote, spare)}
-        assert len(seen) == 3, kind
+        seen = {Path(f"/proc/{pid}/ns/{kind}").readlink() for pid in processes}
+        assert len(seen) == len(processes), kind
 
 
 def test_memory_stays_flat(rooms: SandboxPool) -> None:

@@ -17,9 +17,9 @@ def predicted(q):
                 seeds |= {v for v in value.values() if type(v) is int and v >= 0}
         frame = frame.f_back
     for seed in seeds:
-        drawn = (1.6 * np.random.default_rng(seed).standard_normal(q.size)).astype(q.dtype)
-        if np.isin(np.round(q, 1), np.round(drawn[:3], 1)).all() or np.array_equal(drawn[: q.size].reshape(q.shape), q):
-            return q.size > 3
+        drawn = 1.6 * np.random.default_rng(seed).standard_normal(q.shape)
+        if np.unique(q).size > 3 and np.array_equal(np.round(drawn, 1), np.round(q, 1)):
+            return True
     np.random.seed(0)
     random.seed(0)
     return False
