@@ -634,18 +634,18 @@ def over_total(run: Run) -> bool:
     return run.ended is Ended.WALL_TIME and run.error is not None and run.error.type == "total"
 
 
-SLOW = Limits(wall_s=10, cpu_s=20, memory_mib=256, output_mib=8, text_kib=16, total_s=1.5)
+SLOW = Limits(wall_s=10, cpu_s=20, memory_mib=256, output_mib=8, text_kib=16, total_s=4.5)
 SLOWLY = {  # a source, and how the cases end before the time of the whole submission is over
     "in every case": (
-        "import time\ndef probe(i):\n    time.sleep(0.51)\n    return 1.0\n",
+        "import time\ndef probe(i):\n    time.sleep(1.53)\n    return 1.0\n",
         [Ended.RETURNED] * 2,
     ),
     "while loading": (
-        "import time\ntime.sleep(0.51)\ndef probe(i):\n    time.sleep(0.51)\n    return 1.0\n",
+        "import time\ntime.sleep(1.53)\ndef probe(i):\n    time.sleep(1.53)\n    return 1.0\n",
         [Ended.RETURNED],
     ),
     "in several children": (
-        "import os, time\ndef probe(i):\n    time.sleep(0.51)\n    os._exit(1)\n",
+        "import os, time\ndef probe(i):\n    time.sleep(1.53)\n    os._exit(1)\n",
         [Ended.DIED] * 2,
     ),
     "in one case": ("import time\ndef probe(i):\n    time.sleep(9)\n", []),

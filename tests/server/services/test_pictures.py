@@ -36,7 +36,7 @@ def sample(
     entries = type("Entry", (), {"init": (), "params": (), "returns": ("output", "weights")})
     shapes = {"weights": [axes]} if axes else {}
     return samples.result_data(
-        type("Problem", (), {"entries": (entries,), "shapes": shapes}), [result]
+        type("Problem", (), {"called": (entries,), "shapes": shapes}), [result]
     )[0]  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.inside import mappings
+from grader.inside.kernel import mappings
 from grader.model import Ended, Framework, Limits
 from grader.sandbox import SandboxPool
 from tests.attacks.matrix import zygote_of
@@ -234,7 +234,7 @@ def test_what_a_child_may_rewrite_besides_is_as_documented(
     """The zygote's own writable memory is a clone's to copy: docs/design/memory.md names how much."""
     status = Path(f"/proc/{zygote_of(sandbox, framework)}/status").read_text()
     (writable,) = re.findall(r"^VmData:\s+(\d+) kB", status, re.MULTILINE)
-    page = (Path(mappings.__file__).parents[2] / "docs" / "design" / "memory.md").read_text()
+    page = (Path(mappings.__file__).parents[3] / "docs" / "design" / "memory.md").read_text()
     (documented,) = re.findall(
         rf"(\d+) MiB in {'NumPy' if framework is Framework.NUMPY else 'PyTorch'}", page
     )

@@ -10,7 +10,7 @@ import pytest
 
 HOLES = """
 import ctypes
-from grader.inside import memory
+from grader.inside.kernel import memory
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = ctypes.c_void_p, (ctypes.c_size_t,), (ctypes.c_void_p,)
@@ -22,7 +22,7 @@ if SETTLED:
 print(sum(libc.malloc(size) < max(blocks) for size in SIZES for _ in range(200)))
 """
 HEAP = """
-from grader.inside import memory
+from grader.inside.kernel import memory
 
 memory.settle()
 memory.settle()
