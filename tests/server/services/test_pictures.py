@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 
 from grader.case import Case
 from grader.model import CaseResult, Outcome
+from grader.problem import load
 from server.services.rendering import pictures, samples
+from tests import ROOT
 
 
 def sample(
@@ -33,11 +36,9 @@ def sample(
         "",
         case,
     )
-    entries = type("Entry", (), {"init": (), "params": (), "returns": ("output", "weights")})
-    shapes = {"weights": [axes]} if axes else {}
-    return samples.result_data(
-        type("Problem", (), {"called": (entries,), "shapes": shapes}), [result]
-    )[0]  # type: ignore[arg-type]
+    problem = load(ROOT, "scaled_dot_product_attention")
+    shapes = {"weights": (axes,)} if axes else {}
+    return samples.result_data(replace(problem, shapes=shapes), [result])[0]
 
 
 @pytest.mark.parametrize(
