@@ -216,6 +216,8 @@ def _row(name: str, row: Any) -> Stored:
 
     Raises `FrameError` for anything but a dtype, a shape and two offsets of their types.
     """
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise FrameError(f"the name of a tensor is no text: {name!a:.60}")
     if name == METADATA or type(row) is not dict or row.keys() != COLUMNS:
         raise FrameError(f"tensor {name!r:.60} has no dtype, shape and offsets")
     shape, offsets, dtype = row["shape"], row["data_offsets"], row["dtype"]

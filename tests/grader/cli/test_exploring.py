@@ -95,7 +95,7 @@ def test_what_is_wrong_with_inputs_is_one_line(file: Path, words: list[str], sai
 def test_a_case_that_does_not_exist_is_refused(file: Path) -> None:
     code, result = run("shrink", file, "--case", "scald")
     assert code == 2
-    assert "did you mean 'scaled'" in result.stderr
+    assert "has no case 'scald'; those that can be looked into are 'scaled'" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,10 @@ NOT_FRAMES = {
     "bfloat16": (b"{}", header(dtype="BF16", shape=[4])),
     "float8": (b"{}", header(dtype="F8_E4M3", shape=[8])),
     "unknown_dtype": (b"{}", header(dtype="F128")),
+    "half_a_character": (
+        b"{}",
+        blob(b'{"\\udc80": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}', bytes(8)),
+    ),
     "pickle": (b"{}", b"\x80\x04\x95\x10\0\0\0\0\0\0\0\x8c\x05posix\x94"),
 }
 
