@@ -1,0 +1,23 @@
+"""Divide in the loop, so the output is right after each block."""
+# causes: normalised_with_every_block
+
+import torch
+
+
+def flash_attention(q, k, v, block_size, causal=False):
+    L, S, D = q.shape[-2], k.shape[-2], q.shape[-1]
+    m = torch.full_like(q[..., :1], -1e30)
+    l = torch.zeros_like(q[..., :1])
+    o = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
+    for start in range(0, S, block_size):
+        kb, vb = k[..., start : start + block_size, :], v[..., start : start + block_size, :]
+        s = q @ kb.mT / D**0.5
+        if causal:
+            j = torch.arange(start, start + kb.shape[-2])
+            s = s.masked_fill(j > torch.arange(L)[:, None] + S - L, -float("inf"))
+        m_new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, alpha = torch.exp(s - m_new), torch.exp(m - m_new)
+        l = l * alpha + p.sum(-1, keepdim=True)
+        o = (o * alpha + p @ vb) / l.clamp(min=1e-30)
+        m = m_new
+    return o
