@@ -1,0 +1,301 @@
+"""Grouped-query attention: all sizes differ, and there are more heads than groups and more groups
+than one, wherever a case is not about exactly that.
+"""
+
+import numpy as np
+
+from grader.case import Case
+
+GROUPS = "From one group to as many as heads"
+REFUSES = "Other numbers of groups are refused"
+ALIGNED = "Causal is aligned to the end"
+NOTHING = "A query that sees nothing gets zeros"
+LARGE = "Large scores"
+ONE = "Any size may be one"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
+
+def qkv(rng, B, H, G, L, S, D, Dv, digits=None):
+    """Queries, keys and values whose scaled scores have a spread of about 1.5."""
+    q = 1.5 * rng.standard_normal((B, H, L, D))
+    k = rng.standard_normal((B, G, S, D))
+    v = rng.standard_normal((B, G, S, Dv))
+    if digits is not None:
+        q, k, v = (np.round(x, digits) + 0.0 for x in (q, k, v))
+    return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
+
+
+def small_numbers(inputs):
+    """Scores as before from small keys, and small values; one query, one key and one column of the
+    values are 0, and one query is faint. Powers of two round nothing.
+    """
+    q, k, v = inputs.values()
+    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**15, 0
+    k[..., 1, :], k[..., 0, 1] = 0, k[..., 0, 1] / 2**6
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
+    return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
+
+
+def large_numbers(inputs):
+    """Scores as before from large keys, and large values."""
+    q, k, v = inputs.values()
+    return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
+
+
+def ladder(rng, B, H, G, D, Dv, rows, columns):
+    """Scaled scores of about 32 * rows[i] * columns[j]: far apart, so each softmax has one clear
+    winner.
+    """
+    L, S = len(rows), len(columns)
+    inputs = qkv(rng, B, H, G, L, S, D, Dv)
+    q = rng.uniform(-0.5, 0.5, (B, H, L, D))
+    k = rng.uniform(-0.5, 0.5, (B, G, S, D))
+    q[..., 0] = 8 * np.array(rows)
+    k[..., 0] = 4 * np.sqrt(D) * np.array(columns)
+    return inputs | {"q": q.astype(np.float32), "k": k.astype(np.float32)}
+
+
+def cancelling(rng, B, H, G, L, pairs, D, Dv):
+    """Keys in pairs: the weight of the second is `ratio` times that of the first, and values near
+    1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
+    of that. Every score has the same large part, which a softmax ignores.
+    """
+    q = 1.5 * rng.standard_normal((B, H, L, D))
+    k = np.repeat(rng.standard_normal((B, G, pairs, D)), 2, axis=2)
+    v = rng.standard_normal((B, G, 2 * pairs, Dv))
+    ratio = rng.uniform(1.5, 3, (B, G, pairs, 1))
+    q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
+    k[..., -2:] = [18.7, 0]
+    k[..., 1::2, -1:] = np.log(ratio)
+    large = 1e5 * rng.standard_normal((B, G, pairs, Dv))
+    v[..., ::2, :] += large
+    v[..., 1::2, :] -= large / ratio
+    return {"q": q, "k": k, "v": v}
+
+
+def cases(rng):
+    yield Case(
+        "four heads, two groups",
+        inputs=qkv(rng, B=1, H=4, G=2, L=3, S=3, D=5, Dv=6, digits=1),
+        sample=True,
+        labels=("The", "cat", "sat"),
+        same="three words attend to each other: L = S",
+        note="Heads 0 and 1 share keys and values, and so do heads 2 and 3.",
+    )
+    yield Case(
+        "two new words, all heads share",
+        inputs=qkv(rng, B=1, H=3, G=1, L=2, S=4, D=5, Dv=6, digits=1),
+        options={"causal": True},
+        sample=True,
+        rule=ALIGNED,
+        same="one text and one group: B = G = 1",
+        note="Two words are in the cache already. The first new word does not see the second.",
+    )
+    yield Case(
+        "six heads, three groups",
+        inputs=large_numbers(qkv(rng, B=2, H=6, G=3, L=4, S=5, D=8, Dv=7)),
+        note="All sizes differ, so no axis can stand in for another.",
+    )
+    yield Case(
+        "six heads, two groups",
+        inputs=small_numbers(qkv(rng, B=3, H=6, G=2, L=5, S=7, D=4, Dv=8)),
+        note="Three heads share. One query is 0 everywhere, so all its scores are 0.",
+    )
+    yield Case(
+        "a longer text",
+        inputs=qkv(rng, B=1, H=8, G=4, L=67, S=101, D=16, Dv=9),
+        note="67 queries and 101 keys.",
+    )
+    yield Case(
+        "one group",
+        inputs=qkv(rng, B=2, H=5, G=1, L=3, S=4, D=7, Dv=6),
+        rule=GROUPS,
+        note="Multi-query attention: one set of keys and values serves all heads.",
+    )
+    yield Case(
+        "as many groups as heads",
+        inputs=qkv(rng, B=2, H=3, G=3, L=5, S=4, D=6, Dv=7),
+        rule=GROUPS,
+        same="plain multi-head attention: G = H",
+        note="Each head has keys and values of its own.",
+    )
+    yield Case(
+        "one head",
+        inputs=qkv(rng, B=2, H=1, G=1, L=4, S=3, D=5, Dv=6),
+        rule=GROUPS,
+        same="the fewest heads there are: H = G = 1",
+        note="One head and one group.",
+    )
+    groups = int(rng.integers(3, 5))
+    yield Case(
+        "groups that do not divide the heads",
+        inputs=qkv(rng, B=2, H=2 * groups + 1, G=groups, L=5, S=6, D=8, Dv=10),
+        raises="ValueError",
+        rule=REFUSES,
+        note="The heads cannot be shared out evenly.",
+    )
+    yield Case(
+        "more groups than heads",
+        inputs=qkv(rng, B=3, H=2, G=4, L=5, S=6, D=8, Dv=7),
+        raises="ValueError",
+        rule=REFUSES,
+        note="Some keys would belong to nobody.",
+    )
+    yield Case(
+        "causal",
+        inputs=qkv(rng, B=3, H=4, G=2, L=6, S=6, D=5, Dv=7),
+        options={"causal": True},
+        rule=ALIGNED,
+        same="as many queries as keys, as in training: L = S",
+        note="As many queries as keys.",
+    )
+    yield Case(
+        "causal, fewer queries than keys",
+        inputs=qkv(rng, B=2, H=9, G=3, L=4, S=7, D=6, Dv=5),
+        options={"causal": True},
+        rule=ALIGNED,
+        note="The queries are the last four positions, as in decoding with a cache.",
+    )
+    yield Case(
+        "causal, one query",
+        inputs=qkv(rng, B=3, H=4, G=2, L=1, S=6, D=5, Dv=7),
+        options={"causal": True},
+        rule=ALIGNED,
+        note="One step of decoding: the newest position looks back at all.",
+    )
+    yield Case(
+        "causal, more queries than keys",
+        inputs=qkv(rng, B=2, H=8, G=4, L=7, S=3, D=5, Dv=6),
+        options={"causal": True},
+        rule=NOTHING,
+        note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "huge scores",
+        inputs=ladder(rng, 2, 6, 3, 7, 8, rows=(3, -3, 1, -2), columns=(80, -100, 40, 100, -60)),
+        rule=LARGE,
+        note="Scores up to 10 000 in float32, and rows on very different scales.",
+    )
+    yield Case(
+        "both ends of the range",
+        inputs=ladder(rng, 3, 4, 2, 5, 6, rows=(3.125, -3.125), columns=(99, 100, 99.5, 98, 97)),
+        rule=LARGE,
+        same="short rows: L = G",
+        note="All scores of a row lie close to 10 000, or close to -10 000.",
+    )
+    yield Case(
+        "causal, the future scores high",
+        inputs=ladder(rng, 2, 6, 3, 7, 5, rows=(3.125, -3, 2, 1), columns=(-100, 90, 60, 100)),
+        options={"causal": True},
+        rule=LARGE,
+        same="as many queries as keys: L = S",
+        note="The first query sees a single key, with a very low score; the future scores high.",
+    )
+    yield Case(
+        "one query, one key",
+        inputs=qkv(rng, B=2, H=6, G=3, L=1, S=1, D=4, Dv=5),
+        rule=ONE,
+        same="a single query meets a single key: L = S = 1",
+        note="The only key there is gets all the attention.",
+    )
+    yield Case(
+        "one query, many keys",
+        inputs=qkv(rng, B=4, H=6, G=3, L=1, S=5, D=8, Dv=7),
+        rule=ONE,
+        note="A single query in each head.",
+    )
+    yield Case(
+        "one example, vectors of one number",
+        inputs=qkv(rng, B=1, H=4, G=2, L=3, S=5, D=1, Dv=1),
+        rule=ONE,
+        same="one text whose vectors are one number wide: B = D = Dv = 1",
+        note="B = D = Dv = 1.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        inputs=cancelling(rng, B=2, H=6, G=3, L=5, pairs=4, D=10, Dv=7),
+        rule=PRECISION,
+        note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=qkv(rng, B=2, H=8, G=4, L=3, S=6, D=5, Dv=7),
+        options={"causal": True},
+        wants=("after.q", "after.k", "after.v"),
+        rule=ALONE,
+        note="The caller goes on using q, k and v. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=qkv(rng, B=2, H=8, G=4, L=5, S=3, D=6, Dv=7),
+        layout={"q": "readonly", "k": "readonly", "v": "readonly"},
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=qkv(rng, B=3, H=4, G=2, L=6, S=5, D=8, Dv=7),
+        layout={"q": "strided", "k": "strided", "v": "strided"},
+        rule=VIEWS,
+        note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "a second call",
+        inputs=qkv(rng, B=2, H=6, G=3, L=4, S=9, D=7, Dv=5),
+        before=qkv(rng, B=2, H=6, G=3, L=4, S=9, D=7, Dv=5),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )
+    yield Case(
+        "gradients",
+        inputs=qkv(rng, B=2, H=6, G=3, L=5, S=4, D=8, Dv=7),
+        wants=("output", "grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch a shared key learns from all heads that use it.",
+    )
+    yield Case(
+        "gradients where a query sees nothing",
+        inputs=qkv(rng, B=2, H=6, G=3, L=8, S=5, D=4, Dv=7),
+        options={"causal": True},
+        wants=("grad.q", "grad.k"),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are finite, also where a query sees nothing.",
+    )
+
+
+def domain(rng):
+    """Any small sizes and groups, with and without the causal rule, scaled scores up to 10 000."""
+    for number in range(80):
+        B, G, share, L, S, D, Dv = map(int, rng.choice([1, 1, 2, 3, 4], 7))
+        inputs = qkv(rng, B, G * share, G, L, S, D, Dv)
+        q, k = up_to_the_ends(rng, inputs["q"].astype(float), inputs["k"].astype(float))
+        dtype = rng.choice([np.float32, np.float64])
+        inputs = {"q": q, "k": k, "v": 3 * rng.standard_normal((B, G, S, Dv))}
+        inputs = {name: x.astype(dtype) for name, x in inputs.items()}
+        options = [{}, {"causal": True}, {"causal": False}][rng.integers(3)]
+        yield Case(str(number), inputs=inputs, options=options)
+        if number < 8:
+            refused = inputs | {"q": np.concatenate([q, q[:, :1]], axis=1).astype(dtype)}
+            if G > 1:
+                yield Case(f"{number}, refused", inputs=refused, raises="ValueError")
+
+
+def up_to_the_ends(rng, q, k):
+    """Queries and keys; the largest scaled score is anything up to 10 000. Some have equal scores,
+    some large ones that differ by little, some are zero.
+    """
+    style = rng.integers(4)
+    if style == 0:
+        q, k = np.round(q), np.round(k)
+    if style == 1:
+        k = k + 30
+    if style == 2:
+        q = q * rng.integers(0, 2, (*q.shape[:-1], 1))
+    largest = np.abs(q).sum(-1).max() * np.abs(k).max() / np.sqrt(q.shape[-1])
+    if rng.random() < 0.5:
+        q = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+    return q, k

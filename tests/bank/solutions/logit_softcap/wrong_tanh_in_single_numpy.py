@@ -1,0 +1,13 @@
+"""tanh in single precision where the batch has more than one axis, and elsewhere for float64."""
+import numpy as np
+
+
+def softcapped_attention(q, k, v, cap, causal=False):
+    L, S, D = q.shape[-2], k.shape[-2], q.shape[-1]
+    keep = np.tri(L, S, S - L, dtype=bool) if causal else np.ones((L, S), bool)
+    s = q @ k.swapaxes(-1, -2) / D**0.5 / cap
+    s = (cap * np.tanh(s.astype(np.float32))).astype(q.dtype)
+    s = np.where(keep, s, np.finfo(s.dtype).min)
+    e = np.exp(s - s.max(-1, keepdims=True)) * keep
+    t = e.sum(-1, keepdims=True)
+    return e / np.where(t > 0, t, 1) @ v

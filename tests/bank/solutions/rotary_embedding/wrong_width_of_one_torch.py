@@ -1,0 +1,14 @@
+"""A width of one is let through."""
+import torch
+
+
+def apply_rope(x, positions, base=10000.0):
+    D = x.shape[-1]
+    if D == 1:
+        return x.clone()
+    if D % 2:
+        raise ValueError("odd")
+    a = positions[:, None] * base ** (-torch.arange(0, D, 2, dtype=x.dtype) / D)
+    c, s = a.cos().to(x.dtype), a.sin().to(x.dtype)
+    p, q = x[..., ::2], x[..., 1::2]
+    return torch.stack([p * c - q * s, p * s + q * c], -1).flatten(-2)
