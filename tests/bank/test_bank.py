@@ -295,7 +295,7 @@ def test_a_cost_is_judged_by_time_at_a_ragged_size() -> None:
     lets it forget the last one.
     """
     found = list(costs())
-    assert {slug for slug, _ in found} == {
+    assert {slug for slug, _ in found} >= {
         "batched_queries",
         "linear_attention",
         "causal_linear_attention",
