@@ -1,0 +1,37 @@
+"""The module keeps k_cache and v_cache, reset when there is no cache."""
+# causes: kept_in_the_module|changed_in_place
+
+import math
+
+import torch
+from torch import nn
+
+
+class CachedAttention(nn.Module):
+    def __init__(self, d_model, num_heads=1):
+        super().__init__()
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache=None):
+        B, n, E = x.shape
+        q = self.W_q(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.W_k(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        v = self.W_v(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        if cache is None:
+            self.k_cache, self.v_cache = k, v
+        else:
+            self.k_cache = torch.cat([self.k_cache, k], dim=2)
+            self.v_cache = torch.cat([self.v_cache, v], dim=2)
+        k, v = self.k_cache, self.v_cache
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        S = k.size(2)
+        mask = torch.ones(n, S, dtype=torch.bool).triu(S - n + 1)
+        scores = scores.masked_fill(mask, float("-inf"))
+        out = torch.softmax(scores, dim=-1) @ v
+        out = out.transpose(1, 2).reshape(B, n, E)
+        return self.W_o(out), True

@@ -1,0 +1,33 @@
+"""Runs the whole text again and keeps the last rows."""
+# causes: projected_again
+
+import math
+
+import torch
+from torch import nn
+
+
+class CachedAttention(nn.Module):
+    def __init__(self, d_model, num_heads=1):
+        super().__init__()
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache=None):
+        x_all = x if cache is None else torch.cat([cache, x], dim=1)
+        B, n, E = x_all.shape
+        new = x.size(1)
+        x = x_all
+        q = self.W_q(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.W_k(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        v = self.W_v(x).view(B, n, self.num_heads, self.d_head).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        mask = torch.tril(torch.ones(n, n))
+        scores = scores.masked_fill(mask == 0, float("-inf"))
+        out = torch.softmax(scores, dim=-1) @ v
+        out = out.transpose(1, 2).reshape(B, n, E)
+        return self.W_o(out)[:, -new:], x_all
