@@ -1,7 +1,10 @@
 """`grade verify`: problems -> kill matrices, findings and an exit status."""
 
+import os
 import time
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -27,23 +30,21 @@ def verify_all(
     out: Console,
     only: Collection[str] = (),
 ) -> int:
-    """Verify each problem, print what was found, and write the page.
+    """Verify the problems, one on each core at a time, print what was found, and write the page.
 
     Returns 0 when all are fit, else 1.
     """
     found: list[Fitness] = []
     started = time.monotonic()
-    for problem in problems:
-        with out.status(problem.slug) as status:
-            fitness = verify(problem, sandbox, seed, status.update, only)
-        found.append(fitness)
-        if brief and fitness.fit:
-            mistakes, cases = len(problem.mistakes), max(len(m.cases) for m in fitness.matrices)
-            words = _("%(problem)s: %(cases)d cases, %(mistakes)d mistakes, all killed")
-            values = {"problem": problem.slug, "cases": cases, "mistakes": mistakes}
-            out.print(f"[green]✓[/green] {words % values}")
-        else:
-            matrix.show(fitness, out)
+    threads = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+    try:
+        with out.status("") as status:
+            check = partial(verify, sandbox=sandbox, seed=seed, progress=status.update, only=only)
+            for fitness in threads.map(check, problems):
+                found.append(fitness)
+                _show(fitness, brief, out)
+    finally:
+        threads.shutdown(cancel_futures=True)
     if target is not None:
         target.write_text(matrix.page(found, read(target.with_name(FILE))), encoding="utf-8")
     fit = sum(f.fit for f in found)
@@ -51,6 +52,16 @@ def verify_all(
     seconds = round(time.monotonic() - started)
     out.print(words % {"fit": fit, "total": len(found), "seconds": seconds})
     return 0 if fit == len(found) else 1
+
+
+def _show(fitness: Fitness, brief: bool, out: Console) -> None:
+    if not brief or not fitness.fit:
+        matrix.show(fitness, out)
+        return
+    problem, cases = fitness.problem, max(len(m.cases) for m in fitness.matrices)
+    words = _("%(problem)s: %(cases)d cases, %(mistakes)d mistakes, all killed")
+    values = {"problem": problem.slug, "cases": cases, "mistakes": len(problem.mistakes)}
+    out.print(f"[green]✓[/green] {words % values}")
 
 
 def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: Console) -> int:

@@ -71,11 +71,11 @@ def slices_unavailable(rng):
 
 def column_unavailable(rng):
     """One available score in each row and column, but for one row and one column that have none:
-    whatever the axis, an available score gets the weight 1. Neither of the two is the last, so
-    columns that are sorted by what they hold change places.
+    whatever the axis, an available score gets the weight 1. Neither of the two is the first or
+    the last, so columns that are sorted by what they hold change places.
     """
     x = np.full((4, 4), -np.inf, dtype=np.float32)
-    rows, columns = (rng.permutation(np.delete(np.arange(4), rng.integers(3))) for _ in range(2))
+    rows, columns = (rng.permutation(np.delete(np.arange(4), rng.integers(1, 3))) for _ in range(2))
     x[rows, columns] = draw(rng, 3)
     return x
 

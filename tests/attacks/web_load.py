@@ -539,8 +539,10 @@ class Memory:
         return round(self._read("VmHWM") - self.before, 1)
 
 
-def beside(site: Site, name: str, times: int, seconds: float = ATTACK_S) -> Result:
-    """Carry out an attack while the honest learner submits."""
+def beside(
+    site: Site, name: str, times: int, seconds: float = ATTACK_S, least: int = LEAST
+) -> Result:
+    """Carry out an attack while the honest learner submits, `least` times or more."""
     argv = [
         "nice",
         "-n",
@@ -563,7 +565,7 @@ def beside(site: Site, name: str, times: int, seconds: float = ATTACK_S) -> Resu
         attacker.stdin.write(json.dumps(asdict(site)))
         attacker.stdin.close()
         assert attacker.stdout.readline() == "ready\n"
-        found = honest(site, name, LEAST, lambda: attacker.poll() is None)
+        found = honest(site, name, least, lambda: attacker.poll() is None)
         told = attacker.stdout.read().strip()
     finally:
         if attacker.poll() is None:

@@ -12,10 +12,10 @@ WIDTHS = (360, 768, 1440)
 SERIOUS = ("serious", "critical")
 
 
-def visit(lived_in: LivedIn, name: str, console: Console, scheme: str = "light") -> Page:
+def visit(lived_in: LivedIn, name: str, console: Console) -> Page:
     """A page, as the one who may see it sees it."""
     page = console.listen(lived_in.who_sees(name).new_page())
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(lived_in.site.url + lived_in.paths[name])
     if page.locator("form:is([data-editor], [data-draft])").count():
@@ -25,40 +25,17 @@ def visit(lived_in: LivedIn, name: str, console: Console, scheme: str = "light")
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious(
-    lived_in: LivedIn, console: Console, axe: str, name: str, scheme: str
-) -> None:
-    page = visit(lived_in, name, console, scheme)
-    page.evaluate(axe)
-    found = page.evaluate("axe.run().then(result => result.violations)")
-    page.close()
-    assert [
-        (v["id"], [node["html"][:200] for node in v["nodes"]])
-        for v in found
-        if v["impact"] in SERIOUS
-    ] == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_scrolls_sideways(lived_in: LivedIn, console: Console, name: str) -> None:
+def test_every_page(lived_in: LivedIn, console: Console, axe: str, name: str) -> None:
+    """The page is opened once for all that is asked of it."""
     page = visit(lived_in, name, console)
-    over = {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        over[width] = page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
+    it_has_one_heading_and_the_keyboard_can_skip_to_it(page)
+    nothing_scrolls_sideways(page)
+    axe_finds_nothing_serious(page, axe)
     page.close()
-    assert over == dict.fromkeys(WIDTHS, 0)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_it_has_one_heading_and_the_keyboard_can_skip_to_it(
-    lived_in: LivedIn, console: Console, name: str
-) -> None:
-    page = visit(lived_in, name, console)
+def it_has_one_heading_and_the_keyboard_can_skip_to_it(page: Page) -> None:
     assert page.locator("h1").count() == 1
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
@@ -67,4 +44,27 @@ def test_it_has_one_heading_and_the_keyboard_can_skip_to_it(
     assert (
         page.evaluate("document.querySelector('header').contains(document.activeElement)") is False
     )
-    page.close()
+
+
+def nothing_scrolls_sideways(page: Page) -> None:
+    over = {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        over[width] = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+    assert over == dict.fromkeys(WIDTHS, 0)
+
+
+def axe_finds_nothing_serious(page: Page, axe: str) -> None:
+    page.evaluate(axe)
+    found = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        faults = page.evaluate("axe.run().then(result => result.violations)")
+        found[scheme] = [
+            (fault["id"], [node["html"][:200] for node in fault["nodes"]])
+            for fault in faults
+            if fault["impact"] in SERIOUS
+        ]
+    assert found == {"light": [], "dark": []}
