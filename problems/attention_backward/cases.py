@@ -1,0 +1,292 @@
+import numpy as np
+
+from grader.case import Case
+
+ALIGNED = "Causal is aligned to the end"
+NOTHING = "A query that sees nothing gets zeros"
+LEADING = "Any number of leading sizes"
+ONE = "Any size may be one"
+LARGE = "Large scores"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+NAMES = ("q", "k", "v", "grad_output")
+
+
+def draw(rng, n_queries, n_keys, d, dv, lead=(), dtype=np.float32):
+    """Scaled scores with a spread of about 1.5; gradients that have a mean of their own."""
+    sizes = ((n_queries, d), (n_keys, d), (n_keys, dv), (n_queries, dv))
+    arrays = [rng.standard_normal((*lead, *size)) for size in sizes]
+    arrays[0] *= 1.5
+    arrays[3] += 0.5
+    return {name: x.astype(dtype) for name, x in zip(NAMES, arrays, strict=True)}
+
+
+def rounded(inputs):
+    return {name: np.round(x, 1) + np.float32(0) for name, x in inputs.items()}
+
+
+def raised(rng, n_queries, n_keys, d, dv):
+    """Row i of the scores has a common part that softmax ignores, between -2 000 and 2 000, and
+    ordinary differences. All products are exact in float32.
+    """
+    inputs = draw(rng, n_queries, n_keys, d, dv)
+    q, k, _, _ = inputs.values()
+    q[...], k[...] = np.round(q * 4) / 4, np.round(k * 4) / 4
+    k[:, 0] = 64
+    q[:, 0] = np.round(np.sqrt(d) * 2_000 / 64) * np.resize([1, -1, 0.5, -0.25], n_queries)
+    return inputs
+
+
+def far_apart(rng):
+    """The scores of a row lie hundreds apart, from -10 000 to 10 000: one key has all the weight, so
+    only the values learn.
+    """
+    inputs = draw(rng, 3, 4, 5, 2)
+    q, k, _, _ = inputs.values()
+    q *= np.float32(0.1)
+    k *= np.float32(0.1)
+    q[:, 0] = [100, -100, 70]
+    k[:, 0] = np.sqrt(5) * rng.permutation([-99, -60, 40, 99])
+    return inputs
+
+
+def low_first_key(rng):
+    """The first query sees a single key, with a score of -10 000; what is hidden scores high."""
+    inputs = draw(rng, 4, 4, 3, 5)
+    q, k, _, _ = inputs.values()
+    q *= np.float32(0.1)
+    k *= np.float32(0.1)
+    q[:, 0] = 100
+    k[:, 0] = np.sqrt(3) * np.array([-100, *rng.permutation([60, 80, 100])])
+    return inputs
+
+
+def cancelling(rng):
+    """float64 inputs whose scores are ordinary sums of terms of a million: float32 keeps one or two
+    digits of them.
+    """
+    inputs = draw(rng, 3, 7, 5, 4, dtype=np.float64)
+    q, k = inputs["q"], inputs["k"]
+    q[:, 0] = 1000 + 100 * rng.standard_normal(3)
+    q[:, 1] = q[:, 0] + 0.002 * rng.standard_normal(3)
+    k[:, 0] = 1000 + 100 * rng.standard_normal(7)
+    k[:, 1] = 0.004 * rng.standard_normal(7) - k[:, 0]
+    return inputs
+
+
+def values_with_a_common_part(rng):
+    """float64 values that have a large part in common, which no score's gradient can tell."""
+    inputs = draw(rng, 4, 6, 3, 5, dtype=np.float64)
+    inputs["v"] += 1e6 * rng.uniform(1, 2, 5)
+    return inputs
+
+
+def gradients_that_cancel(rng):
+    """float64 gradients of equal queries, large and of opposite sign: ordinary sums for the keys
+    and values.
+    """
+    inputs = draw(rng, 6, 5, 4, 3, dtype=np.float64)
+    inputs["q"][1::2] = inputs["q"][::2]
+    inputs["grad_output"][::2] += 1e6
+    inputs["grad_output"][1::2] -= 1e6
+    return inputs
+
+
+def small_numbers(inputs):
+    """Small gradients and keys; one query and one key are 0. Powers of two round nothing."""
+    q, k, v, grad = inputs.values()
+    q[..., 1, :], k[..., 2, :] = 0, 0
+    return {"q": q * 2**3, "k": k / 2**3, "v": v, "grad_output": grad / 2**11}
+
+
+def large_numbers(inputs):
+    q, k, v, grad = inputs.values()
+    return {"q": q / 2**8, "k": k * 2**8, "v": v * 2**8, "grad_output": grad * 2**4}
+
+
+def cases(rng):
+    yield Case(
+        "two queries, three keys",
+        inputs=rounded(draw(rng, 2, 3, 4, 5)),
+        sample=True,
+        note="The plain definition.",
+    )
+    yield Case(
+        "three words, causal",
+        inputs=rounded(draw(rng, 3, 3, 2, 4)),
+        options={"causal": True},
+        sample=True,
+        rule=ALIGNED,
+        labels=("The", "cat", "sat"),
+        same="the words of one sentence attend to each other: L = S",
+        note="Each word sees itself and the words before it.",
+    )
+    yield Case(
+        "more keys than queries",
+        inputs=large_numbers(draw(rng, 4, 6, 5, 3)),
+        note="The plain definition on larger numbers.",
+    )
+    yield Case(
+        "more queries than keys",
+        inputs=small_numbers(draw(rng, 7, 3, 4, 6)),
+        note="Small gradients; one query and one key are 0.",
+    )
+    yield Case(
+        "a square of everything",
+        inputs=draw(rng, 5, 5, 5, 5),
+        same="L = S = D = Dv, so that a forgotten transposition has a right shape",
+        note="All shapes agree, so only the meaning of the axes is left to go by.",
+    )
+    yield Case(
+        "a long sentence", inputs=draw(rng, 101, 97, 16, 8), note="A hundred queries and keys."
+    )
+    yield Case(
+        "causal",
+        inputs=draw(rng, 6, 6, 5, 3),
+        options={"causal": True},
+        rule=ALIGNED,
+        same="as many queries as keys, as in the training of a decoder",
+        note="As many queries as keys.",
+    )
+    yield Case(
+        "causal, fewer queries than keys",
+        inputs=draw(rng, 3, 7, 6, 4),
+        options={"causal": True},
+        rule=ALIGNED,
+        note="The queries are the last three positions, as in decoding with a cache.",
+    )
+    yield Case(
+        "causal, more queries than keys",
+        inputs=draw(rng, 7, 4, 5, 3),
+        options={"causal": True},
+        rule=NOTHING,
+        note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "causal, two queries, one key",
+        inputs=draw(rng, 2, 1, 5, 4),
+        options={"causal": True},
+        wants=("dv",),
+        rule=NOTHING,
+        note="The first query comes before the only key. Only dv is looked at here.",
+    )
+    yield Case(
+        "a batch, causal",
+        inputs=draw(rng, 4, 6, 5, 3, lead=(2,)),
+        options={"causal": True},
+        rule=LEADING,
+        note="One leading size, and no look ahead.",
+    )
+    yield Case(
+        "batch and heads",
+        inputs=draw(rng, 4, 6, 5, 7, lead=(2, 3)),
+        rule=LEADING,
+        note="Two leading sizes.",
+    )
+    yield Case(
+        "one query", inputs=draw(rng, 1, 5, 4, 3), rule=ONE, note="L = 1: one row of weights."
+    )
+    yield Case(
+        "one key",
+        inputs=draw(rng, 3, 1, 4, 2),
+        wants=("dv",),
+        rule=ONE,
+        note="S = 1: its weight is 1 whatever the score is. Only dv is looked at here.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs=draw(rng, 4, 3, 1, 1),
+        rule=ONE,
+        same="the narrowest vectors there are: D = Dv = 1",
+        note="D = Dv = 1.",
+    )
+    yield Case(
+        "rows raised by thousands",
+        inputs=raised(rng, 4, 5, 3, 6),
+        rule=LARGE,
+        note="All scores of a row are near 2 000, or near -2 000, and differ as usual.",
+    )
+    yield Case(
+        "scores far apart",
+        inputs=far_apart(rng),
+        wants=("dv",),
+        rule=LARGE,
+        note="From -10 000 to 10 000 in one row: one key has all the weight. Only dv is looked at here.",
+    )
+    yield Case(
+        "the only visible key scores -10 000",
+        inputs=low_first_key(rng),
+        options={"causal": True},
+        wants=("dv",),
+        rule=LARGE,
+        same="the first query sees a single key: L = S",
+        note="The first query sees one key, with a very low score; the future scores high. Only dv is looked at here.",
+    )
+    yield Case(
+        "float64, scores that cancel",
+        inputs=cancelling(rng),
+        rule=PRECISION,
+        note="Each score is what is left when large terms cancel.",
+    )
+    yield Case(
+        "float64, values with a common part",
+        inputs=values_with_a_common_part(rng),
+        wants=("dq", "dk"),
+        rule=PRECISION,
+        note="What all values have in common is large and cancels in dq and dk.",
+    )
+    yield Case(
+        "float64, gradients that cancel",
+        inputs=gradients_that_cancel(rng),
+        wants=("dk", "dv"),
+        rule=PRECISION,
+        note="Large gradients of equal queries cancel in dk and dv.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=draw(rng, 3, 5, 4, 6),
+        wants=tuple(f"after.{name}" for name in NAMES),
+        rule=ALONE,
+        note="The caller goes on using the four arrays. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=draw(rng, 5, 4, 3, 2),
+        layout=dict.fromkeys(NAMES, "readonly"),
+        rule=ALONE,
+        note="The inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=draw(rng, 6, 4, 5, 3),
+        layout=dict.fromkeys(NAMES, "strided"),
+        rule=VIEWS,
+        note="The inputs have gaps between their entries, as slicing makes them.",
+    )
+    yield Case(
+        "a second call",
+        inputs=draw(rng, 3, 7, 4, 5),
+        before=draw(rng, 3, 7, 4, 5),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )
+
+
+def domain(rng):
+    """Any sizes, causal or not, scaled scores from -10 000 to 10 000."""
+    for number in range(70):
+        n_queries, n_keys, d, dv = (int(n) for n in rng.choice([1, 1, 2, 3, 5], 4))
+        lead = tuple(rng.choice([1, 2, 3], rng.integers(0, 3)))
+        inputs = draw(rng, n_queries, n_keys, d, dv, lead, np.float64)
+        q, k = inputs["q"], inputs["k"]
+        largest = np.abs(q @ k.swapaxes(-2, -1)).max() / np.sqrt(d)
+        if number % 4 == 0:
+            inputs["q"] = q * min(1e3, rng.choice([0.1, 30, 1000, 9_990]) / max(largest, 1e-3))
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(
+            str(number),
+            inputs={name: x.astype(dtype) for name, x in inputs.items()},
+            options={"causal": bool(rng.integers(2))},
+        )
