@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def alibi_bias(num_heads: int, query_len: int, key_len: int) -> np.ndarray:
+    """Say how much each head dislikes each distance.
+
+    Returns float32 (num_heads, query_len, key_len), to be added to scaled scores.
+    """
+    raise NotImplementedError
