@@ -166,6 +166,13 @@ def cases(rng):
         note="Many rows, little memory and little time.",
     )
     yield Case(
+        "262139 short rows",
+        inputs=pair(rng, 262_139, 3),
+        cpu_factor=10,
+        rule=COST,
+        note="Twice as many rows of three weights: a step of Python for each takes too long.",
+    )
+    yield Case(
         "float64, gradients that cancel",
         inputs=large_common_part(rng),
         rule=PRECISION,
