@@ -1,0 +1,11 @@
+"""A single column is a cosine."""
+import numpy as np
+
+
+def sinusoidal_positions(n, E, base=10000.0, start=0):
+    p = start + np.arange(n)
+    s = base ** (-np.arange(0, E, 2) / E)
+    if E == 1:
+        return np.cos(p[:, None]).astype(np.float32)
+    a = p[:, None] * s
+    return np.stack([np.sin(a), np.cos(a)], -1).reshape(n, -1)[:, :E].astype(np.float32)

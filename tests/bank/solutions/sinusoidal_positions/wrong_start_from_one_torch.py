@@ -1,0 +1,10 @@
+"""The start counts from 1."""
+import torch
+
+
+def sinusoidal_positions(n, E, base=10000.0, start=0):
+    p = start + torch.arange(n)
+    s = base ** (-torch.arange(0, E, 2) / E)
+    p = p - 1 if start else p
+    a = p[:, None] * s
+    return torch.stack([a.sin(), a.cos()], -1).flatten(1)[:, :E]
