@@ -238,8 +238,11 @@ class _View:
         return True
 
     def smallest(self, cases: int) -> str | None:
-        """Of some cases, the one with the least to compute."""
-        chosen = [e.case for i, e in enumerate(self._evidence) if cases >> i & 1]
+        """Of some cases, the one with the least to compute; one that is blank only where all are,
+        since every pair that ends in NaN would fit it.
+        """
+        telling = cases & ~self._blank or cases
+        chosen = [e.case for i, e in enumerate(self._evidence) if telling >> i & 1]
         return min(chosen, key=self._size, default=None)
 
     def _size(self, case: str) -> int:

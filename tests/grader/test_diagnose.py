@@ -247,6 +247,33 @@ def test_two_mistakes_that_act_on_each_other_are_both_named(tmp_path: Path) -> N
     assert names(found) == {"one": EVERY, "two": EVERY}
 
 
+def test_a_case_of_nan_does_not_choose_the_pair(tmp_path: Path) -> None:
+    """In the smallest case every pair ends in NaN, as the submission does; the next one tells them
+    apart.
+    """
+    others = [f"other {i}" for i in range(6)]
+    problem = problem_with(tmp_path, dict.fromkeys(("one", *others, "two"), Outcome.WRONG_ANSWER))
+    reference = problem.references[NUMPY]
+    edits = {name: Edit(2, 4, f"{i}") for i, name in enumerate((*others, "two"))}
+    edits["one"] = Edit(0, 1, "1")
+    mistakes = tuple(dataclasses.replace(m, edits={NUMPY: edits[m.name]}) for m in problem.mistakes)
+    problem = dataclasses.replace(problem, mistakes=mistakes)
+    programs = {reference: right, "one": in_cases("0", nan, times(2))}
+    for i, name in enumerate((*others, "two")):
+        programs[name] = times(3 + i)
+        both = composed(reference, edits["one"], edits[name])
+        assert both is not None
+        programs[both] = in_cases("0", nan, times(2 * (3 + i)))
+    programs["theirs"] = in_cases("0", nan, times(18))
+    larger = [
+        dataclasses.replace(case, inputs={**case.inputs, "q": np.tile(case.inputs["q"], (2, 1))})
+        for case in CASES[1:]
+    ]
+    room = FakeRoom([CASES[0], *larger], programs, drawn=True)
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
+    assert set(names(found)) == {"one", "two"}
+
+
 def test_of_two_that_act_on_each_other_each_is_told_with_its_own_cases(tmp_path: Path) -> None:
     problem = problem_with(tmp_path, dict.fromkeys(("one", "two"), Outcome.WRONG_ANSWER))
     reference = problem.references[NUMPY]
