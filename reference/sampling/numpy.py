@@ -1,0 +1,24 @@
+"""The next token: temperature, top k, top p (Holtzman et al. 2020, section 3), and a choice."""
+
+import numpy as np
+
+
+def next_token(logits, temperature, top_k, top_p, u):
+    """logits (V,) -> the index of one word."""
+    if temperature == 0:
+        return int(np.argmax(logits))
+    ranked = np.argsort(-logits, kind="stable")  # best first; of equals, the lower index
+    if top_k > 0:
+        ranked = ranked[:top_k]
+    p = softmax(logits[ranked] / temperature)
+    better = np.cumsum(p) - p  # what all better words have together
+    kept = np.sort(ranked[(better < top_p) & (p > 0)])  # in the order of the vocabulary again
+
+    cumulative = np.cumsum(softmax(logits[kept] / temperature))
+    place = np.searchsorted(cumulative, u, side="right")  # how many sums are u or less
+    return int(kept[min(place, len(kept) - 1)])  # the last sum may be a little less than 1
+
+
+def softmax(scores):
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()

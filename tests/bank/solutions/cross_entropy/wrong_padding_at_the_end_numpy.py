@@ -1,0 +1,26 @@
+"""Everything after the first ignored place is cut off."""
+import numpy as np
+
+
+def logs(logits):
+    z = logits - logits.max(-1, keepdims=True)
+    return z - np.log(np.exp(z).sum(-1, keepdims=True))
+
+
+def kept(targets, ignore_index):
+    ignored = np.flatnonzero(targets == ignore_index)
+    count = len(targets) - len(ignored)
+    return np.arange(count)
+
+
+def cross_entropy(logits, targets, ignore_index=-100):
+    keep = kept(targets, ignore_index)
+    return -logs(logits)[keep, targets[keep] % logits.shape[1]].sum() / max(len(keep), 1)
+
+
+def cross_entropy_backward(logits, targets, ignore_index=-100):
+    keep = kept(targets, ignore_index)
+    grad = np.zeros_like(logits)
+    grad[keep] = np.exp(logs(logits))[keep]
+    grad[keep, targets[keep] % logits.shape[1]] -= 1
+    return grad / max(len(keep), 1)
