@@ -1,9 +1,7 @@
 import torch
 
 
-def next_token(
-    logits: torch.Tensor, temperature: float, top_k: int, top_p: float, u: float
-) -> int:
+def next_token(logits: torch.Tensor, temperature: float, top_k: int, top_p: float, u: float) -> int:
     """Choose one word of the vocabulary.
 
     logits       (V,)
