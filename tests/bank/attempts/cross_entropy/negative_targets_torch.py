@@ -1,5 +1,5 @@
 """Everything below 0 is padding."""
-# causes: everything_but_negative_targets, minus_100_always
+# causes: everything_but_negative_targets|minus_100_always
 
 import torch
 
