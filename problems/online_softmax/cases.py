@@ -57,7 +57,7 @@ def steps_of_thousands(rng):
 
 def down_from_ten_thousand(rng):
     """The first block lies near 10 000, with one score above the rest; the others far below."""
-    blocks = draw(rng, 4, 3, 2, levels=[9_985, 500, -9_990], spread=1)
+    blocks = draw(rng, 4, 3, 2, levels=[9_975, 500, -9_990], spread=1)
     blocks[0][rng.integers(4)] = 9_995
     return blocks
 
@@ -70,11 +70,11 @@ def near_the_bottom(rng):
 
 
 def low_beside_hidden(rng):
-    """Scores next to -10 000, and one 4 above them, among hidden ones: a number in the place of -inf would be seen."""
+    """Scores next to -10 000, and one 3 above them, among hidden ones: a number in the place of -inf would be seen."""
     blocks = [(-10_000 + rng.uniform(0, 0.01, n)).astype(np.float32) for n in (3, 4, 7)]
     for block in blocks:
         block[rng.permutation(len(block))[:2]] = -np.inf
-    block[block.argmax()] += 4
+    block[block.argmax()] += 3
     return blocks
 
 

@@ -1,5 +1,5 @@
 """No thought of ignore_index."""
-# causes: ignored_targets_looked_up|ignored_targets_as_word_0, gradient_of_ignored_places
+# causes: ignored_targets_looked_up|ignored_targets_as_word_0, gradient_of_ignored_places|minus_100_always
 
 import torch
 

@@ -1,0 +1,28 @@
+"""ReLU by habit, SiLU of the product."""
+# causes: relu, activation_of_the_product
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, hidden, kind="gelu"):
+        super().__init__()
+        self.kind = kind
+        self.W_in = nn.Linear(d_model, hidden, bias=False)
+        self.W_out = nn.Linear(hidden, d_model, bias=False)
+        if kind == "swiglu":
+            self.W_gate = nn.Linear(d_model, hidden, bias=False)
+
+    def forward(self, x):
+        h = self.W_in(x)
+        if self.kind == "swiglu":
+            h = F.silu(self.W_gate(x) * h)
+        elif self.kind == "gelu_tanh":
+            h = F.gelu(h, approximate="tanh")
+        else:
+            h = F.relu(h)
+        return self.W_out(h)

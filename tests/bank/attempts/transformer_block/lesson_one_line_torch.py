@@ -1,0 +1,40 @@
+"""Both orders in two expressions."""
+# causes: none
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, d_model, num_heads, hidden, norm="pre"):
+        super().__init__()
+        self.H, self.norm = num_heads, norm
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.W_in = nn.Linear(d_model, hidden, bias=False)
+        self.W_out = nn.Linear(hidden, d_model, bias=False)
+        self.norm_1 = nn.LayerNorm(d_model)
+        self.norm_2 = nn.LayerNorm(d_model)
+
+    def attn(self, x):
+        B, n, E = x.shape
+        D = E // self.H
+        q, k, v = (f(x).view(B, n, self.H, D).transpose(1, 2) for f in (self.W_q, self.W_k, self.W_v))
+        s = q @ k.transpose(-2, -1) / math.sqrt(D)
+        mask = torch.triu(torch.ones(n, n, dtype=torch.bool), diagonal=1)
+        w = F.softmax(s.masked_fill(mask, float("-inf")), dim=-1)
+        return self.W_o((w @ v).transpose(1, 2).reshape(B, n, E))
+
+    def ffn(self, x):
+        return self.W_out(F.gelu(self.W_in(x)))
+
+    def forward(self, x):
+        pre = self.norm == "pre"
+        for norm, part in ((self.norm_1, self.attn), (self.norm_2, self.ffn)):
+            x = x + part(norm(x)) if pre else norm(x + part(x))
+        return x

@@ -1,0 +1,25 @@
+"""A sentence of one token loses its axis."""
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, hidden, kind="gelu"):
+        super().__init__()
+        self.kind = kind
+        self.W_in = nn.Linear(d_model, hidden, bias=False)
+        self.W_out = nn.Linear(hidden, d_model, bias=False)
+        if kind == "swiglu":
+            self.W_gate = nn.Linear(d_model, hidden, bias=False)
+
+    def forward(self, x):
+        h = self.W_in(x)
+        if self.kind == "swiglu":
+            h = F.silu(self.W_gate(x)) * h
+        else:
+            h = F.gelu(h, approximate="none" if self.kind == "gelu" else "tanh")
+        out = self.W_out(h)
+        return out[0] if out.dim() > 1 and len(out) == 1 else out
