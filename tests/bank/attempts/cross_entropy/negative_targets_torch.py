@@ -1,9 +1,5 @@
 """Everything below 0 is padding."""
-<<<<<<< HEAD
-# causes: everything_but_negative_targets, minus_100_always
-=======
 # causes: everything_but_negative_targets|minus_100_always
->>>>>>> bank_c
 
 import torch
 
