@@ -56,22 +56,23 @@ def steps_of_thousands(rng):
 
 
 def down_from_ten_thousand(rng):
-    """The first block lies near 10 000, with one score above the rest; the others far below."""
+    """The first block lies near 10 000, with two scores above the rest; the others far below."""
     blocks = draw(rng, 4, 3, 2, levels=[9_985, 500, -9_990], spread=1)
-    blocks[0][rng.integers(4)] = 9_995
+    blocks[0][rng.permutation(4)[:2]] = 9_995, 9_994
     return blocks
 
 
 def near_the_bottom(rng):
     """Every score lies between -10 000 and -9 980, and those of the middle block above -9 984."""
     levels, sizes = (-9_997, -9_980, -9_997), (3, 4, 2)
-    blocks = [x - rng.uniform(0, 3, n) for x, n in zip(levels, sizes, strict=True)]
+    blocks = [x - rng.uniform(2, 4, n) for x, n in zip(levels, sizes, strict=True)]
+    blocks[1][rng.integers(4)] = levels[1]
     return [block.astype(np.float32) for block in blocks]
 
 
 def low_beside_hidden(rng):
     """Scores next to -10 000, and one 4 above them, among hidden ones: a number in the place of -inf would be seen."""
-    blocks = [(-10_000 + rng.uniform(0, 0.01, n)).astype(np.float32) for n in (3, 4, 7)]
+    blocks = [(-10_000 + rng.uniform(0, 0.01, n)).astype(np.float32) for n in (6, 5, 4)]
     for block in blocks:
         block[rng.permutation(len(block))[:2]] = -np.inf
     block[block.argmax()] += 4
