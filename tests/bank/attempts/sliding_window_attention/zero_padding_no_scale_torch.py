@@ -1,0 +1,14 @@
+"""Pad, unfold, softmax."""
+# causes: padding_takes_part, no_scale
+
+import torch
+
+
+def sliding_window_attention(q, k, v, window):
+    n, d = q.shape[-2:]
+    w = min(window, n - 1)
+    pad = torch.nn.functional.pad
+    kp = pad(k, (0, 0, w, w)).unfold(-2, 2 * w + 1, 1)  # (..., n, D, 2w + 1)
+    vp = pad(v, (0, 0, w, w)).unfold(-2, 2 * w + 1, 1)
+    s = torch.einsum("...nd,...ndw->...nw", q, kp)
+    return torch.einsum("...nw,...nvw->...nv", torch.softmax(s, -1), vp)
