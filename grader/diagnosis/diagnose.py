@@ -126,6 +126,12 @@ class _View:
             for i, each in enumerate(evidence)
             if not costly(self._public[each.case])
         ]
+        # failed cases that a mistake can explain
+        self._told = sum(
+            bit
+            for bit, each, _ in self._compared
+            if each.verdict is not ACCEPTED and each.public is not ACCEPTED
+        )
         self._at = {each.case: i for i, each in enumerate(evidence)}
         self._projected = {
             each.case: projections(each.run) for each in evidence if each.run is not None
@@ -177,8 +183,10 @@ class _View:
                         surely |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
-        # NaN and zeros are evidence where they are all that is expected, in half of the cases
-        if not fails & ~explains and 2 * only_blank.bit_count() >= self.failed:
+        # NaN and zeros are evidence where they are all that is expected, in half of the cases, or
+        # beside other evidence: two mistakes at once that explain everything
+        everything = mistake is None and not (self._told & ~explains) and bool(surely)
+        if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
         return Hypothesis(names, explains, surely, fails, contradicts)
 
