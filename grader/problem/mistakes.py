@@ -132,7 +132,8 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
     """
     first, second = sorted((one, two), key=lambda edit: edit.start)
     hunks = [first, second]
-    if first.end > second.start:
+    overlap = first.end > second.start
+    if overlap:
         inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
         hunks = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
         hunks = [edit for _, edit in sorted(hunks, key=lambda each: each[0])]
@@ -144,7 +145,7 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
         at = hunk.end
     both = "".join((*parts, reference[at:]))
     alone = {reference, *(reference[: e.start] + e.text + reference[e.end :] for e in (one, two))}
-    return both if both not in alone and _is_python(both) else None
+    return both if not overlap or (both not in alone and _is_python(both)) else None
 
 
 def _is_python(source: str) -> bool:
