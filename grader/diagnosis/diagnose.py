@@ -28,6 +28,7 @@ from grader.problem import Mistake, Problem
 from grader.sandbox import Sandbox
 
 FITTING = 6  # pairs that are run in every case
+SURVEYED = 4  # cases that tell pairs apart before
 ACCEPTED = Outcome.ACCEPTED
 Rerun = Callable[[Case], Run]
 
@@ -85,19 +86,24 @@ def _pairs(
     """Two mistakes at once, where that explains what each alone does not: the likeliest are tried
     in the smallest such case, those that fit in every case.
     """
-    case = view.smallest(unexplained)
-    if case is None:
+    cases = view.smallest(unexplained)
+    if not cases:
         return []
-    pairs = likely_pairs(
-        [h for h in singles if not view.mistakes[h.names[0]].random], view.bit(case), unexplained
+    fits = likely_pairs(
+        [h for h in singles if not view.mistakes[h.names[0]].random],
+        view.bit(cases[0]),
+        unexplained,
     )
-    runs = pairs_in(problem, answers, case, pairs, sandbox)
-    far = view.far(runs).get(case, ())
-    fits = [
-        pair
-        for pair in pairs
-        if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
-    ]
+    for case in cases:  # a case of one token tells few pairs apart
+        runs = pairs_in(problem, answers, case, fits, sandbox)
+        far = view.far(runs).get(case, ())
+        fits = [
+            pair
+            for pair in fits
+            if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
+        ]
+        if len(fits) <= FITTING:
+            break
     found = [
         view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits[:FITTING]
     ]
@@ -126,6 +132,12 @@ class _View:
             for i, each in enumerate(evidence)
             if not costly(self._public[each.case])
         ]
+        # failed cases that a mistake can explain
+        self._told = sum(
+            bit
+            for bit, each, _ in self._compared
+            if each.verdict is not ACCEPTED and each.public is not ACCEPTED
+        )
         self._at = {each.case: i for i, each in enumerate(evidence)}
         self._projected = {
             each.case: projections(each.run) for each in evidence if each.run is not None
@@ -177,8 +189,10 @@ class _View:
                         surely |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
-        # NaN and zeros are evidence where they are all that is expected, in half of the cases
-        if not fails & ~explains and 2 * only_blank.bit_count() >= self.failed:
+        # NaN and zeros are evidence where they are all that is expected, in half of the cases, or
+        # beside other evidence: two mistakes at once that explain everything
+        everything = mistake is None and not (self._told & ~explains) and bool(surely)
+        if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
         return Hypothesis(names, explains, surely, fails, contradicts)
 
@@ -237,13 +251,13 @@ class _View:
                 return False
         return True
 
-    def smallest(self, cases: int) -> str | None:
-        """Of some cases, the one with the least to compute; one that is blank only where all are,
-        since every pair that ends in NaN would fit it.
+    def smallest(self, cases: int) -> list[str]:
+        """Of some cases, the few with the least to compute, the least one first; those that are
+        blank only where all are, since every pair that ends in NaN would fit them.
         """
         telling = cases & ~self._blank or cases
         chosen = [e.case for i, e in enumerate(self._evidence) if telling >> i & 1]
-        return min(chosen, key=self._size, default=None)
+        return sorted(chosen, key=self._size)[:SURVEYED]
 
     def _size(self, case: str) -> int:
         answer = self._public[case]

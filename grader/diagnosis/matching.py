@@ -159,19 +159,26 @@ def manner(run: Run, answer: Answer) -> str:
 
 
 def blank(run: Run, answer: Answer) -> bool:
-    """Is all that is wrong NaN, infinite or zero? Many mistakes end in that."""
+    """Is all that is wrong NaN, infinite or zero? Many mistakes end in that.
+
+    A mask of zeros and ones, or a right result of another dtype, says more.
+    """
     if run.ended is not Ended.RETURNED:
         return False
+    some = False
     for name, expected in answer.expected.items():
         tensor = run.tensors.get(name)
         if tensor is None or tensor.shape != expected.values.shape or tensor.dtype.kind != "f":
+            return False
+        if expected.values.dtype.kind != "f":
             return False
         with np.errstate(invalid="ignore", over="ignore"):
             right = np.abs(tensor - expected.values) <= expected.tolerance
         wrong = tensor[~right]
         if (np.isfinite(wrong) & (wrong != 0)).any():
             return False
-    return True
+        some = some or wrong.size > 0
+    return some
 
 
 def projections(run: Run) -> dict[str, float]:

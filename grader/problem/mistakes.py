@@ -1,6 +1,10 @@
 """Reads the known mistakes of a problem: mistakes.toml and the folder mistakes/."""
 
-from collections.abc import Mapping
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from grader.errors import ProblemError
@@ -8,6 +12,9 @@ from grader.model import Framework, Outcome
 from grader.problem.definition import Edit, Mistake
 from grader.problem.files import read_text, read_toml
 from grader.problem.table import Table
+
+FEWEST_WORDS = 4  # between two changes of one edit; with fewer they are one change
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mistake, ...]:
@@ -119,9 +126,62 @@ def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None
 
 
 def composed(reference: str, one: Edit, two: Edit) -> str | None:
-    """Returns a reference with two edits; None where they overlap."""
+    """Returns a reference with two edits; None where they change the same words.
+
+    Two edits may quote the same line. What counts is what each of them changes in it.
+    """
     first, second = sorted((one, two), key=lambda edit: edit.start)
-    if first.end > second.start:
-        return None
-    parts = reference[: first.start], first.text, reference[first.end : second.start]
-    return "".join((*parts, second.text, reference[second.end :]))
+    hunks = [first, second]
+    overlap = first.end > second.start
+    if overlap:
+        inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
+        hunks = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
+        hunks = [edit for _, edit in sorted(hunks, key=lambda each: each[0])]
+        if any(a.end > b.start for a, b in pairwise(hunks)):
+            return None
+    parts, at = [], 0
+    for hunk in hunks:
+        parts += [reference[at : hunk.start], hunk.text]
+        at = hunk.end
+    both = "".join((*parts, reference[at:]))
+    alone = {reference, *(reference[: e.start] + e.text + reference[e.end :] for e in (one, two))}
+    return both if not overlap or (both not in alone and _is_python(both)) else None
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _placed(
+    hunks: Sequence[Edit], depth: int
+) -> list[tuple[tuple[int, int, int], Edit]]:
+    """Returns hunks with the order in which they are applied: at one place, the inner edit stands
+    between what the outer one opens and what it closes.
+    """
+    return [
+        ((hunk.start, hunk.end, -depth if hunk.text[:1] in ")].," else depth), hunk)
+        for hunk in hunks
+    ]
+
+
+def _hunks(reference: str, edit: Edit) -> list[Edit]:
+    """Returns the words that an edit changes, as edits; two with few words between them are one."""
+    old = _WORDS.findall(reference[edit.start : edit.end])
+    new = _WORDS.findall(edit.text)
+    place = list(accumulate(map(len, old), initial=edit.start))
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    hunks, a, b = [], 0, 0
+    for block in blocks:
+        at_an_end = block.a == block.b == 0 or (
+            block.a + block.size == len(old) and block.b + block.size == len(new)
+        )
+        if block.size < FEWEST_WORDS and not at_an_end:
+            continue
+        if a < block.a or b < block.b:
+            hunks.append(Edit(place[a], place[block.a], "".join(new[b : block.b])))
+        a, b = block.a + block.size, block.b + block.size
+    return hunks

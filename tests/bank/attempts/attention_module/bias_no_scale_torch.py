@@ -1,5 +1,5 @@
 """Linear layers and a softmax."""
-# causes: other: the layers have a bias, no_scale
+# causes: layers_with_a_bias, no_scale
 
 import torch
 import torch.nn.functional as F

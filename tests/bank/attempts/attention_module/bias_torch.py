@@ -1,5 +1,5 @@
 """nn.Linear as it comes."""
-# causes: other: the layers have a bias
+# causes: layers_with_a_bias
 
 import math
 

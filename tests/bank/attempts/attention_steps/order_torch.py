@@ -1,5 +1,5 @@
 """Return the output first, as always."""
-# causes: other: the results are in the order from last to first
+# causes: results_reversed
 
 import math
 

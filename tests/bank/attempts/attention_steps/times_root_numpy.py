@@ -1,5 +1,5 @@
 """Multiply by the root to bring the scores to scale; one maximum for all."""
-# causes: other: the scores are multiplied by the root, maximum_of_everything
+# causes: multiplied_by_root, maximum_of_everything
 
 import numpy as np
 

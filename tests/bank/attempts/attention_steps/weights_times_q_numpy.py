@@ -1,5 +1,5 @@
 """Weights times the queries."""
-# causes: other: the weights meet the queries, no_maximum_subtracted
+# causes: queries_in_place_of_values, no_maximum_subtracted
 
 import numpy as np
 

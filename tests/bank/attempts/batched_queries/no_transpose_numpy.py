@@ -1,5 +1,5 @@
 """Multiply queries and keys."""
-# causes: other: the keys are not transposed
+# causes: keys_not_transposed
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Scale the weights by the root."""
-# causes: other: the weights are divided after the softmax
+# causes: weights_divided
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """One summary of keys and values."""
-# causes: batch_summed
+# causes: batch_summed|one_summary_for_the_batch
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """One summary for all, and where picks the branch of the feature."""
-# causes: batch_summed, overflow_in_hidden_branch
+# causes: batch_summed|one_summary_for_the_batch, overflow_in_hidden_branch
 
 import torch
 

@@ -1,5 +1,5 @@
 """exp, set hidden ones to 0, divide by the sum."""
-# causes: no_maximum, hidden_row_nan
+# causes: no_maximum, hidden_row_nan|renormalised_after_masking
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """argsort and then backwards."""
-# causes: ties_reversed
+# causes: ties_reversed, sort_not_stable
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """x W^T as a layer does, softmax over the first dimension."""
-# causes: square_matrix_transposed, softmax_over_queries
+# causes: matrices_transposed, softmax_over_queries
 
 import math
 

@@ -1,5 +1,5 @@
 """F.linear applies a weight matrix."""
-# causes: square_matrix_transposed
+# causes: matrices_transposed
 
 import math
 

@@ -1,5 +1,5 @@
 """Linear layers, heads, softmax, mask with minus infinity."""
-# causes: other: the layers have a bias, blind_row_nan
+# causes: layers_with_a_bias, blind_row_nan
 
 import math
 

@@ -1,5 +1,5 @@
 """The weighted mean of the keys."""
-# causes: other: the keys take the place of the values
+# causes: keys_in_place_of_values
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """The scores over their sum are weights that sum to 1."""
-# causes: other: the scores are divided by their sum
+# causes: shares_of_the_sum
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """The output is the softmax of the scores times the values; the scores are the weights."""
-# causes: other: the scores are returned as weights
+# causes: scores_returned
 
 import math
 

@@ -1,5 +1,5 @@
 """Single precision is precise enough for a softmax of dot products."""
-# causes: float32_results, no_scale
+# causes: float32_results|float32_inside, no_scale
 
 import torch
 

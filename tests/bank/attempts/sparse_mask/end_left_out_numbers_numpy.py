@@ -1,5 +1,5 @@
 """Ones in a slice around i, and in the lines of the landmarks."""
-# causes: other: the last position is left out, integers
+# causes: band_end_left_out, integers
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """A slice around i, and landmarks."""
-# causes: other: a negative start of a slice
+# causes: band_starts_before_the_text
 
 import numpy as np
 

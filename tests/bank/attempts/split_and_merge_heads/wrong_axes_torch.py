@@ -1,5 +1,5 @@
 """transpose the last two."""
-# causes: other: the last two axes are exchanged
+# causes: split_exchanges_the_last_axes
 
 import torch
 

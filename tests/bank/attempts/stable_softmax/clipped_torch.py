@@ -1,5 +1,5 @@
 """Clip the scores so that exp cannot overflow."""
-# causes: scores_clipped
+# causes: scores_clipped|scores_clipped_at_eighty
 
 import torch
 

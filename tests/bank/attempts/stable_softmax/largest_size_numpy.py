@@ -1,5 +1,5 @@
 """Take off the number of the largest size, whatever its sign."""
-# causes: largest_magnitude_subtracted
+# causes: largest_magnitude_subtracted|largest_finite_magnitude_subtracted
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """Fill an array of the same kind as x, row by row."""
-# causes: integers_cut_off
+# causes: integers_cut_off|result_of_the_dtype_of_x
 
 import numpy as np
 
