@@ -135,8 +135,8 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
     overlap = first.end > second.start
     if overlap:
         inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
-        hunks = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
-        hunks = [edit for _, edit in sorted(hunks, key=lambda each: each[0])]
+        placed = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
+        hunks = [edit for _, edit in sorted(placed, key=lambda each: each[0])]
         if any(a.end > b.start for a, b in pairwise(hunks)):
             return None
     parts, at = [], 0
@@ -156,9 +156,7 @@ def _is_python(source: str) -> bool:
     return True
 
 
-def _placed(
-    hunks: Sequence[Edit], depth: int
-) -> list[tuple[tuple[int, int, int], Edit]]:
+def _placed(hunks: Sequence[Edit], depth: int) -> list[tuple[tuple[int, int, int], Edit]]:
     """Returns hunks with the order in which they are applied: at one place, the inner edit stands
     between what the outer one opens and what it closes.
     """
