@@ -652,7 +652,7 @@ SLOWLY = {  # a source, and how the cases end before the time of the whole submi
     "with a frame of single bytes": (
         (
             "import os, time\ndef probe(i):\n    while True:\n        os.write(3, b'\\2');"
-            " time.sleep(0.2)\n"
+            " time.sleep(0.6)\n"
         ),
         [],
     ),
