@@ -156,9 +156,7 @@ def _is_python(source: str) -> bool:
     return True
 
 
-def _placed(
-    hunks: Sequence[Edit], depth: int
-) -> list[tuple[tuple[int, int, int], Edit]]:
+def _placed(hunks: Sequence[Edit], depth: int) -> list[tuple[tuple[int, int, int], Edit]]:
     """Returns hunks with the order in which they are applied: at one place, the inner edit stands
     between what the outer one opens and what it closes.
     """
