@@ -188,7 +188,12 @@ def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:
             error = (
                 None
                 if run.error is None
-                else [run.error.type, list(run.error.bases), run.error.text]
+                else [
+                    run.error.type,
+                    list(run.error.bases),
+                    run.error.text,
+                    dict(run.error.details),
+                ]
             )
             meta.append([mistake, case, str(run.ended), dict(run.dtypes), error])
     cache.write(path, {"runs": json.dumps(meta)}, tensors)
@@ -207,7 +212,11 @@ def _load(
             number, _, name = key.partition("/")
             parts.setdefault(number, {})[name] = tensor
         for i, (mistake, case, ended, dtypes, error) in enumerate(json.loads(head["runs"])):
-            failure = None if error is None else Failure(error[0], error[2], bases=tuple(error[1]))
+            failure = (
+                None
+                if error is None
+                else Failure(error[0], error[2], bases=tuple(error[1]), details=error[3])
+            )
             runs.setdefault(mistake, {})[case] = Run(
                 case, Ended(ended), parts.get(str(i), {}), dtypes, failure
             )

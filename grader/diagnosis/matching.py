@@ -122,7 +122,12 @@ def same(
 
 
 def _error(run: Run) -> str:
-    return run.error.type if run.error else ""
+    """The type of an exception; of a module with other parameters than asked for, which ones."""
+    if run.error is None:
+        return ""
+    if run.ended is Ended.BAD_STATE:
+        return f"{run.error.type} {sorted(run.error.details.items())}"
+    return run.error.type
 
 
 def certain(answer: Answer, run: Run | None, theirs: Run | None, two: bool = False) -> bool:

@@ -130,16 +130,16 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
 
     Two edits may quote the same line. What counts is what each of them changes in it.
     """
-    first, second = sorted((one, two), key=lambda edit: edit.start)
-    hunks = [first, second]
-    overlap = first.end > second.start
+    hunks = sorted((one, two), key=lambda edit: edit.start)
+    overlap = hunks[0].end > hunks[1].start
     if overlap:
         inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
         placed = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
-        hunks = [edit for _, edit in sorted(placed, key=lambda each: each[0])]
+        hunks = [hunk for _, hunk in sorted(placed, key=lambda each: each[0])]
         if any(a.end > b.start for a, b in pairwise(hunks)):
             return None
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for hunk in hunks:
         parts += [reference[at : hunk.start], hunk.text]
         at = hunk.end

@@ -274,6 +274,40 @@ def test_a_case_of_nan_does_not_choose_the_pair(tmp_path: Path) -> None:
     assert set(names(found)) == {"one", "two"}
 
 
+LINE = "    return j <= i + key_len - query_len  # (L, S)"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "both"),
+    [
+        (("j <= i", "j < i"), ("i + key_len - query_len", "i"), "return j < i"),
+        (
+            ("return j <= i + key_len", "return (j <= i + key_len"),
+            ("i + key_len", "i"),
+            None,  # no Python
+        ),
+        (
+            ("j <= i + key_len - query_len", "(j <= i + key_len - query_len).T"),
+            ("j <= i + key_len - query_len", "np.where(j <= i + key_len - query_len, 0, 1)"),
+            "return np.where((j <= i + key_len - query_len).T, 0, 1)",
+        ),
+        (("j <= i", "j < i"), ("j <= i", "j > i"), None),
+    ],
+)
+def test_two_edits_of_one_line(
+    one: tuple[str, str], two: tuple[str, str], both: str | None
+) -> None:
+    """They are composed where they change different words."""
+    reference = "def mask(i, j, key_len, query_len):\n" + LINE + "\n"
+
+    def edit(find: str, replace: str) -> Edit:
+        start = reference.index(find)
+        return Edit(start, start + len(find), replace)
+
+    found = composed(reference, edit(*one), edit(*two))
+    assert found == (both and reference.replace(LINE, f"    {both}  # (L, S)"))
+
+
 def test_of_two_that_act_on_each_other_each_is_told_with_its_own_cases(tmp_path: Path) -> None:
     problem = problem_with(tmp_path, dict.fromkeys(("one", "two"), Outcome.WRONG_ANSWER))
     reference = problem.references[NUMPY]

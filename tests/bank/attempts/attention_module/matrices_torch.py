@@ -1,5 +1,5 @@
 """Parameters of my own, multiplied from the right."""
-# causes: parameters_in_place_of_layers, divided_by_width
+# causes: other: plain parameters in place of layers, divided_by_width
 
 import torch
 import torch.nn.functional as F
