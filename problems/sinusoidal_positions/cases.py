@@ -38,7 +38,7 @@ def cases(rng):
     )
     yield Case(
         "wider than long",
-        options={"n": between(rng, 5, 9), "E": 2 * between(rng, 16, 24)},
+        options={"n": between(rng, 5, 9), "E": 2 * between(rng, 19, 27)},
         note="More columns than positions.",
     )
     yield Case(
