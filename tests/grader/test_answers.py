@@ -311,10 +311,10 @@ BAD_CASES = {
         "def cases(rng):\n    return None",
         "TypeError: 'NoneType' object is not iterable",
     ),
-    "a list for an array": (
-        "from grader.case import Case\ndef cases(rng):\n    yield Case('a', inputs={'q': [1.0]})",
+    "a set for an array": (
+        "from grader.case import Case\ndef cases(rng):\n    yield Case('a', inputs={'q': {1.0}})",
         (
-            "CaseError: case 'a': inputs['q'] is list; give a numpy array of booleans, integers or"
+            "CaseError: case 'a': inputs['q'] is set; give a numpy array of booleans, integers or"
             " floats (line 3)"
         ),
     ),

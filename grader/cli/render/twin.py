@@ -86,13 +86,8 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
     )
     if problem.driver:
         yield "from types import SimpleNamespace"
-        yield _(
-            "# The driver stands in `grade show %(problem)s`; keep it as driver_%(framework)s.py."
-        ) % {
-            "problem": problem.slug,
-            "framework": framework,
-        }
-        yield f"from driver_{framework} import run"
+        yield _("# The problem's driver calls the solution:")
+        yield "\n" + problem.driver.sources[framework].strip() + "\n"
     yield f"from solution import {', '.join(names)}"
     if saved is not None:
         yield f"\ndata = np.load({str(saved)!r})"
@@ -174,6 +169,7 @@ def _driver(problem: Problem, case: Case) -> Iterator[str]:
     """The `solution` that a driver gets."""
     name = problem.entries[0].name
     yield "def make():"
+    yield "    global module"
     if problem.kind is Kind.MODULE:
         made = _module(problem.entries[0], case)
     else:
