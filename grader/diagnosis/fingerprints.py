@@ -5,8 +5,8 @@ Nothing of a learner is in here, so it is computed once and kept, in memory and 
 
 import json
 import threading
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +14,11 @@ import numpy as np
 from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
+from grader.case import Case
 from grader.diagnosis.hypotheses import Pair
-from grader.diagnosis.matching import Known, Runs, bounds, costly, manner
+from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, bounds, costly, manner
 from grader.model import Ended, Failure, Framework, Outcome, Run
-from grader.problem import Problem, composed
+from grader.problem import Mistake, Problem, composed
 from grader.sandbox import Job, Sandbox
 from grader.verdict.outcome import judge_case
 
@@ -155,28 +156,55 @@ def _compute(
     """The runs, and whether they are all there: what a lost room or a busy machine left out must
     not be kept.
     """
-    cheap = [answers.twins.get(a.case.name, a) for a in answers.cases if not costly(a)]
+    cheap = [answers.twins.get(a.case.name, a).case for a in answers.cases if not costly(a)]
+    mistakes = [m for m in problem.mistakes if answers.framework in m.sources]
     by_mistake, whole = {}, True
-    for mistake in problem.mistakes:
-        source = mistake.sources.get(answers.framework)
-        if source is None:
-            continue
-        job = Job(
-            source,
-            answers.framework,
-            problem.kind,
-            problem.entries,
-            tuple(a.case for a in cheap),
-            problem.limits,
-            driver=problem.driver,
-        )
-        runs = list(sandbox.run(job))
+    for mistake, runs in zip(
+        mistakes, run_mistakes(problem, answers.framework, mistakes, cheap, sandbox), strict=True
+    ):
         accidents = (
             {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
         )
         by_mistake[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
         whole = whole and len(by_mistake[mistake.name]) == len(runs)
     return by_mistake, whole
+
+
+def run_mistakes(
+    problem: Problem,
+    framework: Framework,
+    mistakes: Sequence[Mistake],
+    cases: Sequence[Case],
+    sandbox: Sandbox,
+    cpu_ms: Mapping[str, float] | None = None,
+) -> Iterator[list[Run]]:
+    """Yields the runs of the cases for each mistake, in as few containers as will do.
+
+    A mistake or a case that is about cost has a container of its own.
+    """
+    job = Job(
+        "",
+        framework,
+        problem.kind,
+        problem.entries,
+        tuple(cases),
+        problem.limits,
+        cpu_ms=cpu_ms,
+        driver=problem.driver,
+    )
+    cheap, dear = (
+        replace(job, cases=tuple(case for case in cases if about_cost(case) is cost))
+        for cost in (False, True)
+    )
+    quick = (m.sources[framework] for m in mistakes if m.verdict not in COSTS)
+    surveyed = sandbox.survey(cheap, quick)
+    for mistake in mistakes:
+        alone = mistake.verdict in COSTS
+        found = [] if alone else next(surveyed)
+        rest = replace(job if alone else dear, source=mistake.sources[framework])
+        found += sandbox.run(rest) if rest.cases else ()
+        by_case = {run.case: run for run in found}
+        yield [by_case[case.name] for case in cases]
 
 
 def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:

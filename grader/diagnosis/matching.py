@@ -11,6 +11,7 @@ from itertools import compress
 import numpy as np
 
 from grader.answers import Answer
+from grader.case import Case
 from grader.comparison.compare import Expected, other_dtype
 from grader.model import Ended, Outcome, Run
 
@@ -85,7 +86,12 @@ def _table(known: Mapping[str, Known | None]) -> _Table:
 
 def costly(answer: Answer) -> bool:
     """Is this a case about cost? Mistakes are not run on those to diagnose: some take seconds."""
-    return answer.case.memory_mib is not None or answer.case.cpu_factor is not None
+    return about_cost(answer.case)
+
+
+def about_cost(case: Case) -> bool:
+    """Does the case limit what a program may use?"""
+    return case.memory_mib is not None or case.cpu_factor is not None
 
 
 def same(

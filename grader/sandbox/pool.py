@@ -12,7 +12,7 @@ from grader.errors import RoomError, RoomLost, UsageError
 from grader.inside.frames import encode
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox import generation
-from grader.sandbox.container import Container
+from grader.sandbox.container import TOGETHER_BYTES, Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
 from grader.sandbox.session import Session
@@ -143,24 +143,42 @@ class SandboxPool:
 
     def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
-        memory_mib = job.limits.memory_mib
+        job = replace(job, frames={})
         child: Container | None = None
         try:
             for number, source in enumerate(sources):
-                each, runs = replace(job, source=source), list[Run]()
                 if child is not None and number % SURVEYED == 0:
                     child.close()
                     child = None
-                elif child is not None and child.load(each) is not None:
-                    child = None
-                for index, case in enumerate(each.cases):
-                    budget = Budget(each.limits.total_s)
-                    child, run = self._answer(each, index, case, child, memory_mib, budget)
-                    runs.append(run)
+                child, runs = self._surveyed(replace(job, source=source), child)
                 yield runs
         finally:
             if child is not None:
                 child.close()
+
+    def _surveyed(self, job: Job, child: Container | None) -> tuple[Container | None, list[Run]]:
+        """Asks all cases of one program at once; one by one where they are large or end otherwise.
+
+        Returns the child only if it can take another program.
+        """
+        memory_mib, runs = job.limits.memory_mib, list[Run]()
+        small = sum(t.nbytes for c in job.cases for t in c.tensors().values()) <= TOGETHER_BYTES
+        try:
+            child = child or self.room(job.framework).take(memory_mib)
+            if child.load(job) is None:
+                if small:
+                    return child, list(child.ask_together(job))
+            else:
+                child = None
+        except (Unusual, RoomLost):
+            if child is not None:
+                child.close()
+            child = None
+        for index, case in enumerate(job.cases):
+            budget = Budget(job.limits.total_s)
+            child, run = self._answer(job, index, case, child, memory_mib, budget)
+            runs.append(run)
+        return child, runs
 
     def trace(self, job: Job) -> tuple[Run, Traced]:
         """See `Sandbox.trace`."""

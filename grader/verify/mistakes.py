@@ -11,16 +11,20 @@ from grader.diagnosis.matching import COSTS, Evidence, Known, costly
 from grader.findings.text import T_, Text
 from grader.model import Kind, Outcome, Run
 from grader.problem import Mistake, Problem
-from grader.sandbox import Job, Sandbox
+from grader.sandbox import Sandbox
 from grader.verdict.outcome import judge_case
 from grader.verify.fitness import Fitness
 
 
 def check_mistake(
-    problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox, fitness: Fitness
-) -> tuple[list[Run], dict[str, Outcome]]:
-    """Returns a mistake's runs, and its verdict in each case."""
-    runs = _runs(problem, answers, mistake, sandbox)
+    problem: Problem,
+    answers: Answers,
+    mistake: Mistake,
+    runs: list[Run],
+    sandbox: Sandbox,
+    fitness: Fitness,
+) -> dict[str, Outcome]:
+    """Returns the verdict of a mistake's run in each case."""
     verdicts = _verdicts(problem, answers, runs)
     where = T_(
         "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=answers.framework
@@ -30,22 +34,7 @@ def check_mistake(
     )
     if text:
         fitness.add(3, where, text)
-    return runs, verdicts
-
-
-def _runs(problem: Problem, answers: Answers, mistake: Mistake, sandbox: Sandbox) -> list[Run]:
-    job = Job(
-        mistake.sources[answers.framework],
-        answers.framework,
-        problem.kind,
-        problem.entries,
-        tuple(a.case for a in answers.cases),
-        problem.limits,
-        None,
-        cpu_ms=answers.cpu_limits(),
-        driver=problem.driver,
-    )
-    return list(sandbox.run(job))
+    return verdicts
 
 
 def _verdicts(problem: Problem, answers: Answers, runs: list[Run]) -> dict[str, Outcome]:

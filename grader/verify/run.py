@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 
 from grader.answers import Answers, answers_for
+from grader.diagnosis.fingerprints import run_mistakes
 from grader.errors import ProblemError
 from grader.model import Framework, Outcome, Run
 from grader.problem import Problem
@@ -84,11 +85,16 @@ def _matrix(
     framework = answers.framework
     runs: dict[str, list[Run]] = {}
     verdicts: dict[str, dict[str, Outcome]] = {}
-    for mistake in problem.mistakes:
+    chosen = [
+        m for m in problem.mistakes if framework in m.sources and (not only or m.name in only)
+    ]
+    cases = [a.case for a in answers.cases]
+    judged = run_mistakes(problem, framework, chosen, cases, sandbox, answers.cpu_limits())
+    for mistake, found in zip(chosen, judged, strict=True):
         name = mistake.name
-        if framework in mistake.sources and (not only or name in only):
-            progress(f"{problem.slug}, {framework}: mistake {name}")
-            runs[name], verdicts[name] = check_mistake(problem, answers, mistake, sandbox, fitness)
+        progress(f"{problem.slug}, {framework}: mistake {name}")
+        runs[name] = found
+        verdicts[name] = check_mistake(problem, answers, mistake, found, sandbox, fitness)
     facts = check_distances(answers, runs, fitness)
     fitness.matrices.append(Matrix(framework, answers.cases, verdicts, facts))
     return runs

@@ -15,8 +15,7 @@ from grader.case import Case
 from grader.model import Framework, Kind
 from grader.problem import TRACKS, Problem, load, load_bank
 from grader.sandbox import SandboxPool
-from grader.verify import Fitness
-from tests.bank.judged import judged
+from grader.verify import Fitness, verify
 from tests.conftest import ROOT, SLUGS
 
 ENGLISH, CHINESE = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[\u4e00-\u9fff]")
@@ -44,9 +43,10 @@ def problem(slug: str) -> Problem:
     return load(ROOT, slug)
 
 
+@functools.cache
 def fitness(slug: str, sandbox: SandboxPool) -> Fitness:
     """The findings of one problem."""
-    return judged(slug, sandbox).fitness
+    return verify(problem(slug), sandbox)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
