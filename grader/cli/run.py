@@ -102,7 +102,7 @@ def judge_files(requests: list[Request], root: Path, isolation: str, form: str, 
         if not many:
             with _progress(form) as on_case:
                 verdict = judge_one(requests[0], root, sandbox, on_case)
-            _print(verdict, form, None, requests[0], root)
+            _print(verdict, form, None, requests[0], root, sandbox)
             return status(verdict)
         return _judge_many(requests, root, sandbox, form, jobs)
 
@@ -138,7 +138,7 @@ def _judge_many(
                 worst = max(worst, status(verdict))
                 done.append((str(request.file), verdict))
                 if form != "junit":
-                    _print(verdict, form, str(request.file), request, root)
+                    _print(verdict, form, str(request.file), request, root, sandbox)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             sandbox.close()  # the pool waits for what is running; without a room that ends at once
@@ -148,7 +148,14 @@ def _judge_many(
     return worst
 
 
-def _print(verdict: Verdict, form: str, file: str | None, request: Request, root: Path) -> None:
+def _print(
+    verdict: Verdict,
+    form: str,
+    file: str | None,
+    request: Request,
+    root: Path,
+    sandbox: SandboxPool | None = None,
+) -> None:
     if form == "json":
         click.echo(report.as_json(verdict, file))
     elif form == "junit":
@@ -159,37 +166,58 @@ def _print(verdict: Verdict, form: str, file: str | None, request: Request, root
         out = console()
         if file:
             out.print(f"\n[bold]{file}[/bold]")
-        _report(verdict, out, request, root)
+        _report(verdict, out, request, root, sandbox)
 
 
-def _report(verdict: Verdict, out: Console, request: Request, root: Path) -> None:
+def _report(
+    verdict: Verdict, out: Console, request: Request, root: Path, sandbox: SandboxPool | None = None
+) -> None:
     """The report in the language asked for; the words of a problem in another one lie in its
     folder.
     """
     wanted = request.language != "en" or request.hint_steps
     problem = bank_module.load(root, verdict.problem) if wanted else None
     words = translator(problem, request.language)
-    hints = _hints(verdict, problem, request, words) if problem is not None else {}
+    hints = _hints(verdict, problem, request, words, sandbox) if problem is not None else {}
     report.text(verdict, out, words, request.verbose, hints)
 
 
 def _hints(
-    verdict: Verdict, problem: Problem, request: Request, words: Translator
+    verdict: Verdict,
+    problem: Problem,
+    request: Request,
+    words: Translator,
+    sandbox: SandboxPool | None,
 ) -> dict[str, str]:
     """By mistake: the steps of its hint that are wanted, one below the other."""
     if not request.hint_steps or not verdict.diagnoses:
         return {}
     source, framework = read(request.file), verdict.framework
-    return {
-        found.mistake: "\n".join(
+    found = {}
+    for diagnosis in verdict.diagnoses:
+        given = (problem, framework, source, diagnosis, verdict.cases, words)
+        steps = hint_steps(*given)
+        if request.hint_steps > 1 and steps[1].line is None and sandbox is not None:
+            steps = hint_steps(*given, traced=_traced(problem, request, verdict, words, sandbox))
+        found[diagnosis.mistake] = "\n".join(
             f"{number}. {step.text}" + (f"\n   {step.code}" if step.code else "")
-            for number, step in enumerate(
-                hint_steps(problem, framework, source, found, verdict.cases, words), 1
-            )
-            if number <= request.hint_steps
+            for number, step in enumerate(steps[: request.hint_steps], 1)
         )
-        for found in verdict.diagnoses
-    }
+    return found
+
+
+def _traced(
+    problem: Problem, request: Request, verdict: Verdict, words: Translator, sandbox: SandboxPool
+) -> tuple[int, str] | None:
+    """The line of the first wrong step, and what is said of it; None where a trace shows none."""
+    from grader.explore.trace import trace, wrong_step_text
+
+    submission = Submission(verdict.framework, read(request.file))
+    try:
+        wrong = trace(problem, submission, sandbox, rules=request.rules).wrong
+    except GradeError:  # the report stands without it
+        return None
+    return (wrong.line, wrong_step_text(wrong, words.catalogue)) if wrong is not None else None
 
 
 @contextmanager
@@ -231,7 +259,7 @@ def watch_file(request: Request, root: Path, isolation: str) -> int:
                         verdict = judge_one(request, root, sandbox)
                         # first: an interrupt may come while the report is printed
                         last = status(verdict)
-                        _report(verdict, out, request, root)
+                        _report(verdict, out, request, root, sandbox)
                     except GradeError as error:
                         out.print(f"grade: {error}", markup=False)
                         last = USAGE

@@ -68,8 +68,12 @@ def hint_steps(
     diagnosis: Diagnosis,
     cases: Iterable[CaseResult] = (),
     translator: Translator = ENGLISH,
+    traced: tuple[int, str] | None = None,
 ) -> tuple[HintStep, ...]:
     """Returns the steps for one known mistake of a submission.
+
+    `traced` is the line of the first wrong step of a trace, and what is said of it, where the
+    submission was traced: it is where to look if the edit of the mistake does not show.
 
     The last one is left out where the edit of the mistake has no certain place in the source.
     """
@@ -79,7 +83,7 @@ def hint_steps(
     rule = _rule(problem, diagnosis.rule, translator)
     found = [
         HintStep(Step.QUESTION, _question(mistake, rule, findings, translator), rule=rule),
-        _place(fix, findings, diagnosis, source, translator),
+        _place(fix, findings, diagnosis, source, translator, traced),
         HintStep(Step.IDEA, translator.hint(diagnosis.mistake, diagnosis.hint), rule=rule),
     ]
     if fix is not None:
@@ -127,11 +131,16 @@ def _place(
     diagnosis: Diagnosis,
     source: str,
     translator: Translator,
+    traced: tuple[int, str] | None,
 ) -> HintStep:
-    """The line where it is known, from the mistake's edit or an exception; else the cases."""
+    """The line where it is known, from the mistake's edit, an exception or a trace; else the
+    cases.
+    """
     raised = next((f.line for f in findings if f.line is not None), None)
     line = fix.line if fix is not None else raised
     lines = source.splitlines()
+    if line is None and traced is not None and 0 < traced[0] <= len(lines):
+        return HintStep(Step.PLACE, traced[1], traced[0], lines[traced[0] - 1].strip())
     if line is None or not 0 < line <= len(lines):
         names = ", ".join(translator.case(name) for name in diagnosis.cases[:SHOWN_CASES])
         return HintStep(Step.PLACE, translator.gettext(IN_CASES) % {"cases": names})

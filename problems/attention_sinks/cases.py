@@ -168,7 +168,7 @@ def cases(rng):
     yield Case(
         "high scores and a high sink",
         inputs=ladder(
-            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 100, 98, 97), sinks=(9990, 9915)
+            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 100, 98, 97), sinks=(10000, 9920)
         ),
         rule=LARGE,
         same="L = H = 2",

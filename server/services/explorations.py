@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
@@ -15,12 +16,13 @@ from grader.problem import Problem
 from server.messages import Message
 from server.models.base import now
 from server.models.courses import Feedback
-from server.models.submissions import ProblemVersion
+from server.models.submissions import ProblemVersion, Submission
 from server.services import feedback
 from server.services.courses.terms import given
 
 LONGEST_NAME = 200  # of a case
 LONGEST_INPUTS = 16 << 10  # characters
+LOOKED_AT = 8  # of a learner's last runs of a source
 
 
 class Exploration(StrEnum):
@@ -80,6 +82,23 @@ def whole(session: Session, user_id: int, slug: str) -> bool:
     """Checks whether no open assignment keeps details of the verdict from a learner."""
     kept = feedback.levels(session, user_id, [slug]).get(slug, [])
     return all(level is Feedback.FULL for _, level in kept)
+
+
+def last_trace(session: Session, row: Submission) -> Mapping[str, Any] | None:
+    """Returns the result of the last trace of a submission's source by its own learner."""
+    runs = session.execute(
+        select(Submission.exploration, Submission.shown)
+        .where(
+            Submission.user_id == row.user_id,
+            Submission.problem == row.problem,
+            Submission.samples_only,
+            Submission.source == row.source,
+        )
+        .order_by(Submission.id.desc())
+        .limit(LOOKED_AT)
+    )
+    kinds = (shown for wanted, shown in runs if (wanted or {}).get("kind") == Exploration.TRACE)
+    return next((shown["result"] for shown in kinds if (shown or {}).get("result")), None)
 
 
 def _samples(session: Session, problem: Problem) -> list[str]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.diagnosis.steps import HintStep, Step, hint_steps
+from grader.explore.trace import wrong_step_from_json, wrong_step_text
 from grader.model import Diagnosis, Framework, Verdict
 from grader.verdict.grouping import Group
 from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.submissions import Submission
+from server.services import explorations
 from server.services.problems import hints
 from server.web.access import asking
 from server.web.context import reading, service
@@ -77,6 +79,12 @@ class Hint:
     next: Message | None
 
     @property
+    def untraced(self) -> bool:
+        """Would a trace show where to look, which nothing else did?"""
+        last = self.steps[-1]
+        return self.own and last.step is Step.PLACE and last.line is None
+
+    @property
     def cases(self) -> tuple[str, ...]:
         """The cases that show the mistake."""
         return self.diagnosis.cases
@@ -110,8 +118,17 @@ def steps_of(row: Submission) -> Iterator[tuple[Diagnosis, tuple[HintStep, ...]]
         if problem is None:
             yield diagnosis, (HintStep(Step.IDEA, words.hint(diagnosis.mistake, diagnosis.hint)),)
         else:
-            framework = Framework(row.framework)
-            yield (
-                diagnosis,
-                hint_steps(problem, framework, row.source, diagnosis, verdict.cases, words),
-            )
+            given = (problem, Framework(row.framework), row.source, diagnosis, verdict.cases, words)
+            yield diagnosis, hint_steps(*given, traced=_traced(row, words))
+
+
+def _traced(row: Submission, words: Translator) -> tuple[int, str] | None:
+    """The line of the first wrong step, and what is said of it, once the learner has traced this
+    source.
+    """
+    found = explorations.last_trace(reading(), row)
+    first = (found or {}).get("first_wrong_step")
+    if not first:
+        return None
+    wrong = wrong_step_from_json(first)
+    return wrong.line, wrong_step_text(wrong, words.catalogue)
