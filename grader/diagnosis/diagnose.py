@@ -28,6 +28,7 @@ from grader.problem import Mistake, Problem
 from grader.sandbox import Sandbox
 
 FITTING = 6  # pairs that are run in every case
+WORK = 1 << 22  # entries of inputs and scores, in all pairs that are run in a case
 SURVEYED = 4  # cases that tell pairs apart before
 ACCEPTED = Outcome.ACCEPTED
 Rerun = Callable[[Case], Run]
@@ -95,6 +96,7 @@ def _pairs(
         unexplained,
     )
     for case in cases:  # a case of one token tells few pairs apart
+        fits = fits[: view.affordable(case)]
         runs = pairs_in(problem, answers, case, fits, sandbox)
         far = view.far(runs).get(case, ())
         fits = [
@@ -104,9 +106,8 @@ def _pairs(
         ]
         if len(fits) <= FITTING:
             break
-    found = [
-        view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits[:FITTING]
-    ]
+    fits = fits[: min(FITTING, view.affordable(cases[0]))]
+    found = [view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits]
     return [pair for pair in found if consistent(pair, singles)]
 
 
@@ -258,6 +259,12 @@ class _View:
         telling = cases & ~self._blank or cases
         chosen = [e.case for i, e in enumerate(self._evidence) if telling >> i & 1]
         return sorted(chosen, key=self._size)[:SURVEYED]
+
+    def affordable(self, case: str) -> int:
+        """How many pairs may be run in a case: a learner waits for them."""
+        shapes = [tensor.shape for tensor in self._public[case].case.tensors().values()]
+        longest = max((max(shape, default=1) for shape in shapes), default=1)
+        return WORK // max(1, self._size(case) + longest**2)  # every token may look at every other
 
     def _size(self, case: str) -> int:
         answer = self._public[case]
