@@ -81,6 +81,7 @@ e2e: setup $(FRONTEND) ## The compose file in containers, without a registry (ro
 
 attacks: setup ## The matrix of hostile submissions
 	$(BIN)/python -m tests.attacks.matrix
+	$(BIN)/python -m tests.attacks.explored
 
 attacks-web: setup ## Attacks on the pages and the API: every route × role × object, and what else tests/attacks/web_*.py hold
 	$(BIN)/python -m tests.attacks.web
