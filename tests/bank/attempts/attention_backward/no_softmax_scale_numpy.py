@@ -1,5 +1,5 @@
 """The derivative of exp is exp, so p * dp."""
-# causes: nothing_subtracted, scale_forgotten_on_the_way_back
+# causes: nothing_subtracted|sum_and_scale_forgotten, scale_forgotten_on_the_way_back|sum_and_scale_forgotten
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """One axis for heads and one for queries."""
-# causes: other: an axis for heads
+# causes: axis_for_heads
 
 import torch
 

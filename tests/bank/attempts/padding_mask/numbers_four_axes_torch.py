@@ -1,5 +1,5 @@
 """1 and 0, shaped for heads and queries."""
-# causes: integers, other: an axis for heads
+# causes: integers, axis_for_heads
 
 import torch
 
