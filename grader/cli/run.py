@@ -11,21 +11,24 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from grader import problem as bank_module
 from grader.cli import progress
+from grader.cli.hints import Place, hints
 from grader.cli.language import _
 from grader.cli.render import report
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
-from grader.diagnosis.steps import hint_steps
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.source import read
-from grader.verdict.translate import Translator, translator
+from grader.verdict.translate import translator
 
+# what a trace can explain
+REFUSED = (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR)
 TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 POLL_S = 0.2
 SHOW_PROGRESS_S = 0.5
@@ -175,49 +178,17 @@ def _report(
     """The report in the language asked for; the words of a problem in another one lie in its
     folder.
     """
-    wanted = request.language != "en" or request.hint_steps
+    silent = verdict.verdict in REFUSED and not verdict.diagnoses
+    wanted = request.language != "en" or request.hint_steps or silent
     problem = bank_module.load(root, verdict.problem) if wanted else None
     words = translator(problem, request.language)
-    hints = _hints(verdict, problem, request, words, sandbox) if problem is not None else {}
-    report.text(verdict, out, words, request.verbose, hints)
-
-
-def _hints(
-    verdict: Verdict,
-    problem: Problem,
-    request: Request,
-    words: Translator,
-    sandbox: SandboxPool | None,
-) -> dict[str, str]:
-    """By mistake: the steps of its hint that are wanted, one below the other."""
-    if not request.hint_steps or not verdict.diagnoses:
-        return {}
-    source, framework = read(request.file), verdict.framework
-    found = {}
-    for diagnosis in verdict.diagnoses:
-        given = (problem, framework, source, diagnosis, verdict.cases, words)
-        steps = hint_steps(*given)
-        if request.hint_steps > 1 and steps[1].line is None and sandbox is not None:
-            steps = hint_steps(*given, traced=_traced(problem, request, verdict, words, sandbox))
-        found[diagnosis.mistake] = "\n".join(
-            f"{number}. {step.text}" + (f"\n   {step.code}" if step.code else "")
-            for number, step in enumerate(steps[: request.hint_steps], 1)
-        )
-    return found
-
-
-def _traced(
-    problem: Problem, request: Request, verdict: Verdict, words: Translator, sandbox: SandboxPool
-) -> tuple[int, str] | None:
-    """The line of the first wrong step, and what is said of it; None where a trace shows none."""
-    from grader.explore.trace import trace, wrong_step_text
-
-    submission = Submission(verdict.framework, read(request.file))
-    try:
-        wrong = trace(problem, submission, sandbox, rules=request.rules).wrong
-    except GradeError:  # the report stands without it
-        return None
-    return (wrong.line, wrong_step_text(wrong, words.catalogue)) if wrong is not None else None
+    place = problem and Place(
+        problem, request.file, verdict.framework, request.rules, words, sandbox
+    )
+    steps = hints(verdict, place, request.hint_steps) if place else {}
+    report.text(verdict, out, words, request.verbose, steps)
+    if silent and place and place.found:
+        out.print(Text.assemble((_("first wrong step: "), "bold red"), place.found[1]))
 
 
 @contextmanager

@@ -142,6 +142,17 @@ def test_where_the_line_is_not_known_the_cases_are_named(problem: Problem) -> No
     assert steps[1].text == "Look at what these cases have in common: four words, one by one."
 
 
+def test_a_trace_says_where_if_nothing_else_does(problem: Problem) -> None:
+    told = (2, "line 2: the opposite of the mask")
+    steps = hint_steps(problem, Framework.NUMPY, LOOPS, HIDDEN, traced=told)
+    assert (steps[1].line, steps[1].text) == told
+    assert steps[1].code == "return np.tri(n, k=-1) > 0"
+    known = hint_steps(problem, Framework.NUMPY, LINE, HIDDEN, traced=(1, "another line"))
+    assert known[1].text == "Look at line 2."
+    beyond = hint_steps(problem, Framework.NUMPY, LOOPS, HIDDEN, traced=(99, "no line"))
+    assert beyond[1].line is None
+
+
 def test_an_exception_says_where(problem: Problem) -> None:
     raised = finding(Code.RAISED, 2, type="ValueError", text="no")
     steps = hint_steps(problem, Framework.NUMPY, LOOPS, HIDDEN, [case("one by one", raised)])

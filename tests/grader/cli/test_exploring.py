@@ -117,3 +117,13 @@ def test_tensors_are_shown_in_brackets_with_wrong_entries_marked(
     found = tensor(np.asarray(array), ENGLISH, marks)
     assert isinstance(found, Text)
     assert found.plain == shown
+
+
+def test_a_failure_that_no_hint_explains_is_told_its_first_wrong_step(file: Path) -> None:
+    file.write_text(small.REFERENCE.replace("q @ k.T", "q @ k.T + 0.5"), encoding="utf-8")
+    code, result = run("run", file)
+    assert code == 1
+    said = " ".join(result.stdout.split())
+    assert "first wrong step: " in said and "line 5" in said.partition("first wrong step: ")[2]
+    file.write_text(small.REFERENCE, encoding="utf-8")
+    assert "first wrong step" not in run("run", file)[1].stdout

@@ -4,11 +4,25 @@ import re
 
 import pytest
 
-from server.models.submissions import HintUse
+from server.models.submissions import HintUse, Submission
 from tests.server.conftest import BAD, SLUG, Browser
 from tests.server.web.test_courses import Class
 
 ONCE = "# wrong\ndef double(values):\n    result = values\n    return result\n"
+STEP = {
+    "step": 0,
+    "line": 1,
+    "variable": "result",
+    "function": "double",
+    "relation": "still",
+    "intermediate": "values",
+    "on_the_way": False,
+    "factor": None,
+    "root": "",
+    "letter": "",
+    "places": [],
+    "last_right_line": 0,
+}
 QUESTION = "Work out the first wrong number by hand"
 PLACE = "Look at what these cases have in common: two by three."
 IDEA = "It is not doubled."
@@ -46,6 +60,22 @@ def test_a_learner_asks_for_one_step_after_another(learner: Browser) -> None:
     # the line to correct is not known in this source
     assert "Next step" not in panel(learner, number)
     assert used(learner) == [("once", 2), ("once", 3)]
+
+
+def test_a_trace_of_the_same_source_says_where_to_look(learner: Browser) -> None:
+    number = learner.judged(BAD)
+    ask(learner, number, 2)
+    button = "Look for the first wrong step"
+    assert button in panel(learner, number)
+    form = {"kind": "trace", "submission": str(number)}
+    assert learner.post(f"/problems/{SLUG}/explorations", form).status_code == 303
+    with learner.service.database.write() as session:
+        row = session.query(Submission).order_by(Submission.id.desc()).first()
+        assert row is not None and row.exploration == {"kind": "trace", "case": ""}
+        row.shown = {"result": {"first_wrong_step": STEP}}
+    text = panel(learner, number)
+    assert button not in text and PLACE not in text
+    assert "line 1, <code>result</code>" in text
 
 
 def test_a_form_that_is_sent_twice_opens_one_step(learner: Browser) -> None:
