@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from pathlib import Path
 
+from grader.explore.trace import trace
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.mutation import sample
 from grader.problem import Problem, composed, load
 from grader.sandbox import Sandbox, open_sandbox
+from tests.bank.places import placed
 from tests.conftest import ROOT, SLUGS
 
 FOLDER = Path(__file__).with_name("attempts")
@@ -175,19 +177,29 @@ def rate(attempt: Attempt, names: Iterable[str]) -> Rates:
     )
 
 
-def place(problem: Problem, attempt: Attempt, verdict: Verdict) -> Rates:
-    """Returns the rates of one wrong mutant: is it named, and is its line told?"""
+def place(problem: Problem, attempt: Attempt, verdict: Verdict, traced: bool = False) -> Rates:
+    """Returns the rates of one wrong mutant: is it named, and is its line told?
+
+    `traced`: the first wrong step, which a report tells where it names nothing, is in that line.
+    """
     names = named(verdict)
     shown = {finding.line for case in verdict.cases for finding in case.findings}
     edited = {line for name in names for line in edited_lines(problem, attempt.framework, name)}
-    placed = attempt.line in shown | edited
+    there = traced or attempt.line in shown | edited
     return Rates(
         count=1,
         one=bool(names),
-        all=placed,
-        silent=not names and not placed,
-        false=bool(names) and not placed,
+        all=there,
+        silent=not names and not there,
+        false=bool(names) and not there,
     )
+
+
+def first_wrong_there(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> bool:
+    """Is the first wrong step of a mutant where it was changed?"""
+    submission = Submission(attempt.framework, attempt.source)
+    found = trace(problem, submission, sandbox, rules=False)
+    return placed(found, range(attempt.line, attempt.line + 1))
 
 
 def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
@@ -214,7 +226,11 @@ def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rate
         if kind in MAY_PASS and verdict.verdict is Outcome.ACCEPTED:
             continue
         names = named(verdict)
-        rates = place(problem, attempt, verdict) if attempt.line else rate(attempt, names)
+        if attempt.line:
+            traced = not names and first_wrong_there(problem, attempt, sandbox)
+            rates = place(problem, attempt, verdict, traced)
+        else:
+            rates = rate(attempt, names)
         total += rates
         if verbose and (rates.false or not rates.all):
             told = ", ".join(names) or "nothing"

@@ -152,6 +152,12 @@ def test_rates_of_a_mutant(line: int | None, names: tuple[str, ...], expected: R
     assert place(problem, attempt, judged_mutant(line, *names)) == expected
 
 
+def test_a_mutant_that_is_traced_to_its_line_is_placed() -> None:
+    problem = load(ROOT, "masked_attention")
+    attempt = Attempt(problem.slug, "x_numpy", Framework.NUMPY, "", ("other: x",), "", line=13)
+    assert place(problem, attempt, judged_mutant(None), traced=True) == Rates(count=1, all=1)
+
+
 def test_mutants_of_a_problem_are_the_same_each_time_and_know_their_line() -> None:
     problem = load(ROOT, "masked_attention")
     found = list(mutated(problem))
