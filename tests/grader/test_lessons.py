@@ -7,9 +7,20 @@ from pathlib import Path
 import pytest
 
 from grader.errors import ProblemError
-from grader.lessons import Kind, compute, digest_of, figure, load, pieces, places
+from grader.lessons import (
+    Kind,
+    Lesson,
+    check,
+    compute,
+    digest_of,
+    figure,
+    load,
+    load_lessons,
+    pieces,
+    places,
+)
 from grader.model import Framework
-from grader.problem import Problem
+from grader.problem import Problem, load_bank
 from grader.sandbox import SandboxPool
 from tests import ROOT
 
@@ -261,3 +272,74 @@ def test_what_is_not_finite_is_a_text(bank: Path, attention: Problem, sandbox: S
 def test_an_answer_is_a_piece_of_its_own() -> None:
     (piece,) = pieces("# T\n[[answer]]\nYes.\n[[/answer]]", Path("lesson.md"))
     assert (piece.kind, piece.inside[0].text) == (Kind.ANSWER, "Yes.")
+
+
+CHECKED = [
+    ("lesson.toml", "order = 1", 'order = 1\nproblems = ["soft"]', "'problems' has 'soft' names"),
+    ("lesson.toml", "order = 1", 'order = 1\nrequires = ["zero"]', "'zero' names no lesson"),
+    ("lesson.toml", "order = 1", 'order = 1\nrequires = ["second"]', "must be below 1"),
+    ("lesson.toml", "order = 1", "order = 2", "'order' is 2, as that of 'second'"),
+    ("lesson.md", "[[figure", "See [[problem: no]].\n\n[[figure", "line 5: 'no' names no problem"),
+    ("lesson.md", "[[figure", "See [[lesson: no]].\n\n[[figure", "line 5: 'no' names no lesson"),
+    (
+        "lesson.md",
+        "[[figure",
+        "[[code: cal]]\n\n[[figure",
+        "no region '# [cal]' (did you mean 'call'",
+    ),
+    ("lesson.md", "[[figure", "[[mistake: no/way]]\n\n[[figure", "'no/way' names no problem"),
+    (
+        "lesson.md",
+        "[[figure",
+        "[[mistake: scaled_dot_product_attention/way]]\n\n[[figure",
+        "names no mistake of scaled_dot_product_attention",
+    ),
+    ("lesson.md", "value: sums", "value: heat", "'heat' is dict; a sentence shows numbers"),
+    ("lesson.md", "| .1f", "| d", "it has no format 'd'"),
+    ("lesson.py", '["a", "b"], "col', '["a"], "col', "figure 'heat': 'rows' has 1 labels"),
+    (
+        "lesson.py",
+        "sums = weights",
+        "sums = np.random.default_rng().normal(size=2) + weights",
+        "two runs give different values; seed what it draws",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "said"), CHECKED, ids=[row[3] for row in CHECKED])
+def test_a_check_finds_one_fault(
+    bank: Path,
+    attention: Problem,
+    sandbox: SandboxPool,
+    name: str,
+    old: str,
+    new: str,
+    said: str,
+) -> None:
+    shutil.copytree(bank / "lessons" / "first", bank / "lessons" / "second")
+    second = bank / "lessons" / "second" / "lesson.toml"
+    second.write_text(TOML.replace("order = 1", "order = 2"))
+    assert check(load(bank, "first"), problems(attention), load_lessons(bank), sandbox) == []
+    edit(bank, name, old, new)
+    findings = check(load(bank, "first"), problems(attention), load_lessons(bank), sandbox)
+    assert len(findings) == 1 and said in findings[0]
+
+
+def test_both_languages_show_the_same(bank: Path, attention: Problem, sandbox: SandboxPool) -> None:
+    chinese = bank / "lessons" / "first" / "lesson.zh.md"
+    chinese.write_text(TEXT.replace("[[value: sums | .1f]]", "2"))
+    findings = check(load(bank, "first"), problems(attention), load_lessons(bank), sandbox)
+    assert findings == [f"{chinese}: '[[value: sums]]' is there 0 times, in lesson.md 1 times"]
+
+
+@pytest.fixture(scope="module")
+def whole_bank() -> dict[str, Problem]:
+    return {problem.slug: problem for problem in load_bank(ROOT)}
+
+
+@pytest.mark.parametrize("lesson", load_lessons(ROOT), ids=lambda each: each.slug)
+def test_every_shipped_lesson_is_fit_to_use(
+    lesson: Lesson, whole_bank: dict[str, Problem], sandbox: SandboxPool
+) -> None:
+    assert check(lesson, whole_bank, load_lessons(ROOT), sandbox) == []
+    assert "zh" in lesson.texts and lesson.title_zh and lesson.summary_zh
