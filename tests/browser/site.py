@@ -220,6 +220,14 @@ def look_into(page: Page, site: Site, submission: str, title: str) -> str:
     return page.url.removeprefix(site.url).partition("?")[0]
 
 
+def first_lesson(page: Page, site: Site) -> str:
+    """The path of the first lesson of the list, once its numbers are there."""
+    page.goto(f"{site.url}/lessons")
+    page.locator(".lesson-list h2 a").first.click()
+    page.locator("article.lesson:not([data-waiting])").wait_for(timeout=PATIENCE_MS)
+    return page.url.removeprefix(site.url)
+
+
 @dataclass(frozen=True, slots=True)
 class LivedIn:
     """A site where somebody has solved, failed and looked around; contexts are signed in."""
@@ -325,6 +333,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
             name,
             site.command("users", "add", name, "--role", role).splitlines()[-1],
         )
+    lesson = first_lesson(page, site)
     taught = teach(site, teacher.pages[0], page)
     for open_page in (page, teacher.pages[0], admin.pages[0]):
         open_page.close()
@@ -358,7 +367,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "problem_for_visitors": f"/problems/{SLUG}",
         "manage": "/manage",
         "lessons": "/lessons",
-        "lesson": f"/lessons/{GALLERY.name}",
+        "lesson": lesson,
         **explored,
         **taught,
     }

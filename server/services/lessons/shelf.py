@@ -59,11 +59,18 @@ class Lessons:
     def _current(self) -> Read:
         with self._lock:
             if time.monotonic() - self._checked >= CHECK_S or not self._checked:
-                stamp = _stamp(self.bank.root() / "lessons")
-                if stamp != self._stamp:
-                    self._read, self._stamp = _read(self.bank.root()), stamp
+                self._refresh()
                 self._checked = time.monotonic()
             return self._read
+
+    def _refresh(self) -> None:
+        try:
+            root = self.bank.root()
+        except GradeError:  # every problem was published here, and no folder is there
+            return
+        stamp = _stamp(root / "lessons")
+        if stamp != self._stamp:
+            self._read, self._stamp = _read(root), stamp
 
 
 def _stamp(folder: Path) -> Stamp:

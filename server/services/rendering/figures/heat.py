@@ -25,6 +25,9 @@ SEQUENTIAL: tuple[Rgb, ...] = (
 NEGATIVE: tuple[Rgb, ...] = ((240, 239, 234), (178, 200, 203), (108, 156, 166), (32, 104, 121))
 POSITIVE: tuple[Rgb, ...] = ((240, 239, 234), (232, 200, 182), (212, 146, 112), (176, 84, 42))
 
+NARROW = 5  # characters that fit above a cell
+SLANT = 14  # more height and width for slanted names
+MANY = 10  # columns: on a phone their numbers would be too small to read
 HIDDEN = "×"  # in the place of a number that a mask hides
 
 Matrix = list[list[Any]]
@@ -49,26 +52,34 @@ def heat_map(
 ) -> Markup:
     """A heat map whose scale has these ends."""
     low, high = ends
-    width, height = LEFT + len(columns) * (CELL + GAP) + 6, TOP + len(matrix) * (CELL + GAP) + 6
-    parts = [opened(width, height, name, "heat-map")]
+    slanted = any(_wide(label) for label in columns)
+    top = TOP + SLANT * slanted
+    width = LEFT + len(columns) * (CELL + GAP) + (SLANT if slanted else 6)
+    kind = "heat-map many" if len(columns) > MANY else "heat-map"
+    parts = [opened(width, top + len(matrix) * (CELL + GAP) + 6, name, kind)]
     for j, label in enumerate(columns):
-        parts.append(text(LEFT + j * (CELL + GAP) + CELL / 2, TOP - 8, label, "tk", "middle"))
+        x = LEFT + j * (CELL + GAP) + CELL / 2
+        parts.append(_heading(x, top - 8, label, slanted))
     for i, row in enumerate(matrix):
-        y = TOP + i * (CELL + GAP)
+        y = top + i * (CELL + GAP)
         parts.append(text(LEFT - 8, y + CELL / 2 + 4, rows[i], "tk", "end"))
         for j, value in enumerate(row):
-            parts.append(
-                cell(
-                    LEFT + j * (CELL + GAP),
-                    y,
-                    value,
-                    low,
-                    high,
-                    signed,
-                    f"{rows[i]} → {columns[j]}",
-                )
-            )
+            x, where = LEFT + j * (CELL + GAP), f"{rows[i]} → {columns[j]}"
+            parts.append(cell(x, y, value, low, high, signed, where))
     return Markup("".join(parts) + "</svg>")
+
+
+def _wide(label: str) -> bool:
+    """Does a label need more room than the column that it names?"""
+    return sum(2 if ord(char) > 0x2E80 else 1 for char in label) > NARROW
+
+
+def _heading(x: float, y: float, label: str, slanted: bool) -> str:
+    """The name of a column; long ones are slanted, lest they run into each other."""
+    if not slanted:
+        return text(x, y, label, "tk", "middle")
+    written = text(0, 0, label, "tk", "start")
+    return f'<g transform="translate({x - 4:g} {y:g}) rotate(-40)">{written}</g>'
 
 
 def bars(
