@@ -55,8 +55,9 @@ check: setup ## ruff, mypy, the contracts of imports, and the catalogues of tran
 messages: setup ## Update the catalogues of translations from the code, and compile them
 	$(BIN)/python scripts/messages.py
 
-verify: setup ## Verify the whole bank and write docs/bank.md
+verify: setup ## Verify the whole bank and write docs/bank.md; check every lesson
 	$(BIN)/grade verify --brief --write docs/bank.md
+	$(BIN)/grade lessons
 
 mutants: setup ## Judge every small change of the references (half an hour) and write the counts for docs/bank.md
 	$(BIN)/grade mutants --write docs/mutants.json

@@ -23,24 +23,28 @@ from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
 from server.services.hub import Hub
+from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
+from server.services.rendering.figures.heat import short
 from server.settings import Settings
 from server.web import (
     access,
     failures,
     headers,
+    lesson_page,
     names,
     problem_page,
     texts,
 )
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
-from server.web.learners import auth, explorations, hints, problems, profile, submissions
+from server.web.learners import auth, explorations, hints, lessons, problems, profile, submissions
 from server.web.panels import exploration, verdict
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
+from server.worker.lessons import LessonValues
 from server.worker.low_priority import LowPriorityGate
 from server.worker.room import Core, core
 from server.worker.threads import Worker
@@ -81,12 +85,14 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database)
     )
     worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
+    shelf = Lessons(bank)
     worker.chores = (
         Answering(database, bank, worker.core.shown_answers),
+        LessonValues(database, shelf, worker.core.compute_lesson),
         InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
         GradePassback(settings, database),
     )
-    app.extensions[NAME] = Service(settings, database, bank, hub, queue, worker, secret)
+    app.extensions[NAME] = Service(settings, database, bank, shelf, hub, queue, worker, secret)
     logs.log_requests(app)
     headers.secure(app, settings.https)
     access.protect(app)
@@ -97,6 +103,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     app.teardown_request(stop_reading)
     for blueprint in (
         problems.pages,
+        lessons.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,
@@ -190,7 +197,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         exploration_tensors=exploration.tensors,
         exploration_options=exploration.options,
         exploration_array=exploration.array,
-        short_number=pictures.short,
+        short_number=short,
         room_trouble=problem_page.room_trouble,
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
@@ -200,6 +207,9 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         source_limit=settings.source_limit,
         label=names.label,
         word=names.word,
+        lessons_about=lesson_page.lessons_about,
+        lesson_title=lesson_page.title,
+        figure_word=lesson_page.figure_word,
         action_name=names.action,
     )
 

@@ -72,6 +72,7 @@ COMMANDS = (
     exploring.trace,
     authoring.verify,
     authoring.mutants,
+    authoring.lessons,
     authoring.new,
     installation.doctor,
     installation.login,

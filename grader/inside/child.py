@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grader.inside import driver, frames, rules, tracing
+from grader.inside import driver, frames, lesson, rules, tracing
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
@@ -47,6 +47,9 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
             make_cases(meta)
         elif meta["mode"] == "inputs":
             send(*evaluate(meta["source"]))
+        elif meta["mode"] == "lesson":
+            seed_all(meta["seed"])
+            send(lesson.ran(meta), {})
         else:
             answer_cases(meta)
     except BrokenPipeError:

@@ -21,8 +21,14 @@ class Table:
     missing.
     """
 
-    def __init__(self, values: Mapping[str, Any], path: Path, label: str = "") -> None:
-        self.values, self.path, self.label = values, path, label
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        path: Path,
+        label: str = "",
+        manual: str = "docs/problem-format.md",
+    ) -> None:
+        self.values, self.path, self.label, self._manual = values, path, label, manual
         self._known: list[str] = []
 
     def where(self, key: str) -> str:
@@ -34,7 +40,7 @@ class Table:
         self._known.append(key)
         value = self.values.get(key, default)
         if value is _REQUIRED:
-            raise ProblemError(f"{self.where(key)} is missing; see docs/problem-format.md")
+            raise ProblemError(f"{self.where(key)} is missing; see {self._manual}")
         return value
 
     def string(self, key: str, default: Any = _REQUIRED, choices: Iterable[str] = ()) -> str:
@@ -73,7 +79,7 @@ class Table:
     def table(self, key: str, default: Any = _REQUIRED) -> "Table":
         """Returns a table inside this one."""
         label = f"{self.label + ' ' if self.label else ''}[{key}]"
-        return Table(self._typed(key, default, dict, "a table"), self.path, label)
+        return Table(self._typed(key, default, dict, "a table"), self.path, label, self._manual)
 
     def reject_unknown(self) -> None:
         """Raises `ProblemError` for a key that nothing has read, with the one probably meant."""

@@ -25,13 +25,16 @@ they are right.
 """
 
 from grader.sandbox.ends import Unusual, ordinary
+from grader.sandbox.generation import Computed, Program
 from grader.sandbox.job import Job, parts, wanted
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
 from grader.sandbox.traced import Step, Traced
 
 __all__ = [
+    "Computed",
     "Job",
+    "Program",
     "Sandbox",
     "SandboxPool",
     "Step",

@@ -14,6 +14,7 @@ HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
 NAME_CHARS = 80  # of any name: a type, a function that the file defines
 NAMES = 10  # of a list of names
 DTYPE_CHARS = 120  # the type of a value, or what came in its place
+DEPTH = 8  # of a value of a lesson
 COUNTS = 16  # of a list of names or sizes
 MOST_COUNT = 1 << 48
 TEXT_CHARS = 1000  # of an exception's message, and of a traceback
@@ -32,6 +33,17 @@ def clean(text: str) -> str:
         else c.encode("unicode_escape").decode()
         for c in text
     )
+
+
+def plain(value: Any, depth: int = DEPTH) -> Any:
+    """Returns a value of JSON with every text cleaned; None for what is nested too deep."""
+    if type(value) is str:
+        return clean(value)
+    if type(value) is dict:
+        return {clean(k): plain(v, depth - 1) for k, v in value.items()} if depth else None
+    if type(value) is list:
+        return [plain(each, depth - 1) for each in value] if depth else None
+    return value
 
 
 def is_memory_error(error: Failure) -> bool:

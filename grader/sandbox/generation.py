@@ -1,5 +1,5 @@
-"""What a fresh container makes instead of running a submission: the cases of a `cases.py`, and the
-inputs that a learner wrote down.
+"""What a fresh container makes instead of running a submission: the cases of a `cases.py`, the
+inputs that a learner wrote down, and the values of a lesson.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,6 +22,8 @@ CASES = Limits(wall_s=60, cpu_s=60, output_mib=1024, total_s=240)
 CASE_FRAME = FrameLimits(CASES.output_mib * MIB, meta_bytes=1 << 18, tensors=1000, name_chars=200)
 INPUTS = Limits(wall_s=2, cpu_s=2, output_mib=1, total_s=2)
 INPUTS_FRAME = FrameLimits(INPUTS.output_mib * MIB, tensors=64, name_chars=80)
+LESSON = Limits(wall_s=20, cpu_s=20, output_mib=1, total_s=20)
+LESSON_FRAME = FrameLimits(0, meta_bytes=2 * MIB, tensors=0)
 MOST = 1 << 63  # an integer that an array can hold is smaller
 
 
@@ -37,6 +39,28 @@ class Written:
     literals: frozenset[str] = frozenset()
     fault: Fault | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program of a lesson, the references that it may import from `bank`, and the names whose
+    values are wanted.
+    """
+
+    source: str
+    bank: tuple[Mapping[str, Any], ...]  # each with slug, entries and source
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The values of a lesson by name, as JSON has them; why others are none that a page can show;
+    or how its program failed.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    failure: Failure | None = None
 
 
 def cases(child: Container, source: str, seed: int) -> list[Case]:
@@ -90,6 +114,42 @@ def inputs(child: Container, source: str) -> Written:
     if error.lineno is not None:
         details["line"] = str(error.lineno)
     return Written(fault=known.get(error.type, Fault.UNREADABLE), details=details)
+
+
+def lesson(child: Container, program: Program) -> Computed:
+    """Runs the program of a lesson. Whatever is wrong with it is in what is returned."""
+    setup = {
+        "mode": "lesson",
+        "source": program.source,
+        "seed": 0,
+        "bank": [dict(each) for each in program.bank],
+        "names": list(program.names),
+    }
+    run, frame = child.start(setup, LESSON_FRAME, LESSON)
+    if run is not None or frame is None:
+        ended = run.ended if run is not None else Ended.DIED
+        return Computed(failure=Failure(str(ended), _limits_of(ended)))
+    meta, _ = frame
+    values, unfit = meta.get("values"), meta.get("unfit")
+    if meta.get("frame") != "values" or type(values) is not dict or type(unfit) is not dict:
+        return Computed(failure=decode.failure(meta.get("error")))
+    return Computed(
+        {decode.clean(name): decode.plain(value) for name, value in values.items()},
+        {decode.clean(name): decode.clean(str(why)[:200]) for name, why in unfit.items()},
+    )
+
+
+def _limits_of(ended: Ended) -> str:
+    """What a lesson that came to no end of its own ran into."""
+    match ended:
+        case Ended.WALL_TIME | Ended.CPU_TIME:
+            return f"it took longer than {LESSON.wall_s:g} s"
+        case Ended.MEMORY:
+            return "it needs too much memory"
+        case Ended.OUTPUT:
+            return "its values are too large"
+        case _:
+            return "it ended without a result"
 
 
 def _unfinished(ended: Ended) -> Written:

@@ -23,6 +23,7 @@ MAX_CHILDREN = 3
 SURVEYED = 64  # programs of one author that share a container
 CASES_MIB = 4096  # what an instructor's cases.py may use
 INPUTS_MIB = 256  # what the inputs that a learner writes down may use
+LESSON_MIB = 512  # what the program of a lesson may use
 
 T = TypeVar("T")
 
@@ -263,6 +264,11 @@ class SandboxPool:
     def evaluate(self, source: str, framework: Framework) -> generation.Written:
         """See `Sandbox.evaluate`."""
         return self._made(framework, INPUTS_MIB, partial(generation.inputs, source=source))
+
+    def compute(self, program: generation.Program) -> generation.Computed:
+        """See `Sandbox.compute`."""
+        make = partial(generation.lesson, program=program)
+        return self._made(Framework.NUMPY, LESSON_MIB, make)
 
     def _made(self, framework: Framework, memory_mib: int, make: Callable[[Container], T]) -> T:
         """What a fresh container makes; it is made again when the room is lost once."""

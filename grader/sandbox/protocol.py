@@ -6,7 +6,7 @@ from typing import Protocol
 
 from grader.case import Case
 from grader.model import Framework, Run
-from grader.sandbox.generation import Written
+from grader.sandbox.generation import Computed, Program, Written
 from grader.sandbox.job import Job
 from grader.sandbox.session import Asking
 from grader.sandbox.traced import Traced
@@ -57,6 +57,9 @@ class Sandbox(Protocol):
 
     def evaluate(self, source: str, framework: Framework) -> Written:
         """Returns the inputs that a learner wrote as assignments, or what is wrong with them."""
+
+    def compute(self, program: Program) -> Computed:
+        """Returns what the program of a lesson computes, or how it failed."""
 
     def close(self) -> None:
         """Ends every process of the room."""

@@ -6,6 +6,7 @@ from alembic import context
 
 import server.models.accounts
 import server.models.courses
+import server.models.lessons
 import server.models.lti
 import server.models.notices
 import server.models.submissions

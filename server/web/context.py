@@ -11,6 +11,7 @@ from server.models.accounts import User
 from server.models.database import Database
 from server.services.courses import groups
 from server.services.hub import Hub
+from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.settings import Settings
 from server.worker.threads import Worker
@@ -26,6 +27,7 @@ class Service:
     settings: Settings
     database: Database
     bank: Bank
+    lessons: Lessons
     hub: Hub
     queue: Wakeups
     worker: Worker

@@ -10,6 +10,7 @@ from typing import Any
 
 from grader.errors import GradeError
 from grader.judge import judge
+from grader.lessons import Values, compute
 from grader.model import Framework, Verdict
 from grader.sandbox import Sandbox, open_sandbox
 from server.services.rendering.samples import Shown, shown_answers
@@ -27,6 +28,7 @@ class Core:
     judge: Callable[..., Verdict] = judge
     shown_answers: Callable[..., Shown] = shown_answers
     explore: Callable[..., Mapping[str, Any]] = explore
+    compute_lesson: Callable[..., Values] = compute
 
 
 def core(settings: Settings) -> Core:

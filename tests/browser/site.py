@@ -35,6 +35,7 @@ PASSWORD = "a password of a test"
 PATIENCE_MS = 60_000  # against hangs: a cold room on a busy machine
 PROBLEMS = ("scaled_dot_product_attention", "masked_attention", "causal_mask", "stable_softmax")
 SLUG = PROBLEMS[0]
+GALLERY = Path(__file__).with_name("gallery")  # a lesson with a figure of every kind
 
 RIGHT = """import torch
 
@@ -94,9 +95,14 @@ class Site:
 
 
 @contextmanager
-def served(folder: Path, problems: tuple[str, ...] = PROBLEMS, **settings: str) -> Iterator[Site]:
-    """A site with a bank of these problems (none named: the whole bank), its files in `folder`;
-    ended with the block.
+def served(
+    folder: Path,
+    problems: tuple[str, ...] = PROBLEMS,
+    lessons: tuple[Path, ...] = (GALLERY,),
+    **settings: str,
+) -> Iterator[Site]:
+    """A site with a bank of these problems and lessons (no problem named: the whole bank), its
+    files in `folder`; ended with the block.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -112,7 +118,7 @@ def served(folder: Path, problems: tuple[str, ...] = PROBLEMS, **settings: str) 
         "JUDGE_SIGN_UP_LIMIT": "1000/minute",
     }
     if problems:
-        environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems))
+        environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems, lessons))
     environment |= settings
     log = (folder / "server.log").open("w")
     command = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
@@ -136,7 +142,9 @@ def _settled(ready: dict[str, str]) -> bool:
     )
 
 
-def _small_bank(bank: Path, problems: tuple[str, ...]) -> Path:
+def _small_bank(bank: Path, problems: tuple[str, ...], lessons: tuple[Path, ...]) -> Path:
+    for lesson in lessons:
+        shutil.copytree(lesson, bank / "lessons" / lesson.name)
     for part in ("problems", "reference"):
         for slug in problems:
             shutil.copytree(REPOSITORY / part / slug, bank / part / slug)
@@ -212,6 +220,14 @@ def look_into(page: Page, site: Site, submission: str, title: str) -> str:
     return page.url.removeprefix(site.url).partition("?")[0]
 
 
+def first_lesson(page: Page, site: Site) -> str:
+    """The path of the first lesson of the list, once its numbers are there."""
+    page.goto(f"{site.url}/lessons")
+    page.locator(".lesson-list h2 a").first.click()
+    page.locator("article.lesson:not([data-waiting])").wait_for(timeout=PATIENCE_MS)
+    return page.url.removeprefix(site.url)
+
+
 @dataclass(frozen=True, slots=True)
 class LivedIn:
     """A site where somebody has solved, failed and looked around; contexts are signed in."""
@@ -237,6 +253,8 @@ VISITORS = (
     "reset",
     "bank_for_visitors",
     "problem_for_visitors",
+    "lessons",
+    "lesson",
 )
 TEACHERS = (
     *(
@@ -315,6 +333,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
             name,
             site.command("users", "add", name, "--role", role).splitlines()[-1],
         )
+    lesson = first_lesson(page, site)
     taught = teach(site, teacher.pages[0], page)
     for open_page in (page, teacher.pages[0], admin.pages[0]):
         open_page.close()
@@ -347,6 +366,8 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "bank_for_visitors": "/",
         "problem_for_visitors": f"/problems/{SLUG}",
         "manage": "/manage",
+        "lessons": "/lessons",
+        "lesson": lesson,
         **explored,
         **taught,
     }

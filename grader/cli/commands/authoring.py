@@ -1,4 +1,4 @@
-"""The commands of an instructor: `new`, `verify`, `mutants` and `publish`."""
+"""The commands of an instructor: `new`, `verify`, `mutants`, `lessons` and `publish`."""
 
 from pathlib import Path
 
@@ -123,6 +123,25 @@ def mutants(
     problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
     with open_sandbox(isolation) as sandbox:
         return count_all(problems, sandbox, seed, sample, target, console())
+
+
+@command()
+@click.argument("slugs", metavar="[LESSON]...", nargs=-1)
+@isolation_option
+@bank_option
+@guarded
+def lessons(slugs: tuple[str, ...], isolation: str, bank: Path | None) -> int:
+    """Run the program of LESSON (or of every lesson), and check its links, figures and texts."""
+    from grader import lessons as shelf
+    from grader.cli.lessons import check_lessons
+    from grader.sandbox import open_sandbox
+
+    root = bank or bank_module.default_bank()
+    everything = shelf.load_lessons(root)
+    chosen = [shelf.load(root, slug) for slug in slugs] or everything
+    problems = bank_module.load_bank(root)
+    with open_sandbox(isolation) as sandbox:
+        return check_lessons(chosen, everything, problems, sandbox, console())
 
 
 @command()

@@ -52,6 +52,21 @@ def render(markdown: str) -> tuple[Part, ...]:
         )
 
 
+def markdown_html(texts: tuple[str, ...]) -> tuple[Markup, ...]:
+    """The HTML of several texts; what cannot be typeset is shown as it was written."""
+    try:
+        return _markdown(texts)
+    except HelperFailed:
+        return tuple(map(_plain, texts))
+
+
+@lru_cache(maxsize=64)
+def _markdown(texts: tuple[str, ...]) -> tuple[Markup, ...]:
+    if sum(map(len, texts)) > LONGEST_STATEMENT:
+        raise HelperFailed("too long")
+    return tuple(Markup(html) for html in _typeset("statement", list(texts)))  # sanitised
+
+
 def python_html(source: str) -> Markup:
     """Python source, coloured by Pygments' short classes."""
     try:
@@ -75,7 +90,7 @@ def _rendered(markdown: str) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.sample or part.html.strip())
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def _coloured(source: str) -> Markup:
     if len(source) > LONGEST_SOURCE or any(
         len(line) > LONGEST_LINE for line in source.splitlines()

@@ -12,6 +12,7 @@ from grader.case import Case
 from grader.model import CaseResult, Outcome
 from grader.problem import load
 from server.services.rendering import pictures, samples
+from server.services.rendering.figures import heat
 from tests import ROOT
 
 
@@ -50,7 +51,7 @@ def sample(
     ],
 )  # fmt: skip
 def test_short_numbers(value: Any, signed: bool, text: str) -> None:
-    assert pictures.short(value, signed) == text
+    assert heat.short(value, signed) == text
 
 
 def test_three_figures_with_labels() -> None:
@@ -165,7 +166,7 @@ def test_labels_are_escaped() -> None:
 def test_values_can_be_read_on_their_colour(signed: bool) -> None:
     """Contrast of at least 4.5 to 1 between a number and its cell (WCAG AA), all along both scales."""
     for i in range(-100 if signed else 0, 101):
-        svg = pictures.heat(
+        svg = heat.heat(
             [[i / 100, 1.0 if not signed else -1.0], [0.0, 1.0]],
             ["a", "b"],
             ["a", "b"],

@@ -9,6 +9,7 @@ import { openTraces } from "./trace";
 import { say } from "./words";
 
 const TIMES_MS = 30_000;
+const WAITING_MS = 3_000; // for the numbers of a lesson
 
 document.documentElement.classList.add("js");
 
@@ -54,3 +55,6 @@ const draft = find<HTMLFormElement>("form[data-draft]");
 if (draft) void openDraft(draft);
 watchAll();
 openTraces();
+// only pages with such figures load what brings them to life
+if (find("[data-live]")) void import("./figures/live").then(({ bringToLife }) => bringToLife(document));
+if (find("[data-waiting]")) setTimeout(() => location.reload(), WAITING_MS);

@@ -20,10 +20,11 @@ export function draw(inside: ParentNode): void {
 
 let made = 0;
 
-function tabs(section: HTMLElement, panes: HTMLElement[]): void {
+/** A tab for each pane, which is named by its `data-pane`. */
+export function tabs(section: HTMLElement, panes: HTMLElement[], name = section.getAttribute("aria-label") ?? ""): void {
   const list = make("div", "tabs");
   list.setAttribute("role", "tablist");
-  list.setAttribute("aria-label", section.getAttribute("aria-label") ?? "");
+  list.setAttribute("aria-label", name);
   const buttons = panes.map((pane) => {
     const button = make("button", "", pane.dataset.pane);
     button.type = "button";

@@ -1,0 +1,107 @@
+"""Computes the values of a lesson: its program, run in the room, or what is kept of an earlier run.
+
+A kept value belongs to the lesson, to the references that it calls and to the code of the judge:
+when one of them changes, the program runs again.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader import cache, storage
+from grader.errors import ProblemError
+from grader.lessons.definition import Lesson, Values
+from grader.lessons.text import Kind, pieces, places
+from grader.model import Framework
+from grader.problem import Problem, did_you_mean
+from grader.sandbox import Computed, Program, Sandbox
+
+Problems = Mapping[str, Problem]
+NAMED = (Kind.VALUE, Kind.FIGURE)
+
+
+def compute(lesson: Lesson, problems: Problems, sandbox: Sandbox) -> Values:
+    """Returns the values that the lesson's texts use, from disk or by running its program.
+
+    Raises `ProblemError` when the program fails, or does not define a name that a text uses.
+    """
+    path = storage.cache_folder() / "lessons" / f"{lesson.slug}-{digest_of(lesson, problems)}"
+    kept = _kept(path)
+    if kept is None:
+        kept = run(lesson, problems, sandbox)
+        cache.write(path, {"values": json.dumps(kept)}, {})
+    return kept
+
+
+def _kept(path: Path) -> Values | None:
+    stored = cache.read(path)
+    try:
+        return None if stored is None else dict(json.loads(stored[0]["values"]))
+    except (KeyError, ValueError, TypeError):
+        return None
+
+
+def digest_of(lesson: Lesson, problems: Problems) -> str:
+    """Identifies the values of a lesson: the same digest, the same values."""
+    whole = hashlib.sha256(f"{lesson.digest} {cache.engine()}".encode())
+    for each in _bank(lesson, problems):
+        whole.update(json.dumps(each, sort_keys=True).encode())
+    return whole.hexdigest()[:32]
+
+
+def run(lesson: Lesson, problems: Problems, sandbox: Sandbox) -> Values:
+    """Runs the program. Raises `ProblemError`."""
+    names = dict.fromkeys(
+        place.name
+        for language, text in lesson.texts.items()
+        for place in places(pieces(text, lesson.file(language)))
+        if place.kind in NAMED
+    )
+    program = Program(lesson.program, _bank(lesson, problems), tuple(names))
+    computed = sandbox.compute(program)
+    _check(lesson, computed)
+    return computed.values
+
+
+def _bank(lesson: Lesson, problems: Problems) -> tuple[Mapping[str, object], ...]:
+    """What lesson.py may import from `bank`."""
+    return tuple(
+        {
+            "slug": slug,
+            "entries": [entry.name for entry in problems[slug].entries],
+            "source": problems[slug].references[Framework.NUMPY],
+        }
+        for slug in _used(lesson, problems)
+    )
+
+
+def _used(lesson: Lesson, problems: Problems) -> tuple[str, ...]:
+    place = f"{lesson.folder / 'lesson.toml'}: 'uses' has '{{}}'{{}}"
+    for slug in lesson.uses:
+        if slug not in problems:
+            raise ProblemError(
+                place.format(slug, did_you_mean(slug, problems)) + ", which is no problem of the"
+                " bank"
+            )
+        if Framework.NUMPY not in problems[slug].references:
+            raise ProblemError(place.format(slug, "") + ", which has no reference in NumPy")
+    return lesson.uses
+
+
+def _check(lesson: Lesson, computed: Computed) -> None:
+    path = lesson.folder / "lesson.py"
+    if computed.failure is not None:
+        failure = computed.failure
+        line = f", line {failure.lineno}" if failure.lineno else ""
+        raise ProblemError(f"{path}{line}: {failure.type}: {failure.text}")
+    for name, why in computed.unfit.items():
+        raise ProblemError(f"{path}: '{name}' is {why}")
+    for language, text in lesson.texts.items():
+        file = lesson.file(language)
+        for place in places(pieces(text, file)):
+            if place.kind in NAMED and place.name not in computed.values:
+                meant = did_you_mean(place.name, computed.values)
+                raise ProblemError(
+                    f"{file}, line {place.line}: lesson.py defines no '{place.name}'{meant}"
+                )

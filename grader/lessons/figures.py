@@ -1,0 +1,303 @@
+"""The figures of lessons, as values: each kind with its shapes and labels checked.
+
+A figure is a dict of plain data in lesson.py. `figure` turns it into one of the types below, or
+says what is wrong with it; the service draws them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from grader.errors import ProblemError
+from grader.problem import did_you_mean
+
+Number = float | int | bool | str  # "nan", "inf" and "-inf" are texts
+Matrix = list[list[Any]]
+
+MOST_SIDE = 24  # rows or columns of a heat map
+MOST_HEADS = 12
+MOST_ARROWS = 10
+MOST_BARS = 16
+MOST_PRODUCT = 8
+MOST_LINES, MOST_POINTS = 6, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Heatmap:
+    """A matrix as cells that are darker where the number is larger."""
+
+    values: Matrix
+    rows: list[str]
+    columns: list[str]
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """A heat map for each head."""
+
+    values: list[Matrix]
+    rows: list[str]
+    columns: list[str]
+    names: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Arrows from the origin; two of them are compared."""
+
+    vectors: dict[str, list[float]]
+    compare: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Softmax:
+    """Bars of softmax(scores * scale), with a slider for the scale."""
+
+    scores: list[float]
+    labels: list[str]
+    scale: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Scores, and which of them may be seen."""
+
+    scores: Matrix
+    mask: list[list[bool]]
+    rows: list[str]
+    columns: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A matrix product, cell by cell."""
+
+    left: Matrix
+    right: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Lines over one axis."""
+
+    x: list[float]
+    lines: dict[str, list[float]]
+    x_name: str
+    y_name: str
+    log: bool = False
+
+
+Figure = Heatmap | Heads | Vectors | Softmax | Mask | Product | Curve
+
+
+def figure(name: str, data: Any, where: str = "lesson.py", language: str = "en") -> Figure:
+    """Returns the figure that a value describes, with its labels in a language.
+
+    Labels are in English; a table `zh` of the figure gives those that differ in Chinese. Raises
+    `ProblemError` for anything that cannot be drawn.
+    """
+    fields = _Fields(name, where, data)
+    kind = fields.text("kind")
+    if kind not in KINDS:
+        meant = did_you_mean(kind, KINDS)
+        raise fields.wrong(f"'kind' is '{kind}'{meant}; choose from {', '.join(KINDS)}")
+    fields.words = _words(fields, language)
+    made = KINDS[kind](fields)
+    fields.reject_unknown()
+    return made
+
+
+def _words(fields: "_Fields", language: str) -> Mapping[str, str]:
+    words = fields.get("zh", {})
+    if type(words) is not dict or not all(type(word) is str for word in words.values()):
+        raise fields.wrong("'zh' must be a dict of labels and their translations")
+    return words if language == "zh" else {}
+
+
+def _heatmap(f: "_Fields") -> Heatmap:
+    values = f.matrix("values", MOST_SIDE, finite=False)
+    rows, columns = f.sides("values", values)
+    low, high = f.limit("low"), f.limit("high")
+    if low is not None and high is not None and low >= high:
+        raise f.wrong(f"'low' is {low:g} and 'high' is {high:g}; low must be below high")
+    return Heatmap(values, rows, columns, low, high)
+
+
+def _heads(f: "_Fields") -> Heads:
+    values = f.get("values")
+    if type(values) is not list or not 1 <= len(values) <= MOST_HEADS:
+        raise f.wrong(f"'values' must be an array (H, L, S) with 1 to {MOST_HEADS} heads")
+    heads = [f.checked_matrix(f"values[{i}]", m, MOST_SIDE, False) for i, m in enumerate(values)]
+    if len({(len(head), len(head[0])) for head in heads}) > 1:
+        raise f.wrong("the heads of 'values' have different shapes")
+    rows, columns = f.sides("values", heads[0])
+    names = f.labels("names", len(heads), "'values' has {n} heads")
+    return Heads(heads, rows, columns, names)
+
+
+def _vectors(f: "_Fields") -> Vectors:
+    given = f.get("vectors")
+    if type(given) is not dict or not 1 <= len(given) <= MOST_ARROWS:
+        raise f.wrong(f"'vectors' must be a dict of 1 to {MOST_ARROWS} vectors by label")
+    for label, vector in given.items():
+        if len(f.checked_numbers(f"vectors['{label}']", vector, 2)) != 2:
+            raise f.wrong(f"the vector '{label}' must have two numbers, x and y")
+    compare = f.get("compare", list(given)[:2])
+    unknown = [label for label in compare if label not in given]
+    if unknown or len(compare) != 2:
+        raise f.wrong(f"'compare' is {compare}; name two of {', '.join(given)}")
+    return Vectors({f.word(k): v for k, v in given.items()}, [f.word(each) for each in compare])
+
+
+def _softmax(f: "_Fields") -> Softmax:
+    scores = f.numbers("scores", MOST_BARS)
+    scale, most = f.limit("scale", 1.0), f.limit("most", 8.0)
+    assert scale is not None and most is not None
+    if not 0 <= scale <= most:
+        raise f.wrong(f"'scale' is {scale:g}; give a number from 0 to 'most', which is {most:g}")
+    labels = f.labels("labels", len(scores), "'scores' has {n} entries")
+    return Softmax(scores, labels, scale, most)
+
+
+def _mask(f: "_Fields") -> Mask:
+    scores = f.matrix("scores", MOST_SIDE)
+    mask = f.matrix("mask", MOST_SIDE)
+    if [len(row) for row in mask] != [len(row) for row in scores]:
+        raise f.wrong("'mask' and 'scores' have different shapes")
+    if any(type(value) is not bool for row in mask for value in row):
+        raise f.wrong("'mask' must be an array of booleans; True may be seen")
+    return Mask(scores, mask, *f.sides("scores", scores))
+
+
+def _product(f: "_Fields") -> Product:
+    left, right = f.matrix("left", MOST_PRODUCT), f.matrix("right", MOST_PRODUCT)
+    if len(left[0]) != len(right):
+        raise f.wrong(
+            f"'left' has {len(left[0])} columns and 'right' has {len(right)} rows; they must be"
+            " the same"
+        )
+    return Product(left, right)
+
+
+def _curve(f: "_Fields") -> Curve:
+    x, lines = f.numbers("x", MOST_POINTS), f.get("lines")
+    if type(lines) is not dict or not 1 <= len(lines) <= MOST_LINES:
+        raise f.wrong(f"'lines' must be a dict of 1 to {MOST_LINES} lists by label")
+    if len(x) < 2 or any(a >= b for a, b in pairwise(x)):
+        raise f.wrong("'x' must have at least two numbers, each larger than the one before")
+    for label, values in lines.items():
+        if len(f.checked_numbers(f"lines['{label}']", values, MOST_POINTS)) != len(x):
+            raise f.wrong(f"line '{label}' has {len(values)} numbers; 'x' has {len(x)}")
+    log = f.get("log", False)
+    if log and min(x[0], *(min(values) for values in lines.values())) <= 0:
+        raise f.wrong("'log' is True, but a number is not above 0")
+    names = f.word(f.text("x_name")), f.word(f.text("y_name"))
+    return Curve(x, {f.word(k): v for k, v in lines.items()}, *names, bool(log))
+
+
+KINDS: Mapping[str, Callable[["_Fields"], Figure]] = {
+    "heatmap": _heatmap,
+    "heads": _heads,
+    "vectors": _vectors,
+    "softmax": _softmax,
+    "mask": _mask,
+    "product": _product,
+    "curve": _curve,
+}
+
+
+@dataclass
+class _Fields:
+    """The fields of a figure, read one by one; each error names the figure."""
+
+    name: str
+    where: str
+    data: Any
+    words: Mapping[str, str] = field(default_factory=dict)
+    known: list[str] = field(default_factory=list)
+
+    def wrong(self, what: str) -> ProblemError:
+        return ProblemError(f"{self.where}: figure '{self.name}': {what}")
+
+    def get(self, key: str, *default: Any) -> Any:
+        if type(self.data) is not dict:
+            raise self.wrong("it must be a dict with 'kind'; see docs/lessons.md")
+        self.known.append(key)
+        if key not in self.data and not default:
+            raise self.wrong(f"'{key}' is missing; see docs/lessons.md")
+        return self.data.get(key, *default)
+
+    def reject_unknown(self) -> None:
+        for key in self.data:
+            if key not in self.known:
+                raise self.wrong(f"unknown field '{key}'{did_you_mean(key, self.known)}")
+
+    def word(self, label: str) -> str:
+        return self.words.get(label, label)
+
+    def text(self, key: str) -> str:
+        value = self.get(key)
+        if type(value) is not str:
+            raise self.wrong(f"'{key}' must be a text")
+        return value
+
+    def limit(self, key: str, default: float | None = None) -> float | None:
+        value: float | None = self.get(key, default)
+        if value is not None and not _finite(value):
+            raise self.wrong(f"'{key}' is {value!r}; it must be a number")
+        return value
+
+    def numbers(self, key: str, most: int) -> list[float]:
+        return self.checked_numbers(key, self.get(key), most)
+
+    def checked_numbers(self, key: str, values: Any, most: int) -> list[float]:
+        if type(values) is not list or not all(map(_finite, values)):
+            raise self.wrong(f"'{key}' must be a list of finite numbers")
+        if not 1 <= len(values) <= most:
+            raise self.wrong(f"'{key}' has {len(values)} numbers; give 1 to {most}")
+        return values
+
+    def matrix(self, key: str, most: int, finite: bool = True) -> Matrix:
+        return self.checked_matrix(key, self.get(key), most, finite)
+
+    def checked_matrix(self, key: str, rows: Any, most: int, finite: bool) -> Matrix:
+        if (
+            type(rows) is not list
+            or not rows
+            or not all(type(row) is list and row for row in rows)
+            or len({len(row) for row in rows}) > 1
+        ):
+            raise self.wrong(f"'{key}' must be a matrix, an array with two axes")
+        if max(len(rows), len(rows[0])) > most:
+            shape = f"{len(rows)} × {len(rows[0])}"
+            raise self.wrong(f"'{key}' is {shape}; a figure shows at most {most} × {most}")
+        fit = _finite if finite else _number
+        if not all(fit(value) for row in rows for value in row):
+            raise self.wrong(f"'{key}' must hold {'finite ' if finite else ''}numbers only")
+        return rows
+
+    def sides(self, key: str, matrix: Matrix) -> tuple[list[str], list[str]]:
+        return (
+            self.labels("rows", len(matrix), f"'{key}' has {{n}} rows"),
+            self.labels("columns", len(matrix[0]), f"'{key}' has {{n}} columns"),
+        )
+
+    def labels(self, key: str, count: int, holder: str) -> list[str]:
+        labels: Sequence[Any] = self.get(key)
+        if type(labels) is not list or not all(type(label) in (str, int) for label in labels):
+            raise self.wrong(f"'{key}' must be a list of labels")
+        if len(labels) != count:
+            raise self.wrong(f"'{key}' has {len(labels)} labels; {holder.format(n=count)}")
+        return [self.word(str(label)) for label in labels]
+
+
+def _finite(value: Any) -> bool:
+    return type(value) in (int, float, bool)
+
+
+def _number(value: Any) -> bool:
+    return _finite(value) or value in ("nan", "inf", "-inf")

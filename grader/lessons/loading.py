@@ -1,0 +1,127 @@
+"""Finds the lessons of a bank, and reads the folder of one."""
+
+import re
+import textwrap
+from pathlib import Path
+
+from grader.errors import ProblemError, UsageError
+from grader.lessons.definition import Lesson
+from grader.problem import bank_root, did_you_mean
+from grader.problem.files import digest, read_text, read_toml
+from grader.problem.table import Table
+
+FILES = {".toml", ".md", ".py"}
+LONGEST_TITLE, LONGEST_SUMMARY = 80, 300
+MINUTES = range(1, 61)
+BEGIN = re.compile(r"\s*# \[([a-z][a-z0-9_]{0,39})\]\s*")
+END = re.compile(r"\s*# \[end\]\s*")
+
+
+def slugs(bank: Path) -> list[str]:
+    """Returns the slugs of a bank's lessons in alphabetical order."""
+    return sorted(p.parent.name for p in (bank_root(bank) / "lessons").glob("*/lesson.toml"))
+
+
+def load_lessons(bank: Path) -> list[Lesson]:
+    """Reads every lesson of a bank and returns them in teaching order.
+
+    Raises `ProblemError` for the first one that is malformed.
+    """
+    return sorted((load(bank, slug) for slug in slugs(bank)), key=lambda each: each.order)
+
+
+def load(bank: Path, slug: str) -> Lesson:
+    """Reads one lesson.
+
+    Raises `UsageError` when the bank has none of that name, `ProblemError` when it is malformed.
+    """
+    folder = bank_root(bank) / "lessons" / slug
+    known = slugs(bank)
+    if slug not in known:
+        raise UsageError(f"no lesson '{slug}' in {folder.parent}{did_you_mean(slug, known)}")
+    return _read(slug, folder)
+
+
+def _read(slug: str, folder: Path) -> Lesson:
+    path = folder / "lesson.toml"
+    toml = Table(read_toml(path), path, manual="docs/lessons.md")
+    program = read_text(folder / "lesson.py", "it computes the lesson's numbers and figures")
+    lesson = Lesson(
+        slug=slug,
+        title=_short(toml, "title", LONGEST_TITLE),
+        title_zh=_short(toml, "title_zh", LONGEST_TITLE, ""),
+        order=toml.integer("order"),
+        minutes=_minutes(toml),
+        summary=_short(toml, "summary", LONGEST_SUMMARY),
+        summary_zh=_short(toml, "summary_zh", LONGEST_SUMMARY, ""),
+        requires=toml.strings("requires", ()),
+        problems=toml.strings("problems", ()),
+        uses=toml.strings("uses", ()),
+        texts=_texts(folder),
+        program=program,
+        regions=regions(program, folder / "lesson.py"),
+        digest=digest(_contents(folder)),
+        folder=folder,
+    )
+    toml.reject_unknown()
+    return lesson
+
+
+def _short(toml: Table, key: str, most: int, *default: str) -> str:
+    text = toml.string(key, *default).strip()
+    if len(text) > most:
+        raise ProblemError(f"{toml.where(key)} has {len(text)} characters; use at most {most}")
+    if not text and not default:
+        raise ProblemError(f"{toml.where(key)} is empty")
+    return text
+
+
+def _minutes(toml: Table) -> int:
+    minutes = toml.integer("minutes")
+    if minutes not in MINUTES:
+        raise ProblemError(
+            f"{toml.where('minutes')} is {minutes}; give {MINUTES.start} to {MINUTES.stop - 1}"
+        )
+    return minutes
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    texts = {"en": read_text(folder / "lesson.md", "the learner reads it")}
+    if (folder / "lesson.zh.md").exists():
+        texts["zh"] = read_text(folder / "lesson.zh.md", "")
+    return texts
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix in FILES and "__pycache__" not in path.parts
+    }
+
+
+def regions(program: str, path: Path) -> dict[str, str]:
+    """Returns what stands between `# [name]` and `# [end]`, by name. Raises `ProblemError`."""
+    found: dict[str, list[str]] = {}
+    name, begun = "", 0
+    for number, line in enumerate(program.splitlines(), 1):
+        begin = BEGIN.fullmatch(line)
+        if END.fullmatch(line):
+            if not name:
+                raise ProblemError(f"{path}, line {number}: '# [end]' ends no region")
+            name = ""
+        elif begin and name:
+            raise ProblemError(
+                f"{path}, line {number}: region '{begin[1]}' begins inside '{name}' (line {begun});"
+                " write '# [end]' before it"
+            )
+        elif begin:
+            name, begun = begin[1], number
+            if name in found:
+                raise ProblemError(f"{path}, line {number}: region '{name}' is there twice")
+            found[name] = []
+        elif name:
+            found[name].append(line)
+    if name:
+        raise ProblemError(f"{path}, line {begun}: region '{name}' has no '# [end]'")
+    return {name: textwrap.dedent("\n".join(lines)).strip("\n") for name, lines in found.items()}

@@ -1,0 +1,99 @@
+"""The lessons: the list of all, and the page of one."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, render_template
+
+from grader.errors import ProblemError
+from grader.lessons import Lesson
+from grader.problem import Problem
+from server.messages import Message
+from server.models.accounts import Role
+from server.services import accounts, statistics
+from server.services.lessons import results
+from server.services.lessons.page import Part, parts
+from server.web import lesson_page
+from server.web.access import asking
+from server.web.context import reading, service
+from server.web.texts import language
+
+pages = Blueprint("lessons", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A lesson as the list shows it."""
+
+    lesson: Lesson
+    summary: str
+    requires: tuple[Lesson, ...]
+    problems: tuple[Problem, ...]
+    solved: int  # of these problems
+
+
+@pages.get("/lessons")
+def home() -> str:
+    """Every lesson in order, with what it needs and how far one is with its problems."""
+    solved = _solved()
+    rows = [_row(lesson, solved) for lesson in service().lessons.all()]
+    faults = service().lessons.faults() if _instructs() else {}
+    return render_template("lessons.html", rows=rows, faults=faults)
+
+
+def _row(lesson: Lesson, solved: set[str]) -> Row:
+    known = service().lessons.problems()
+    problems = tuple(known[slug] for slug in lesson.problems if slug in known)
+    lessons = (service().lessons.get(slug) for slug in lesson.requires)
+    done = sum(problem.slug in solved for problem in problems)
+    summary = lesson_page.summary(lesson)
+    return Row(lesson, summary, tuple(each for each in lessons if each), problems, done)
+
+
+def _solved() -> set[str]:
+    user = asking()
+    mine = statistics.standings(reading(), user.id) if user is not None else {}
+    return {slug for slug, standing in mine.items() if standing.solved}
+
+
+@pages.get("/lessons/<slug>")
+def show(slug: str) -> str:
+    """A lesson: its text, figures and code, and what comes after it.
+
+    Until the worker has computed its values, the page says so.
+    """
+    lesson = service().lessons.get(slug)
+    if lesson is None:
+        fault = service().lessons.faults().get(slug, "") if _instructs() else ""
+        abort(404, fault or Message("There is no lesson '%(slug)s'.", slug=slug[:80]))
+    shown, fault = _shown(lesson)
+    everything = list(service().lessons.all())
+    place = everything.index(lesson)
+    in_chinese = language() == "zh" and "zh" in lesson.texts
+    return render_template(
+        "lesson.html",
+        row=_row(lesson, _solved()),
+        lesson=lesson,
+        parts=shown,
+        fault=fault if _instructs() else "",
+        broken=bool(fault),
+        text_language="zh-Hans" if in_chinese else "en",
+        place=(place + 1, len(everything)),
+        previous=everything[place - 1] if place else None,
+        following=everything[place + 1] if place + 1 < len(everything) else None,
+    )
+
+
+def _shown(lesson: Lesson) -> tuple[tuple[Part, ...], str]:
+    """The parts of a lesson, or why there are none; neither while they are computed."""
+    try:
+        row = results.find(reading(), lesson.slug, service().lessons.digest(lesson))
+        if row is None or row.computed is None:
+            return (), row.fault if row is not None else ""
+        return parts(lesson, row.computed, language(), lesson_page.names()), ""
+    except ProblemError as error:
+        return (), str(error)
+
+
+def _instructs() -> bool:
+    user = asking()
+    return user is not None and accounts.at_least(user.role, Role.INSTRUCTOR)

@@ -1,0 +1,61 @@
+"""What pages show of lessons, in the reader's language."""
+
+from flask import url_for
+
+from grader.lessons import Lesson
+from server.messages import Message
+from server.services.lessons.page import Names, Target
+from server.web import problem_page
+from server.web.context import service
+from server.web.texts import language, translate, words_of
+
+
+def title(lesson: Lesson) -> str:
+    """The lesson's title in the reader's language."""
+    return lesson.title_zh if language() == "zh" and lesson.title_zh else lesson.title
+
+
+def summary(lesson: Lesson) -> str:
+    """What it is about, in the reader's language."""
+    return lesson.summary_zh if language() == "zh" and lesson.summary_zh else lesson.summary
+
+
+def lessons_about(problem: str) -> list[Lesson]:
+    """The lessons that lead to a problem."""
+    return service().lessons.about(problem)
+
+
+def figure_word(said: str | Message) -> str:
+    """A word of ours in a figure, translated; its author's labels stay as they are."""
+    return translate(said) if isinstance(said, Message) else said
+
+
+def names() -> Names:
+    """How this page calls what a lesson names."""
+    return Names(_problem, _lesson, _mistake)
+
+
+def _problem(slug: str) -> Target:
+    found = service().bank.get(slug)
+    if found is None:
+        return Target(slug)
+    return Target(problem_page.title(found), url_for("learn.problem", slug=slug))
+
+
+def _lesson(slug: str) -> Target:
+    found = service().lessons.get(slug)
+    return Target(slug) if found is None else Target(title(found), _address(slug))
+
+
+def _address(slug: str) -> str:
+    return url_for("lessons.show", slug=slug)
+
+
+def _mistake(name: str) -> Target:
+    slug, _, mistake = name.partition("/")
+    found = service().bank.get(slug)
+    known = {each.name: each for each in found.mistakes} if found else {}
+    if mistake not in known:
+        return Target(name)
+    target = _problem(slug)
+    return Target(target.title, target.address, words_of(slug).hint(mistake, known[mistake].hint))
