@@ -46,9 +46,7 @@ two_ways = {
     "zh": {"with W_q and W_k": "用 W_q 和 W_k", "x with x": "x 直接比 x"},
 }
 
-# [interest]
 interest = w_q @ w_k.T  # (E, E): who asks, about what
-# [end]
 pointer_thing = interest[3, 0]
 features = ["thing", "action", "motion", "pointer"]
 interest_map = {
