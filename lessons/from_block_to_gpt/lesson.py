@@ -91,7 +91,7 @@ def train(features, steps=1501, rate=0.3):
     w, losses = np.zeros((E, V)), []
     for step in range(steps):
         logits = features @ w  # (10, V)
-        if step % 50 == 0:
+        if step % 10 == 0:
             losses.append(float(cross_entropy(logits, targets)))
         error = softmax(logits) - np.eye(V)[targets]  # probability minus truth
         w = w - rate * features.T @ error / len(targets)
@@ -106,7 +106,7 @@ log_v = np.log(V)
 floor_all, floor_last = np.log(2) / 5, 2 * np.log(2) / 5
 learning = {
     "kind": "curve",
-    "x": list(range(0, 1501, 50)),
+    "x": list(range(0, 1501, 10)),
     "lines": {"with attention": loss_all, "last word only": loss_last},
     "log": False,
     "x_name": "step",

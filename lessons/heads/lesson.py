@@ -105,7 +105,6 @@ seen_ran, other_ran = seen[2], other[2]
 two_readings = {
     "kind": "heatmap",
     "values": np.stack([seen, other]),
-    "rows": ["weights", "other weights"],
+    "rows": ["w", "w′"],
     "columns": words,
-    "zh": {"weights": "原来的权重", "other weights": "另一组权重"},
 }

@@ -5,12 +5,26 @@ from bank import single_query_attention
 
 # [vectors]
 words = ["the", "dog", "ran", "until", "it", "slept"]
-query = np.array([3.2, 1.8])  # of "it": it looks for a thing, and a little for an action
-keys = np.array(  # what each word offers: thing, action
-    [[0.2, 0.0], [2.0, 0.4], [0.2, 1.8], [-0.5, -0.2], [-0.2, 0.2], [0.6, 1.4]]
+query = np.array([3.2, 1.8])  # of "it": wants a thing, and a little an action
+keys = np.array(
+    [
+        [0.2, 0.0],  # the      what a word offers: thing, action
+        [2.0, 0.4],  # dog
+        [0.2, 1.8],  # ran
+        [-0.5, -0.2],  # until
+        [-0.2, 0.2],  # it
+        [0.6, 1.4],  # slept
+    ]
 )  # (6, 2)
-values = np.array(  # what each word hands over: thing, motion
-    [[0.4, 0.0], [2.0, 0.3], [0.2, 1.8], [-0.4, 0.0], [0.8, 0.0], [0.6, -1.6]]
+values = np.array(
+    [
+        [0.4, 0.0],  # the      what a word hands over: thing, motion
+        [2.0, 0.3],  # dog
+        [0.2, 1.8],  # ran
+        [-0.4, 0.0],  # until
+        [0.8, 0.0],  # it
+        [0.6, -1.6],  # slept
+    ]
 )  # (6, 2)
 # [end]
 
@@ -29,22 +43,22 @@ out_thing, out_motion = output
 geometry = {
     "kind": "vectors",
     "vectors": {
-        "query: it": query.tolist(),
-        "key: dog": keys[1].tolist(),
-        "key: ran": keys[2].tolist(),
-        "key: it": keys[4].tolist(),
-        "key: slept": keys[5].tolist(),
+        "q: it": query.tolist(),
+        "k: dog": keys[1].tolist(),
+        "k: ran": keys[2].tolist(),
+        "k: it": keys[4].tolist(),
+        "k: slept": keys[5].tolist(),
     },
-    "compare": ["query: it", "key: dog"],
+    "compare": ["q: it", "k: dog"],
 }
 bars = {"kind": "softmax", "scores": scores, "labels": words, "scale": 1.0, "most": 4.0}
 mixture = {
     "kind": "vectors",
     "vectors": {
-        **{f"value: {words[i]}": values[i].tolist() for i in (1, 2, 4, 5)},
+        **{f"v: {words[i]}": values[i].tolist() for i in (1, 2, 4, 5)},
         "output": output.tolist(),
     },
-    "compare": ["output", "value: dog"],
+    "compare": ["output", "v: dog"],
 }
 
 # [louder]

@@ -20,17 +20,16 @@ naive_until = scores[3] / naive_sum
 bars = {"kind": "softmax", "scores": scores, "labels": words, "scale": 1.0, "most": 4.0}
 
 # [temperature]
-scales = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
+scales = [0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0]
 shares = [stable_softmax(scores * s) for s in scales]
 largest = [float(w.max()) for w in shares]
-smallest = [float(w.min()) for w in shares]
 # [end]
-flat, sharp = largest[0], largest[-2]
+flat, sharp = largest[1], largest[-1]
 temperatures = {
     "kind": "curve",
     "x": scales,
     "lines": {"largest weight": largest, "an even share, 1/6": [1 / 6] * len(scales)},
-    "log": True,
+    "log": False,
     "x_name": "scale",
     "y_name": "weight",
     "zh": {
