@@ -1,18 +1,13 @@
 """The cost of attention: n squared, linear attention, online softmax and blocks."""
 
 import numpy as np
-from bank import (
-    attention_cost,
-    flash_attention,
-    linear_attention,
-    online_softmax,
-    scaled_dot_product_attention,
-)
+from bank import attention_cost as attention_flops
+from bank import flash_attention, linear_attention, online_softmax, scaled_dot_product_attention
 
 # [count]
 d, E = 64, 768  # the width of a head, and of the model: 12 heads
 lengths = [2**p for p in range(7, 18)]  # 128 to 131072
-attention = [12 * attention_cost(n, d) for n in lengths]  # scores, softmax, weighted sums
+attention = [12 * attention_flops(n, d) for n in lengths]  # scores, softmax, weighted sums
 projections = [4 * 2 * n * E * E for n in lengths]  # W_q, W_k, W_v and W_o
 # [end]
 work = {

@@ -1,7 +1,8 @@
 """A block, its training on two sentences, sampling, and the key-value cache."""
 
 import numpy as np
-from bank import cross_entropy, layer_norm, masked_attention, sampling, sinusoidal_positions
+from bank import cross_entropy, layer_norm, masked_attention, sinusoidal_positions
+from bank import sampling as next_token
 from bank import stable_softmax as softmax
 
 rng = np.random.default_rng(4)
@@ -122,8 +123,9 @@ learning = {
 # [sample]
 logits = read_all @ w_vocabulary  # (10, V)
 after_dog = logits[1]  # "the dog …"
-draws = [sampling(after_dog, 1.0, 0, 1.0, u) for u in np.linspace(0, 0.999, 1000)]
-cold = [sampling(after_dog, 0.0, 0, 1.0, u) for u in np.linspace(0, 0.999, 1000)]
+chances = np.linspace(0, 0.999, 1000)  # in place of random numbers from 0 to 1
+draws = [next_token(after_dog, temperature=1.0, top_k=0, top_p=1.0, u=u) for u in chances]
+cold = [next_token(after_dog, temperature=0.0, top_k=0, top_p=1.0, u=u) for u in chances]
 # [end]
 drawn_ran, drawn_slept = draws.count(2), draws.count(5)
 kinds_cold = len(set(cold))

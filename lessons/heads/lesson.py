@@ -1,7 +1,8 @@
 """Two heads: split, attend, merge; what a wrong reshape does; weights that explain nothing."""
 
 import numpy as np
-from bank import multi_head_attention, split_and_merge_heads
+from bank import multi_head_attention
+from bank import split_and_merge_heads as split_heads
 from bank import stable_softmax as softmax
 
 words = ["the", "dog", "ran", "until", "it", "slept"]
@@ -64,7 +65,7 @@ merged = found.transpose(1, 0, 2).reshape(n, E)  # (n, E): head 0, then head 1
 output = merged @ w_o  # (n, E)
 # [end]
 reference = multi_head_attention(x[None], x[None], x[None], w_q, w_k, w_v, w_o, H)[0]
-split_agrees = np.abs(split_and_merge_heads((x @ w_q)[None], H)[0] - q).max()
+split_agrees = np.abs(split_heads((x @ w_q)[None], H)[0] - q).max()
 difference = np.abs(output - reference).max()
 w0_dog, w1_slept, w1_dog = weights[0, 4, 1], weights[1, 4, 5], weights[1, 4, 1]
 merged_it = merged[4]

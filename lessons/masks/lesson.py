@@ -1,7 +1,8 @@
 """Padding, causal, additive and sparse masks, and rows that see nothing."""
 
 import numpy as np
-from bank import additive_mask, causal_mask, masked_attention, padding_mask, sparse_mask
+from bank import additive_mask as self_attention_with_mask
+from bank import causal_mask, masked_attention, padding_mask, sparse_mask
 from bank import stable_softmax as softmax
 
 words = ["the", "dog", "ran", "until", "it", "slept"]
@@ -70,7 +71,7 @@ first_of_last_two = last_two[0].sum()
 # [additive]
 bias = np.where(triangle, 0.0, -np.inf)  # a mask as numbers: add 0 or minus infinity
 bias[:, 1] -= 2.0  # and a preference: "dog" is a little less interesting
-_, biased = additive_mask(x, w_q, w_k, w_v, bias)
+_, biased = self_attention_with_mask(x, w_q, w_k, w_v, bias)
 # [end]
 odds_plain = causal_weights[4, 1] / causal_weights[4, 2]
 odds_biased = biased[4, 1] / biased[4, 2]

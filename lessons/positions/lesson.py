@@ -1,7 +1,9 @@
 """Order: what a shuffle changes; waves, relative biases, rotation and ALiBi."""
 
 import numpy as np
-from bank import alibi, rotary_embedding, self_attention, sinusoidal_positions
+from bank import alibi as alibi_bias
+from bank import rotary_embedding as apply_rope
+from bank import self_attention, sinusoidal_positions
 from bank import stable_softmax as softmax
 
 rng = np.random.default_rng(0)
@@ -77,7 +79,7 @@ arrows = {
 # [distance]
 D = 64
 one = np.ones((1, 1, 128, D))  # the same query and key everywhere, at 128 positions
-rotated = rotary_embedding(one, np.arange(128))[0, 0]  # (128, D)
+rotated = apply_rope(one, np.arange(128))[0, 0]  # (128, D)
 by_distance = rotated @ rotated[0] / D  # the score at distances 0, 1, 2, …
 shifted = rotated[50:] @ rotated[50] / D
 # [end]
@@ -94,7 +96,7 @@ fading = {
 }
 
 # [alibi]
-penalties = alibi(4, 6, 6).astype(float)  # (H, L, S), to be added to the scaled scores
+penalties = alibi_bias(4, 6, 6).astype(float)  # (H, L, S), to be added to the scaled scores
 slopes = -penalties[:, 1, 0]  # what one step costs in each head
 # [end]
 steep, flat = slopes[0], slopes[-1]
