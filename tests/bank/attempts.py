@@ -14,7 +14,7 @@ import ast
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from pathlib import Path
 
@@ -202,6 +202,16 @@ def first_wrong_there(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> b
     return placed(found, range(attempt.line, attempt.line + 1))
 
 
+def same_program(verdict: Verdict) -> bool:
+    """Does what is named do exactly what the program does, in every case that fails?
+
+    Then a mechanical change is another way to write that mistake, and naming it is true.
+    """
+    told = {case for d in verdict.diagnoses if not d.guess for case in d.cases}
+    failed = {case.name for case in verdict.cases if case.verdict is not Outcome.ACCEPTED}
+    return bool(told) and failed <= told
+
+
 def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
     """Returns the lines of the reference that a known mistake changes; none for a whole file."""
     (mistake,) = (m for m in problem.mistakes if m.name == name)
@@ -231,6 +241,8 @@ def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rate
             rates = place(problem, attempt, verdict, traced)
         else:
             rates = rate(attempt, names)
+        if kind in MAY_PASS and rates.false and same_program(verdict):
+            rates = replace(rates, false=0)
         total += rates
         if verbose and (rates.false or not rates.all):
             told = ", ".join(names) or "nothing"

@@ -1,6 +1,7 @@
 """Natural attempts: right ones are accepted, wrong ones are refused; the summary has the rates."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.bank.attempts import (
     natural,
     place,
     rate,
+    same_program,
     verdict_of,
 )
 from tests.conftest import ROOT, SLUGS
@@ -150,6 +152,15 @@ def test_rates_of_a_mutant(line: int | None, names: tuple[str, ...], expected: R
     problem = load(ROOT, "masked_attention")
     attempt = Attempt(problem.slug, "x_numpy", Framework.NUMPY, "", ("other: x",), "", line=13)
     assert place(problem, attempt, judged_mutant(line, *names)) == expected
+
+
+def test_a_name_that_explains_every_failure_is_another_way_to_write_the_program() -> None:
+    verdict = judged_mutant(None, "no_scale")
+    assert not same_program(verdict)
+    (told,) = verdict.diagnoses
+    for cases, guess, same in ((("a case",), False, True), (("a case",), True, False)):
+        each = replace(told, cases=cases, guess=guess)
+        assert same_program(replace(verdict, diagnoses=(each,))) is same
 
 
 def test_a_mutant_that_is_traced_to_its_line_is_placed() -> None:
