@@ -90,6 +90,13 @@ def cases(rng):
     )
     yield Case("a table", inputs=pair(rng, 5, 4), note="Each row is a softmax of its own.")
     yield Case("a wide table", inputs=pair(rng, 3, 11), note="More weights than rows.")
+    still = pair(rng, 5, 9)
+    still["grad_weights"][1] = still["grad_weights"][3, 4] = 0
+    yield Case(
+        "gradients of zero",
+        inputs=still,
+        note="One row has no gradient at all, another has none in one place.",
+    )
     large = pair(rng, 4, 5)
     large["grad_weights"] *= np.float32(2**16)
     yield Case(
