@@ -62,6 +62,15 @@ def test_long_column_names_are_slanted() -> None:
         assert len([g for g in root.iter("g") if "rotate" in g.get("transform", "")]) == slanted
 
 
+def test_a_scale_goes_both_ways_from_zero_where_the_numbers_do() -> None:
+    sides = {"rows": ["a"], "columns": ["c", "d"]}
+    both = drawn("heatmap", values=[[-1.0, 2.0]], **sides)
+    assert [r.get("class") for r in svg(both).iter("rect")] == ["d-5", "d10"]
+    assert texts(svg(both), "v") == ["-1.00", "2.00"]
+    named = drawn("heatmap", values=[[-1.0, 2.0]], low=-1, **sides)
+    assert [r.get("class") for r in svg(named).iter("rect")] == ["w0", "w20"]
+
+
 def test_heads_share_one_scale() -> None:
     values = [[[0, 4.0], [0, 0]], [[0, 2.0], [0, 0]]]
     drawing = drawn("heads", values=values)

@@ -48,9 +48,9 @@ def draw(figure: figures.Figure, name: str) -> Drawing:
 def _panes(figure: figures.Figure, name: str) -> tuple[tuple[str, Markup], ...]:
     match figure:
         case figures.Heads(values, rows, columns, names):
-            ends = limits([row for head in values for row in head], False)
+            ends, signed = _scale([row for head in values for row in head])
             return tuple(
-                (title, heat_map(head, rows, columns, f"{name}, {title}", ends))
+                (title, heat_map(head, rows, columns, f"{name}, {title}", ends, signed, False))
                 for title, head in zip(names, values, strict=True)
             )
         case _:
@@ -60,7 +60,8 @@ def _panes(figure: figures.Figure, name: str) -> tuple[tuple[str, Markup], ...]:
 def _picture(figure: figures.Figure, name: str) -> Markup:
     match figure:
         case figures.Heatmap(values, rows, columns):
-            return heat_map(values, rows, columns, name, _ends(figure))
+            ends, signed = _scale(values, figure.low, figure.high)
+            return heat_map(values, rows, columns, name, ends, signed, False)
         case figures.Vectors(vectors):
             return arrows(vectors, name)
         case figures.Softmax(scores, labels, scale):
@@ -74,12 +75,17 @@ def _picture(figure: figures.Figure, name: str) -> Markup:
     raise AssertionError(figure)
 
 
-def _ends(figure: figures.Heatmap) -> tuple[float, float]:
-    low, high = limits(figure.values, False)
-    return (
-        low if figure.low is None else figure.low,
-        high if figure.high is None else figure.high,
-    )
+def _scale(
+    values: figures.Matrix, low: float | None = None, high: float | None = None
+) -> tuple[tuple[float, float], bool]:
+    """The ends of a scale, and whether it goes both ways from zero.
+
+    It does for values on both sides of zero whose author names no end.
+    """
+    least, most = limits(values, False)
+    if low is None and high is None and least < 0 < most:
+        return limits(values, True), True
+    return (least if low is None else low, most if high is None else high), False
 
 
 def softmax(scores: Sequence[float]) -> list[float]:

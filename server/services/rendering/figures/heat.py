@@ -49,12 +49,13 @@ def heat_map(
     name: str,
     ends: tuple[float, float],
     signed: bool = False,
+    plus: bool = True,
 ) -> Markup:
-    """A heat map whose scale has these ends."""
+    """A heat map whose scale has these ends. Without `plus`, a sign stands below zero only."""
     low, high = ends
     slanted = any(_wide(label) for label in columns)
     top = TOP + SLANT * slanted
-    width = LEFT + len(columns) * (CELL + GAP) + (SLANT if slanted else 6)
+    width = LEFT + len(columns) * (CELL + GAP) + (2 * SLANT if slanted else 6)
     kind = "heat-map many" if len(columns) > MANY else "heat-map"
     parts = [opened(width, top + len(matrix) * (CELL + GAP) + 6, name, kind)]
     for j, label in enumerate(columns):
@@ -65,7 +66,8 @@ def heat_map(
         parts.append(text(LEFT - 8, y + CELL / 2 + 4, rows[i], "tk", "end"))
         for j, value in enumerate(row):
             x, where = LEFT + j * (CELL + GAP), f"{rows[i]} → {columns[j]}"
-            parts.append(cell(x, y, value, low, high, signed, where))
+            label = short(value, signed and plus)
+            parts.append(cell(x, y, value, low, high, signed, where, label))
     return Markup("".join(parts) + "</svg>")
 
 
