@@ -195,7 +195,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
-        teach_pages=tabs,
+        manage_pages=tabs,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
         label=names.label,

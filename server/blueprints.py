@@ -41,13 +41,10 @@ BLUEPRINTS = (
 
 
 def tabs() -> list[tuple[str, str]]:
-    """The pages of an instructor, by endpoint, for the navigation."""
+    """The pages under Manage, by endpoint, for the navigation; an instructor has one only."""
     found: list[tuple[str, str]] = [
-        ("draft_list.home", Message("Problems")),
-        ("courses.home", Message("Courses")),
-    ]
-    of_admins: list[tuple[str, str]] = [
+        ("manage.show", Message("Accounts")),
         ("platforms.show", Message("Learning platforms")),
         ("audit.show", Message("Audit log")),
     ]
-    return [*found, *of_admins] if accounts.at_least(me().role, Role.ADMIN) else found
+    return found if accounts.at_least(me().role, Role.ADMIN) else []

@@ -7,14 +7,35 @@ from flask import render_template, request
 from sqlalchemy import select
 
 from server.models import lti
-from server.models.accounts import User
+from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Course, Member
 from server.services import accounts
 from server.services.courses import scores
 from server.services.courses.timezones import on_the_wall, zone_of
+from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course
+
+
+def courses_page(message: str = "") -> str:
+    """Returns the page of the courses that one teaches (an admin: all) and of those one takes."""
+    admin = accounts.at_least(me().role, Role.ADMIN)
+    every = select(Course).order_by(Course.archived, Course.id.desc())
+    own = every.join(Member, Member.course_id == Course.id).where(Member.user_id == me().id)
+    taken = own.where(Member.teaches.is_(False), Course.archived.is_(False))
+    taught = every if admin else own.where(Member.teaches)
+    teaches = accounts.at_least(me().role, Role.INSTRUCTOR)
+    return render_template(
+        "teach/courses.html",
+        taught=reading().scalars(taught).all() if teaches else [],
+        courses=reading().scalars(taken).all(),
+        teaches=teaches,
+        admin=admin,
+        message=message,
+        title=request.form.get("title", ""),
+        code=request.values.get("code", "")[:16],
+    )
 
 
 def course_page(course_id: int, message: str = "", form: Mapping[str, str] | None = None) -> str:

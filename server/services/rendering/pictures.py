@@ -174,7 +174,8 @@ def heat(
 def bars(values: Sequence[Any], labels: Sequence[str], name: str, signed: bool = False) -> Markup:
     """A vector as bars with their numbers."""
     low, high = _range([list(values)], signed)
-    most = max((abs(v) for v in _numbers([list(values)])), default=0.0) or 1.0
+    largest = max((abs(v) for v in _numbers([list(values)])), default=0.0) or 1.0
+    most = high if signed else largest
     width, tall = 12 + len(values) * (CELL + 8), 90
     base = 24 + tall / 2 if signed else 24 + tall
     parts = [_open(width, tall + 52, name, "bars")]

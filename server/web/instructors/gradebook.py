@@ -61,9 +61,8 @@ def export(assignment_id: int, form: str) -> Response:
     if form not in ("csv", "nbgrader"):
         abort(404, Message("The gradebook is to be had as csv, nbgrader, json and gradescope."))
     text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
-    return attachment(
-        text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv"
-    )
+    name = f"assignment-{found.id}{'' if form == 'csv' else f'-{form}'}.csv"
+    return attachment(text.encode("utf-8-sig"), "text/csv; charset=utf-8", name)
 
 
 def plain(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
@@ -150,9 +149,12 @@ def results(line: scores.Line) -> dict[str, Any]:
 
 
 def _told(c: scores.Cell) -> str:
-    words = [c.state, f"{c.attempts} attempts"]
-    words += (
-        [f"{c.days_late} days late, {c.raw:g} before"] if c.days_late and c.raw is not None else []
-    )
+    words = [c.state, _counted(c.attempts, "attempt")]
+    if c.days_late and c.raw is not None:
+        words.append(f"{_counted(c.days_late, 'day')} late, {c.raw:g} before")
     words += [f"set by hand: {c.override.reason}"] if c.override else []
     return "; ".join(words)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"

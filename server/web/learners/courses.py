@@ -12,6 +12,7 @@ from server.services.courses.terms import hides
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
+from server.web.course_page import courses_page
 from server.web.texts import translate
 
 pages = Blueprint("study", __name__, url_prefix="/courses")
@@ -20,22 +21,8 @@ pages = Blueprint("study", __name__, url_prefix="/courses")
 @pages.get("")
 @signed_in
 def home() -> str:
-    """One's own courses, and a field for a join code."""
-    return _home()
-
-
-def _home(message: str = "") -> str:
-    query = (
-        select(Course)
-        .join(Member, Member.course_id == Course.id)
-        .where(Member.user_id == me().id, Member.teaches.is_(False))
-    )
-    found = (
-        reading().scalars(query.where(Course.archived.is_(False)).order_by(Course.id.desc())).all()
-    )
-    return render_template(
-        "teach/study.html", courses=found, message=message, code=request.values.get("code", "")[:16]
-    )
+    """The courses that one teaches or takes, and a field for a join code, which a link fills in."""
+    return courses_page()
 
 
 @pages.post("/join")
@@ -52,7 +39,7 @@ def join() -> Response | tuple[str, int]:
         if course is not None and session.get(Member, (course.id, user)) is None:
             session.add(Member(course_id=course.id, user_id=user))
     if course is None:
-        return _home(Message("No course has this code. Ask your teacher for it.")), 422
+        return courses_page(Message("No course has this code. Ask your teacher for it.")), 422
     flash(translate("You are in: %(title)s", title=course.title))
     return redirect(url_for("study.show", course_id=course.id), 303)
 

@@ -9,6 +9,7 @@ import re
 import zipfile
 from datetime import timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select, update
@@ -88,6 +89,34 @@ def test_join_solve_and_be_seen(course: Class, learner: Browser) -> None:
     )
     assert "1 of 1" in page
     assert "Week 1" in learner.get(f"/courses/{course.course}").text
+
+
+def test_one_page_has_the_courses_that_one_teaches_and_takes(
+    course: Class, learner: Browser, app: Any
+) -> None:
+    taught = f'href="/teach/courses/{course.course}"'
+    for path in ("/courses", "/teach/courses"):
+        page = course.teacher.get(path).text
+        assert taught in page
+        assert "You are in no course yet" not in page
+    assert "You are in no course yet" in learner.get("/courses").text
+    assert "A new course" not in learner.get("/courses").text
+    course.join(learner)
+    assert f'href="/courses/{course.course}"' in learner.get("/courses").text
+    assert taught in user_of(app, "ada", Role.ADMIN).get("/courses").text
+
+
+def test_a_link_fills_in_the_code(course: Class, visitor: Browser) -> None:
+    link = re.search(r"<code[^>]*>http://localhost(/courses\?code=\w+)", _page(course))
+    assert link is not None
+    to_sign_in = visitor.get(link[1]).location
+    assert f"/courses?code={course.code}" in unquote(to_sign_in)
+    learner = visitor.sign_up("lea")
+    assert f'name="code" value="{course.code}"' in learner.get(link[1]).text
+
+
+def _page(course: Class) -> str:
+    return course.teacher.get(f"/teach/courses/{course.course}").text
 
 
 def test_wrong_code(course: Class, learner: Browser) -> None:
@@ -375,13 +404,16 @@ def test_gradebook_forms(teacher: Browser, learner: Browser) -> None:
     course.move_due(hours=1)
     learner.judged(GOOD)
     path = f"/teach/assignments/{course.assignment}/gradebook"
-    rows = list(csv.reader(io.StringIO(teacher.get(f"{path}.csv").data.decode("utf-8-sig"))))
+    answer = teacher.get(f"{path}.csv")
+    assert f'filename="assignment-{course.assignment}.csv"' in answer.headers["Content-Disposition"]
+    rows = list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
     assert rows == [["learner", SLUG, "total", "of"], ["lea", "8.0", "8.0", "10.0"]]
     head, row = csv.reader(io.StringIO(teacher.get(f"{path}.nbgrader").data.decode("utf-8-sig")))
     assert head == list(NBGRADER)
     assert (row[0], row[3], row[7:]) == ("'=1+1", "lea", ["10.0", "2.0", "8.0", "10.0"])
     with zipfile.ZipFile(io.BytesIO(teacher.get(f"{path}.gradescope").data)) as archive:
         told = json.loads(archive.read("lea/results.json"))
+    assert told["tests"][0]["output"] == "solved; 1 attempt; 1 day late, 10 before"
     assert (told["score"], told["tests"][0]["max_score"], told["tests"][0]["score"]) == (
         8.0,
         10.0,
