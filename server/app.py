@@ -29,6 +29,7 @@ from server.services.rendering import pictures, samples, statement
 from server.settings import Settings
 from server.web import (
     access,
+    course_page,
     failures,
     headers,
     names,
@@ -196,6 +197,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         manage_pages=tabs,
+        in_zone=course_page.in_zone,
+        span=texts.span,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
         label=names.label,

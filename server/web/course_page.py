@@ -1,6 +1,7 @@
 """What pages show of a course: its assignments and people, and times on its own clock."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import render_template, request
@@ -63,11 +64,16 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
     )
 
 
+def in_zone(moment: datetime, zone: str) -> str:
+    """A moment as the wall clock of a zone shows it."""
+    return on_the_wall(moment, zone_of(zone)).replace("T", " ")
+
+
 def clock_words(course: Course) -> dict[str, Any]:
     """What templates of a class call: its wall clock, and the points of an assignment."""
     zone = zone_of(course.zone)
     points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
     return points | {
-        "wall": lambda moment: on_the_wall(moment, zone).replace("T", " "),
+        "wall": lambda moment: in_zone(moment, course.zone),
         "field": lambda moment: on_the_wall(moment, zone),
     }

@@ -210,7 +210,7 @@ def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> N
     learner.judged(BAD, once="first")
     # the same form again is the same attempt
     assert learner.submit(BAD, once="first").status_code == 303
-    learner.judged(BAD)
+    learner.judged(BAD, last="yes")
     answer = learner.submit(GOOD)
     assert (answer.status_code, "All 2 attempts of" in answer.text) == (422, True)
     assert learner.submit(GOOD, action="samples").status_code == 303
@@ -228,8 +228,80 @@ def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(
 ) -> None:
     course = Class(teacher, attempts="1")
     course.join(learner)
-    learner.judged(source)
-    assert learner.submit(GOOD).status_code == status
+    learner.judged(source, last="yes")
+    assert learner.submit(GOOD, last="yes").status_code == status
+
+
+def test_the_last_attempt_is_asked_for(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="2")
+    course.join(learner)
+    learner.judged(BAD)
+    answer = learner.submit("# kept text\n")
+    assert (answer.status_code, "your last attempt that counts for" in answer.text) == (409, True)
+    assert "# kept text" in answer.text
+    assert 'name="last" value="yes"' in answer.text
+    form = {"framework": "numpy", "source": GOOD, "action": "submit"}
+    json_only = {"Accept": "application/json"}
+    told = learner.post(f"/problems/{SLUG}/submit", form, headers=json_only)
+    assert told.status_code == 409
+    assert told.json["detail"].startswith("This is your last attempt that counts for 'Week 1'.")
+    assert course.row("lea")["problems"][0]["attempts"] == 1
+    assert learner.submit(GOOD, action="samples").status_code == 303
+    learner.judged(GOOD, last="yes", action="")  # the button of the question names no action
+    assert course.row("lea")["problems"][0]["attempts"] == 2
+    assert learner.submit(GOOD, last="yes").status_code == 422
+
+
+def test_a_program_is_not_asked(teacher: Browser, app: Any) -> None:
+    course = Class(teacher, attempts="1")
+    browser = user_of(app, "tok", Role.LEARNER)
+    course.join(browser)
+    browser.get("/profile")
+    token = re.findall(r"aj_[\w-]+", browser.post("/profile/tokens", {"name": "test"}).text)[0]
+    headers = {"Authorization": f"Bearer {token}"}
+    sent = {"problem": SLUG, "framework": "numpy", "source": GOOD}
+    answer = app.test_client().post("/api/v1/submissions", json=sent, headers=headers)
+    assert answer.status_code == 202
+
+
+def assigned_on(browser: Browser) -> str:
+    """What the page of the problem says of the assignment."""
+    found = re.findall(
+        r'class="assigned".*?</section>', browser.get(f"/problems/{SLUG}").text, re.DOTALL
+    )
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split()) if found else ""
+
+
+def test_the_problem_says_what_the_assignment_wants(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="2", late="percent", late_percent="20")
+    assert assigned_on(learner) == ""
+    course.join(learner)
+    course.move_due(days=-3, minutes=-5)
+    said = assigned_on(learner)
+    assert "Week 1 Attention 101 due" in said
+    assert "Europe/Berlin 3 days left 0 of 2 attempts used the best attempt counts" in said
+    assert "late work loses 20 % a day" in said
+    number = learner.judged(BAD)
+    assert "1 of 2 attempts used, one left" in assigned_on(learner)
+    live = learner.get(f"/submissions/{number}/live").json["assigned"]
+    assert "one left" in live
+    learner.judged(BAD, last="yes")
+    assert "2 of 2 attempts used, none left" in assigned_on(learner)
+    course.move_due(hours=1)
+    assert "Europe/Berlin, over 2 of 2" in assigned_on(learner)
+
+
+def test_an_assignment_that_counts_nothing_more_is_not_shown(
+    teacher: Browser, learner: Browser
+) -> None:
+    course = Class(teacher, late="cutoff", feedback="after_due")
+    course.join(learner)
+    said = assigned_on(learner)
+    assert "late work does not count" in said
+    assert "results are shown after it is due" in said
+    assert "as many attempts as you like" in said
+    course.move_due(minutes=1)
+    assert assigned_on(learner) == ""
 
 
 SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API
@@ -309,7 +381,12 @@ def test_a_withheld_result_shows_nowhere_until_it_is_due(
 
 def test_solution_stays_closed_until_due(course: Class, learner: Browser) -> None:
     course.join(learner)
-    learner.get(f"/problems/{SLUG}/solution")
+    closed = "The solution stays closed until &#39;Week 1&#39; is due."
+    for path in ("", "/solution"):
+        page = learner.get(f"/problems/{SLUG}{path}").text
+        assert closed in page
+        assert "Give up and read" not in page
+        assert "give-up" not in page
     answer = learner.post(f"/problems/{SLUG}/give-up")
     assert (answer.status_code, "until &#39;Week 1&#39; is due" in answer.text) == (403, True)
     course.move_due(minutes=1)
