@@ -53,7 +53,8 @@ def problem_page(
         found,
         sent.framework if sent else submission.framework if submission else _asked(),
     )
-    mine = latest(found, chosen) if not (submission or sent) and user is not None else submission
+    texts = own_texts(found, chosen)
+    mine = submission or texts.accepted or texts.latest
     siblings = [p for p in service().bank.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
@@ -72,6 +73,9 @@ def problem_page(
         message=message,
         once=secrets.token_urlsafe(16),
         open_solution=solved,
+        is_solved=user is not None
+        and statistics.accepted(session, user.id, found.slug) is not None,
+        texts=texts,
         closed_by="" if solved or user is None else solution_closed(session, user.id, found.slug),
         assigned=assigned_now(found.slug),
         asks=asks,
@@ -92,6 +96,29 @@ def assigned_now(slug: str) -> list[Assigned]:
 def _framework(found: Problem, wanted: str) -> Framework:
     known = [str(f) for f in found.frameworks]
     return Framework(wanted) if wanted in known else found.frameworks[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One's own texts for a problem in a framework that the editor offers."""
+
+    accepted: Submission | None = None
+    latest: Submission | None = None
+
+    @property
+    def differ(self) -> bool:
+        """Whether something else was sent after what was accepted."""
+        good, last = self.accepted, self.latest
+        return good is not None and last is not None and good.source != last.source
+
+
+def own_texts(found: Problem, framework: Framework) -> Texts:
+    """Returns the accepted and the latest submission; a later one never replaces what is right."""
+    user = asking()
+    if user is None:
+        return Texts()
+    good = statistics.accepted(reading(), user.id, found.slug, framework)
+    return Texts(good, latest(found, framework))
 
 
 def latest(found: Problem, framework: Framework | None = None) -> Submission | None:

@@ -32,7 +32,6 @@ def test_every_page(lived_in: LivedIn, console: Console, axe: str, name: str) ->
     it_has_one_heading_and_the_keyboard_can_skip_to_it(page)
     nothing_scrolls_sideways(page)
     axe_finds_nothing_serious(page, axe)
-    nothing_is_below_the_footer(page)
     page.close()
 
 
@@ -55,19 +54,6 @@ def nothing_scrolls_sideways(page: Page) -> None:
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
     assert over == dict.fromkeys(WIDTHS, 0)
-
-
-def nothing_is_below_the_footer(page: Page) -> None:
-    """Also where everything that can be opened is open."""
-    page.set_viewport_size({"width": 360, "height": 800})
-    blank = page.evaluate(
-        """() => {
-            for (const part of document.querySelectorAll("details")) part.open = true;
-            const footer = document.querySelector(".site-footer").getBoundingClientRect();
-            return document.documentElement.scrollHeight - (footer.bottom + scrollY);
-        }"""
-    )
-    assert blank < 2
 
 
 def axe_finds_nothing_serious(page: Page, axe: str) -> None:
