@@ -16,6 +16,7 @@ from server.web.instructors import (
     groups,
     mistakes,
     rejudges,
+    roster,
     similarity,
     versions,
 )
@@ -27,6 +28,7 @@ BLUEPRINTS = (
     versions.pages,
     rejudges.pages,
     courses.pages,
+    roster.pages,
     assignments.pages,
     gradebook.pages,
     mistakes.pages,

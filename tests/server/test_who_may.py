@@ -38,7 +38,16 @@ ALONE = """
     courses.home
 """.split()  # what touches nobody but whoever does it
 # GETs that show people are in the table, too
-OF_PERSONS = ("courses", "groups", "histogram", "gradebook", "similar", "rejudges", "manage")
+OF_PERSONS = (
+    "courses",
+    "roster",
+    "groups",
+    "histogram",
+    "gradebook",
+    "similar",
+    "rejudges",
+    "manage",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """The pages of a class for its learners: join, what is due, what is done."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from server.messages import Message
 from server.models.base import now
-from server.models.courses import Course, Member
-from server.services.courses import scores
+from server.models.courses import Member
+from server.services.courses import roster, scores
 from server.services.courses.terms import hides
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import limiter, me, sign_in_limit, signed_in
@@ -33,11 +32,7 @@ def join() -> Response | tuple[str, int]:
     code, user = request.form.get("code", "").strip().upper(), me().id
     stop_reading()
     with service().database.write() as session:
-        course = session.scalar(
-            select(Course).where(Course.code == code, Course.archived.is_(False))
-        )
-        if course is not None and session.get(Member, (course.id, user)) is None:
-            session.add(Member(course_id=course.id, user_id=user))
+        course = roster.come_in(session, code, user)
     if course is None:
         return courses_page(Message("No course has this code. Ask your teacher for it.")), 422
     flash(translate("You are in: %(title)s", title=course.title))
