@@ -22,6 +22,7 @@ from server.models.database import open_database
 from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
+from server.services.courses import comments
 from server.services.hub import Hub
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
@@ -197,6 +198,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         manage_pages=tabs,
+        comments_of=lambda row: comments.of(reading(), row.id),
+        may_ask=lambda row: comments.may_ask(reading(), row),
         in_zone=course_page.in_zone,
         span=texts.span,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),

@@ -9,6 +9,7 @@ from server.web.access import me
 from server.web.admin import audit
 from server.web.instructors import (
     assignments,
+    comments,
     courses,
     draft_list,
     drafts,
@@ -30,6 +31,7 @@ BLUEPRINTS = (
     courses.pages,
     roster.pages,
     assignments.pages,
+    comments.pages,
     gradebook.pages,
     mistakes.pages,
     groups.pages,

@@ -116,3 +116,19 @@ class RosterEntry(Base):
     user: Mapped[User | None] = relationship()
 
     __table_args__ = (UniqueConstraint("course_id", "email"),)
+
+
+class Comment(Base):
+    """What a teacher says of a submission or of a line of it, or its learner's request to look at
+    it again.
+    """
+
+    __tablename__ = "comments"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    line: Mapped[int | None]
+    text: Mapped[str] = mapped_column(Text)
+    asks: Mapped[bool] = mapped_column(default=False)
+    at: Mapped[datetime] = mapped_column(default=now)
+    author: Mapped[User] = relationship()

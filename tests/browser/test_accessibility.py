@@ -27,6 +27,7 @@ PAGES = {
     "tess": """
         /courses /teach /teach/courses/{course_id} /teach/courses/{course_id}/mistakes
         /teach/courses/{course_id}/roster
+        /teach/assignments/{assignment_id}/submissions/{submission_id}
         /teach/assignments/{assignment_id} /teach/assignments/{assignment_id}/learners/{lea_id}
         /teach/assignments/{assignment_id}/mistakes/{slug} /teach/drafts/{draft_id}
         /teach/problems/published_by_tess /teach/problems/published_by_tess/compare?a=1&b=2

@@ -6,10 +6,11 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, request,
 from sqlalchemy import func, select
 from werkzeug.wrappers import Response
 
-from grader.errors import SubmissionError
+from grader.errors import SubmissionError, UsageError
 from server.messages import Message, sentence
 from server.models.submissions import Submission
 from server.services import submissions
+from server.services.courses import comments
 from server.services.courses.terms import LastAttempt
 from server.services.feedback import see
 from server.services.rendering.diff import side_by_side
@@ -109,6 +110,25 @@ def live(submission_id: int) -> Response:
             "html": render_template("_verdict.html", submission=row, **values),
         }
     )
+
+
+@pages.post("/submissions/<int:submission_id>/look-again")
+@signed_in
+@limiter.limit(submit_limit, key_func=by_learner)
+def ask_again(submission_id: int) -> Response:
+    """Asks the teachers of the assignment to look at this submission again."""
+    user = me().id
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            row = submissions.own(session, user, submission_id)
+            if row is None:
+                abort(404, Message("You have no submission of that number."))
+            comments.ask(session, row, request.form.get("text", ""))
+    except UsageError as error:
+        return failure(422, sentence(error))
+    page = url_for("submit.show", submission_id=submission_id, _anchor="comments")
+    return redirect(page, 303)
 
 
 # history
