@@ -134,8 +134,8 @@ class Twin(StrEnum):
 class CaseResult:
     """The judgement of one case.
 
-    `got` and `expected` are for the report of a sample or a twin and never leave the process as
-    JSON.
+    `got`, `expected` and `due` are for the report of a sample or a twin and never leave the process
+    as JSON.
     """
 
     name: str
@@ -154,6 +154,7 @@ class CaseResult:
     case: Case | None = None
     twin: Twin = Twin.NOT_ASKED
     findings: tuple[Finding, ...] = ()
+    due: Mapping[str, str] = field(default_factory=dict)  # by tensor: the dtype to give it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,19 @@
 """A learner's file -> source text, or a sentence that says why it cannot be judged."""
 
+import io
+import re
+import tokenize
 from pathlib import Path
 
 from grader.errors import SubmissionError
 
 # the longest source, on a laptop and by default in the service
 MAX_BYTES = 64 * 1024
+# what a file may say that it is written in: character sets, and none of the codecs that run a
+# decoder of another kind over it (PEP 263 knows them all)
+CHARACTER_SETS = re.compile(
+    r"ascii|utf-8(-sig)?|(iso-?8859|cp|windows|koi8|mac|euc|big5|gb|johab|hz|shift|ptcp)\w*([-_]\w+)*"
+)
 
 
 def read(path: Path) -> str:
@@ -35,9 +43,20 @@ def text(data: bytes, name: str) -> str:
             f"{name}: holds a NUL byte at offset {at}; this is no Python source (is it a binary"
             " file?)"
         )
+    declared = encoding(data)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(declared)
     except UnicodeDecodeError as error:
+        known = "UTF-8" if declared.startswith("utf-8") else declared
         raise SubmissionError(
-            f"{name}: not UTF-8 text (byte {error.start}); save it as UTF-8"
+            f"{name}: not {known} text (byte {error.start}); save it as UTF-8"
         ) from None
+
+
+def encoding(data: bytes) -> str:
+    """Returns the character set that the first two lines declare (PEP 263), else UTF-8."""
+    try:
+        found = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError:  # an unknown name, or no UTF-8: decoding says where
+        return "utf-8-sig"
+    return found if CHARACTER_SETS.fullmatch(found.lower()) else "utf-8-sig"

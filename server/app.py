@@ -22,6 +22,7 @@ from server.models.database import open_database
 from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
+from server.services.courses import comments
 from server.services.hub import Hub
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
@@ -31,6 +32,7 @@ from server.services.rendering.figures.heat import short
 from server.settings import Settings
 from server.web import (
     access,
+    course_page,
     failures,
     headers,
     lesson_page,
@@ -202,7 +204,11 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
-        teach_pages=tabs,
+        manage_pages=tabs,
+        comments_of=lambda row: comments.of(reading(), row.id),
+        may_ask=lambda row: comments.may_ask(reading(), row),
+        in_zone=course_page.in_zone,
+        span=texts.span,
         revisions_of=lambda row: rejudging.revisions(reading(), row.id),
         source_limit=settings.source_limit,
         label=names.label,

@@ -9,6 +9,7 @@ from server.web.access import me
 from server.web.admin import audit
 from server.web.instructors import (
     assignments,
+    comments,
     courses,
     draft_list,
     drafts,
@@ -16,6 +17,7 @@ from server.web.instructors import (
     groups,
     mistakes,
     rejudges,
+    roster,
     similarity,
     versions,
 )
@@ -27,7 +29,9 @@ BLUEPRINTS = (
     versions.pages,
     rejudges.pages,
     courses.pages,
+    roster.pages,
     assignments.pages,
+    comments.pages,
     gradebook.pages,
     mistakes.pages,
     groups.pages,
@@ -41,13 +45,10 @@ BLUEPRINTS = (
 
 
 def tabs() -> list[tuple[str, str]]:
-    """The pages of an instructor, by endpoint, for the navigation."""
+    """The pages under Manage, by endpoint, for the navigation; an instructor has one only."""
     found: list[tuple[str, str]] = [
-        ("draft_list.home", Message("Problems")),
-        ("courses.home", Message("Courses")),
-    ]
-    of_admins: list[tuple[str, str]] = [
+        ("manage.show", Message("Accounts")),
         ("platforms.show", Message("Learning platforms")),
         ("audit.show", Message("Audit log")),
     ]
-    return [*found, *of_admins] if accounts.at_least(me().role, Role.ADMIN) else found
+    return found if accounts.at_least(me().role, Role.ADMIN) else []

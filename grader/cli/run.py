@@ -100,24 +100,36 @@ def judge_one(
 
 def judge_files(requests: list[Request], root: Path, isolation: str, form: str, jobs: int) -> int:
     """Judge every file in one warm sandbox and print the report. Returns the worst exit status."""
-    many = len(requests) > 1
-    with open_sandbox(isolation) as sandbox:
-        if not many:
-            with _progress(form) as on_case:
-                verdict = judge_one(requests[0], root, sandbox, on_case)
-            _print(verdict, form, None, requests[0], root, sandbox)
-            return status(verdict)
-        return _judge_many(requests, root, sandbox, form, jobs)
+    with _told(form), open_sandbox(isolation) as sandbox:
+        if len(requests) > 1:
+            return _judge_many(requests, root, sandbox, form, jobs)
+        with _progress(form) as on_case:
+            verdict = judge_one(requests[0], root, sandbox, on_case)
+        _print(verdict, form, None, requests[0], root, sandbox)
+        return status(verdict)
+
+
+@contextmanager
+def _told(form: str) -> Iterator[None]:
+    """What cannot be judged is an object too, for a program that reads JSON."""
+    try:
+        yield
+    except GradeError as error:
+        if form == "json":
+            click.echo(report.error_json(error))
+        raise
 
 
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
     from grader.cli import remote  # imports httpx, which `grade run` does not need
 
-    login = remote.stored_login()
-    source = read(request.file)
-    problem = find_problem(request, root)
-    verdict = remote.submit(login, problem.slug, find_framework(request, problem, source), source)
+    with _told(form):
+        login = remote.stored_login()
+        source = read(request.file)
+        problem = find_problem(request, root)
+        framework = find_framework(request, problem, source)
+        verdict = remote.submit(login, problem.slug, framework, source)
     progress.remember(verdict)
     _print(verdict, form, None, request, root)
     return status(verdict)
@@ -136,6 +148,8 @@ def _judge_many(
                 except GradeError as error:
                     name = "" if str(error).startswith(f"{request.file}: ") else f"{request.file}: "
                     click.echo(f"grade: {name}{error}", err=True)
+                    if form == "json":
+                        click.echo(report.error_json(error, str(request.file)))
                     worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
                     continue
                 worst = max(worst, status(verdict))

@@ -78,6 +78,7 @@ def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
         expected={name: e.values for name, e in answer.expected.items()},
         printed=run.printed,
         case=case,
+        due={name: e.dtype for name, e in answer.expected.items()},
     )
 
 

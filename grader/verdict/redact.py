@@ -63,6 +63,7 @@ def with_twin(
         shown = {
             "got": twin.got,
             "expected": twin.expected,
+            "due": twin.due,
             "printed": twin.printed,
             "case": twin.case,
         }
@@ -85,6 +86,7 @@ def _plain(result: CaseResult) -> CaseResult:
         result,
         got={},
         expected={},
+        due={},
         printed="",
         case=None,
         wall_ms=result.wall_ms // TIME_STEP_MS * TIME_STEP_MS,

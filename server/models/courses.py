@@ -100,3 +100,35 @@ class Override(Base):
     at: Mapped[datetime] = mapped_column(default=now)
 
     __table_args__ = (UniqueConstraint("assignment_id", "user_id", "slug"),)
+
+
+class RosterEntry(Base):
+    """Somebody whom the teachers of a course expect, and the account that came in for them."""
+
+    __tablename__ = "roster"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    course_id: Mapped[int] = mapped_column(ForeignKey("courses.id"))
+    name: Mapped[str] = mapped_column(String(120))
+    email: Mapped[str] = mapped_column(String(254))  # case folded: it names the entry
+    group: Mapped[str] = mapped_column("section", String(60), key="group", default="")
+    code: Mapped[str] = mapped_column(String(16), unique=True)  # to join with, for this person
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    user: Mapped[User | None] = relationship()
+
+    __table_args__ = (UniqueConstraint("course_id", "email"),)
+
+
+class Comment(Base):
+    """What a teacher says of a submission or of a line of it, or its learner's request to look at
+    it again.
+    """
+
+    __tablename__ = "comments"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[int] = mapped_column(ForeignKey("submissions.id"), index=True)
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    line: Mapped[int | None]
+    text: Mapped[str] = mapped_column(Text)
+    asks: Mapped[bool] = mapped_column(default=False)
+    at: Mapped[datetime] = mapped_column(default=now)
+    author: Mapped[User] = relationship()

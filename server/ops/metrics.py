@@ -6,7 +6,7 @@ so one scrape of any web process shows them all.
 
 import hmac
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from flask import Blueprint, Response, abort, request
 from prometheus_client import CollectorRegistry, generate_latest
@@ -20,13 +20,12 @@ from server.messages import Message
 from server.models.database import clock
 from server.models.submissions import State, Submission, WorkerSeen
 from server.models.teaching import Rejudgement
+from server.services.operation import SILENT
 from server.web.context import reading, service
 from server.worker.metrics import merged
 from server.worker.wakeups import ThreadWakeups, Wakeups
 
 pages = Blueprint("metrics", __name__)
-
-SILENT = timedelta(seconds=15)
 
 
 @pages.get("/metrics")

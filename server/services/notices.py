@@ -60,6 +60,7 @@ SENTENCES = {
     "attempt_given_back": Message(
         "%(actor)s gave the attempt of submission %(number)s to %(problem)s back to you on %(at)s."
     ),
+    "comment": Message("%(actor)s commented on submission %(number)s to %(problem)s on %(at)s."),
     "judged_again": Message(
         "%(actor)s had submission %(number)s to %(problem)s judged again on %(at)s."
     ),

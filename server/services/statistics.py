@@ -191,13 +191,22 @@ def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
     """After solving, or after giving up."""
     if session.get(GaveUp, (user_id, slug)) is not None:
         return True
-    solved = select(Submission.id).where(
+    return accepted(session, user_id, slug) is not None
+
+
+def accepted(
+    session: Session, user_id: int, slug: str, framework: str | None = None
+) -> Submission | None:
+    """Returns the latest submission that was accepted, as its learner may know."""
+    solved = select(Submission).where(
         Submission.user_id == user_id,
         Submission.problem == slug,
         Submission.outcome == ACCEPTED,
         *shown,
     )
-    return session.scalar(solved.limit(1)) is not None
+    if framework is not None:
+        solved = solved.where(Submission.framework == framework)
+    return session.scalar(solved.order_by(Submission.id.desc()).limit(1))
 
 
 def ahead(session: Session, submission: Submission) -> int:

@@ -37,6 +37,7 @@ class NewSubmission:
     idempotency_key: str | None = None
     # of a sample run that looks into one case (`server.services.explorations.read`)
     exploration: Mapping[str, Any] | None = None
+    use_last: bool = True  # of an assignment's attempts, without being asked
 
 
 def accept(
@@ -53,7 +54,7 @@ def accept(
         if sent.exploration is not None:
             explorations.check(session, sent.user_id, sent.problem, sent.exploration)
         elif not sent.samples_only and (key is None or not known(session, sent.user_id, key)):
-            check_attempts(session, sent.user_id, sent.problem.slug)
+            check_attempts(session, sent.user_id, sent.problem.slug, sent.use_last)
         row, new = submit(
             session,
             sent.user_id,

@@ -1,20 +1,42 @@
 """What pages show of a course: its assignments and people, and times on its own clock."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import render_template, request
 from sqlalchemy import select
 
 from server.models import lti
-from server.models.accounts import User
+from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Course, Member
 from server.services import accounts
 from server.services.courses import scores
 from server.services.courses.timezones import on_the_wall, zone_of
+from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course
+
+
+def courses_page(message: str = "") -> str:
+    """Returns the page of the courses that one teaches (an admin: all) and of those one takes."""
+    admin = accounts.at_least(me().role, Role.ADMIN)
+    every = select(Course).order_by(Course.archived, Course.id.desc())
+    own = every.join(Member, Member.course_id == Course.id).where(Member.user_id == me().id)
+    taken = own.where(Member.teaches.is_(False), Course.archived.is_(False))
+    taught = every if admin else own.where(Member.teaches)
+    teaches = accounts.at_least(me().role, Role.INSTRUCTOR)
+    return render_template(
+        "teach/courses.html",
+        taught=reading().scalars(taught).all() if teaches else [],
+        courses=reading().scalars(taken).all(),
+        teaches=teaches,
+        admin=admin,
+        message=message,
+        title=request.form.get("title", ""),
+        code=request.values.get("code", "")[:16],
+    )
 
 
 def course_page(course_id: int, message: str = "", form: Mapping[str, str] | None = None) -> str:
@@ -42,11 +64,16 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
     )
 
 
+def in_zone(moment: datetime, zone: str) -> str:
+    """A moment as the wall clock of a zone shows it."""
+    return on_the_wall(moment, zone_of(zone)).replace("T", " ")
+
+
 def clock_words(course: Course) -> dict[str, Any]:
     """What templates of a class call: its wall clock, and the points of an assignment."""
     zone = zone_of(course.zone)
     points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
     return points | {
-        "wall": lambda moment: on_the_wall(moment, zone).replace("T", " "),
+        "wall": lambda moment: in_zone(moment, course.zone),
         "field": lambda moment: on_the_wall(moment, zone),
     }

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, undefer
 
 from grader.problem import Problem
 from server.messages import Message
-from server.models.accounts import Role
+from server.models.accounts import Role, User
 from server.models.courses import Assignment, Course, Member
 from server.models.submissions import Submission
 from server.models.teaching import Draft
@@ -73,6 +73,30 @@ def find_assignment(session: Session, assignment_id: int) -> Assignment:
         abort(404, Message("You teach no course with that assignment."))
     find_course(session, assignment.course_id)
     return assignment
+
+
+def find_learner(session: Session, assignment: Assignment, user_id: int) -> User:
+    """Returns a learner of the assignment's course; 404 for anybody else."""
+    member = session.get(Member, (assignment.course_id, user_id))
+    if member is None or member.teaches:
+        abort(404, Message("There is no learner of that number in the course."))
+    return member.user
+
+
+def find_sent(
+    session: Session, assignment_id: int, submission_id: int
+) -> tuple[Assignment, Submission, User]:
+    """Returns an assignment that one teaches, and what a learner sent to it; 404 for another."""
+    found = find_assignment(session, assignment_id)
+    row = session.get(Submission, submission_id)
+    if (
+        row is None
+        or row.samples_only
+        or row.submitted_at < found.opens_at
+        or row.problem not in [p.slug for p in found.problems]
+    ):
+        abort(404, Message("The assignment has no submission of that number."))
+    return found, row, find_learner(session, found, row.user_id)
 
 
 def find_draft(session: Session, draft_id: int) -> Draft:

@@ -84,6 +84,7 @@ ACTIONS: Mapping[str, Message] = {
     "retain": Message("retain"),
     "role": Message("role"),
     "roll back": Message("roll back"),
+    "roster": Message("roster"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from flask import render_template, request
@@ -11,6 +12,8 @@ from grader.model import Framework
 from grader.problem import Problem
 from server.models.submissions import ProblemVersion, State, Submission
 from server.services import statistics, submission_queue
+from server.services.courses.assigned import Assigned, assigned
+from server.services.courses.terms import solution_closed
 from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate
@@ -24,15 +27,23 @@ def title(problem: Problem) -> str:
     return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A source that was sent and not accepted, so that it comes back in the editor."""
+
+    source: str
+    framework: str
+
+
 def problem_page(
     found: Problem,
     submission: Submission | None = None,
     message: str = "",
-    source: str | None = None,
-    framework: str = "",
+    sent: Sent | None = None,
+    asks: bool = False,
 ) -> str:
     """The page of a problem: alone, with a submission's verdict, or with a message about what was
-    just sent.
+    just `sent`, which may be a question that a button answers (`asks`).
 
     Until the judge has computed them, no samples and no number of cases are shown.
     """
@@ -40,13 +51,10 @@ def problem_page(
     user = asking()
     chosen = _framework(
         found,
-        submission.framework if submission else framework or request.args.get("framework", ""),
+        sent.framework if sent else submission.framework if submission else _asked(),
     )
-    mine = (
-        latest(found, chosen)
-        if submission is None and source is None and user is not None
-        else submission
-    )
+    texts = own_texts(found, chosen)
+    mine = submission or texts.accepted or texts.latest
     siblings = [p for p in service().bank.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
@@ -60,18 +68,57 @@ def problem_page(
         samples={case["name"]: case for case in (version.samples if version else None) or []},
         case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
         framework=chosen,
-        source=source if source is not None else mine.source if mine else found.starters[chosen],
+        source=sent.source if sent else mine.source if mine else found.starters[chosen],
         submission=submission,
         message=message,
         once=secrets.token_urlsafe(16),
         open_solution=solved,
+        is_solved=user is not None
+        and statistics.accepted(session, user.id, found.slug) is not None,
+        texts=texts,
+        closed_by="" if solved or user is None else solution_closed(session, user.id, found.slug),
+        assigned=assigned_now(found.slug),
+        asks=asks,
         rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
     )
+
+
+def _asked() -> str:
+    return request.args.get("framework", "")
+
+
+def assigned_now(slug: str) -> list[Assigned]:
+    """The assignments for which one's work on this problem counts."""
+    user = asking()
+    return assigned(reading(), user.id, slug) if user is not None else []
 
 
 def _framework(found: Problem, wanted: str) -> Framework:
     known = [str(f) for f in found.frameworks]
     return Framework(wanted) if wanted in known else found.frameworks[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One's own texts for a problem in a framework that the editor offers."""
+
+    accepted: Submission | None = None
+    latest: Submission | None = None
+
+    @property
+    def differ(self) -> bool:
+        """Whether something else was sent after what was accepted."""
+        good, last = self.accepted, self.latest
+        return good is not None and last is not None and good.source != last.source
+
+
+def own_texts(found: Problem, framework: Framework) -> Texts:
+    """Returns the accepted and the latest submission; a later one never replaces what is right."""
+    user = asking()
+    if user is None:
+        return Texts()
+    good = statistics.accepted(reading(), user.id, found.slug, framework)
+    return Texts(good, latest(found, framework))
 
 
 def latest(found: Problem, framework: Framework | None = None) -> Submission | None:

@@ -4,11 +4,12 @@ English stands in the code. Each folder of `server/locale` is one more language.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
 from flask import Blueprint, Flask, current_app, g, has_request_context, redirect, request
-from flask_babel import Babel, format_decimal, get_translations
+from flask_babel import Babel, format_decimal, format_timedelta, get_translations
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
@@ -20,6 +21,7 @@ from server.web.context import service
 CATALOGUES = Path(__file__).parents[1] / "locale"
 DOMAIN = "server"
 COOKIE = "language"
+UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 SCRIPTS = {"zh": "zh-Hans"}  # what `lang` says of a language that is written in several scripts
 
 pages = Blueprint("texts", __name__)
@@ -109,6 +111,14 @@ def _shown(value: object) -> object:
     if is_quantity(value):
         return format_decimal(value)
     return value
+
+
+def span(time: timedelta) -> str:
+    """A length of time in its largest unit, rounded down: nobody is told of more than there is."""
+    seconds = int(time.total_seconds())
+    size, unit = next((u for u in UNITS if seconds >= u[0]), (1, "second"))
+    whole = timedelta(seconds=seconds // size * size)
+    return str(format_timedelta(whole, granularity=unit, threshold=float("inf")))
 
 
 def words_of(slug: str) -> Translator:

@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 from werkzeug.serving import make_server
 
 from grader.case import Case
+from grader.comparison.compare import Expected
 from grader.model import CaseResult, Diagnosis, Outcome, Submission, Verdict
 from grader.problem import Problem
 from server.models.accounts import Role
@@ -209,7 +210,7 @@ def hostile_answers(problem: Problem, sandbox: Any) -> Shown:
             sample=True,
             note=vector,
         )
-        cases.append((case, {"weights": 2 * x}))
+        cases.append((case, {"weights": Expected(2 * x, "float32", 1e-6)}))
     return Shown({"numpy": 2, "torch": 3}, tuple(cases))
 
 

@@ -21,6 +21,7 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from grader.case import Case
+from grader.comparison.compare import Expected
 from grader.errors import JudgeError, ProblemError, RoomError
 from grader.explore.trace import WrongStep, wrong_step_json
 from grader.explore.trace.relations import Relation
@@ -278,7 +279,7 @@ def fake_answers(problem: Problem, sandbox: Any) -> Shown:
     """The sample case of `write_problem`; under PyTorch there is one case more."""
     x = np.full((2, 3), 0.2, np.float32)
     case = Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small.")
-    return Shown({"numpy": 2, "torch": 3}, ((case, {"weights": 2 * x}),))
+    return Shown({"numpy": 2, "torch": 3}, ((case, {"weights": Expected(2 * x, "float32", 1e-6)}),))
 
 
 def no_room() -> Any:

@@ -26,7 +26,7 @@ from server.lti import platforms
 from server.lti.registry import key_of
 from server.models.accounts import Role, Token, User
 from server.models.base import Base, now
-from server.models.courses import Assignment, AssignmentProblem, Course, Member
+from server.models.courses import Assignment, AssignmentProblem, Course, Member, RosterEntry
 from server.models.notices import Notice
 from server.models.submissions import State, Submission
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
@@ -139,6 +139,11 @@ class World:
             session.add(
                 Member(course_id=course.id, user_id=self.objects[f"{name}_id"], teaches=teaches)
             )
+        code = f"OWN{teacher.upper()}"
+        entry = RosterEntry(course_id=course.id, name="Ada L", email=f"a@{teacher}.org", code=code)
+        session.add(entry)
+        session.flush()
+        self.objects[f"{prefix}entry_id"] = entry.id
         due = now() + timedelta(days=30)
         assignment = Assignment(
             course_id=course.id,

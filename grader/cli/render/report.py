@@ -23,10 +23,19 @@ from grader.cli.render.summary import (
     shown_sample,
     summary,
 )
-from grader.model import CaseResult, Outcome, Twin, Verdict
+from grader.errors import GradeError, JudgeError, ProblemError, SubmissionError
+from grader.model import JSON_VERSION, CaseResult, Outcome, Twin, Verdict
 from grader.verdict.translate import ENGLISH, Translator
 
 NO_HINTS: Mapping[str, str] = MappingProxyType({})
+FAULTS: Mapping[str, type[GradeError]] = MappingProxyType(
+    {
+        "submission": SubmissionError,
+        "problem": ProblemError,
+        "judge": JudgeError,
+        "usage": GradeError,
+    }
+)
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 
 
@@ -99,6 +108,13 @@ def _everything(
 def as_json(verdict: Verdict, file: str | None = None) -> str:
     """One JSON object on one line; with its `file` when several are judged."""
     found = verdict.to_json()
+    return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
+
+
+def error_json(error: GradeError, file: str | None = None) -> str:
+    """One JSON object on one line for a file without a verdict: whose fault that is, and why."""
+    kind = next(kind for kind, fault in FAULTS.items() if isinstance(error, fault))
+    found = {"version": JSON_VERSION, "error": {"kind": kind, "message": str(error)}}
     return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
 
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
-from server.messages import counted
+from server.messages import Message, counted
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.submissions import Submission
@@ -75,27 +75,41 @@ def hides(assignment: Assignment) -> bool:
     return assignment.feedback == Feedback.AFTER_DUE and assignment.due_at > now()
 
 
-def check_attempts(session: Session, user_id: int, slug: str) -> None:
-    """Raises `SubmissionError` when an assignment's attempts are used up. Called where the row is
-    written: two at once cannot slip in.
+class LastAttempt(SubmissionError):
+    """The last attempt that counts would be used; whoever sends it is asked first."""
+
+
+def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) -> None:
+    """Raises `SubmissionError` when an assignment's attempts are used up, and `LastAttempt` when
+    one is left and may not be used unasked. Called where the row is written: two at once cannot
+    slip in.
     """
     for assignment in given(session, user_id, slug):
         over = assignment.late == Late.CUTOFF and now() > assignment.due_at
-        if (
-            assignment.attempts is not None
-            and not over
-            and used(session, user_id, slug, assignment) >= assignment.attempts
-        ):
-            raise SubmissionError(
-                counted(
-                    "The %(num)s attempt of '%(title)s' is used. Run samples still works; ask your"
-                    " teacher for more.",
-                    "All %(num)s attempts of '%(title)s' are used. Run samples still works; ask"
-                    " your teacher for more.",
-                    assignment.attempts,
+        if assignment.attempts is None or over:
+            continue
+        left = assignment.attempts - used(session, user_id, slug, assignment)
+        if left <= 0:
+            raise SubmissionError(_used_up(assignment.attempts, assignment.title))
+        if left == 1 and not use_last:
+            raise LastAttempt(
+                Message(
+                    "This is your last attempt that counts for '%(title)s'. Run samples costs"
+                    " none.",
                     title=assignment.title,
                 )
             )
+
+
+def _used_up(attempts: int, title: str) -> Message:
+    return counted(
+        "The %(num)s attempt of '%(title)s' is used. Run samples still works; ask your"
+        " teacher for more.",
+        "All %(num)s attempts of '%(title)s' are used. Run samples still works; ask"
+        " your teacher for more.",
+        attempts,
+        title=title,
+    )
 
 
 def solution_closed(session: Session, user_id: int, slug: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.answers import answers_for
 from grader.case import Case
+from grader.comparison.compare import Expected
 from grader.model import CaseResult, Twin
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -32,7 +33,7 @@ class Shown:
     """
 
     counts: Mapping[str, int]
-    answers: tuple[tuple[Case, Mapping[str, np.ndarray]], ...]
+    answers: tuple[tuple[Case, Mapping[str, Expected]], ...]
 
 
 def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
@@ -47,21 +48,18 @@ def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
     first = [a for a in found[problem.frameworks[0]] if a.case.sample]
     return Shown(
         {str(framework): len(cases) for framework, cases in found.items()},
-        tuple((a.case, {name: e.values for name, e in a.expected.items()}) for a in first),
+        tuple((a.case, a.expected) for a in first),
     )
 
 
 def sample_data(
-    problem: Problem, answers: Iterable[tuple[Case, Mapping[str, np.ndarray]]]
+    problem: Problem, answers: Iterable[tuple[Case, Mapping[str, Expected]]]
 ) -> list[Json]:
     """The sample cases with their answers."""
     order = _order(problem)
     return [
         _case_data(case, order)
-        | {
-            "expected": _tensors(expected, order),
-            "axes": _axes(problem, expected),
-        }
+        | _expected(problem, {n: e.values for n, e in expected.items()}, _due(expected), order)
         for case, expected in answers
     ]
 
@@ -84,10 +82,10 @@ def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
         }
         | (_case_data(r.case, order) if r.case is not None else {})
         | {"verdict": str(r.verdict), "message": r.message, "printed": r.printed}
-        | {"expected": _tensors(r.expected, order), "got": _tensors(r.got, order)}
+        | _expected(problem, r.expected, r.due, order)
         | {
+            "got": _tensors(r.got, order),
             "difference": _tensors(_differences(r.got, r.expected), order),
-            "axes": _axes(problem, r.expected),
         }
         for r in (*(r for r in found if r.sample), *twins)
     ]
@@ -108,6 +106,20 @@ def _order(problem: Problem) -> list[str]:
         for e in problem.called
         for name in (*(p.name for p in (*e.init, *e.params)), *e.returns)
     ]
+
+
+def _due(expected: Mapping[str, Expected]) -> dict[str, str]:
+    return {name: e.dtype for name, e in expected.items()}
+
+
+def _expected(
+    problem: Problem, arrays: Mapping[str, np.ndarray], due: Mapping[str, str], order: list[str]
+) -> Json:
+    """What a solution must give, with the dtype that is due: the answer itself is in float64."""
+    tensors = _tensors(arrays, order)
+    for name, tensor in tensors.items():
+        tensor["dtype"] = due.get(name, tensor["dtype"])
+    return {"expected": tensors, "axes": _axes(problem, arrays)}
 
 
 def _axes(problem: Problem, arrays: Mapping[str, np.ndarray]) -> Json:

@@ -143,8 +143,23 @@ def _resolve(formula: Element) -> None:
     for element in formula.iter():
         if element.tag in TOKENS and len(element):  # `\mathbin{+}`: HTML has no elements in those
             element.text, element[:] = "".join(element.itertext()), ()
+        _join_letters(element)
         if element.text:
             element.text = REFERENCE.sub(lambda match: unescape(match[0]), element.text)
+
+
+def _join_letters(row: Element) -> None:
+    """Makes one word of `\\mathrm{output}`: the converter writes six identifiers, which a screen
+    reader spells.
+    """
+    joined: list[Element] = []
+    for child in row:
+        upright = child.tag == "mi" and child.get("mathvariant") == "normal"
+        if upright and joined and joined[-1].get("mathvariant") == "normal":
+            joined[-1].text = f"{joined[-1].text}{child.text}"
+        else:
+            joined.append(child)
+    row[:] = joined
 
 
 def _table(

@@ -2,6 +2,8 @@
 account, roles, and what the judge could not judge.
 """
 
+from pathlib import Path
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -12,7 +14,7 @@ from server.messages import Message
 from server.models.accounts import Invitation, Role, User
 from server.models.base import now
 from server.models.submissions import Submission, WorkerSeen
-from server.services import accounts, authority, notices, password_resets
+from server.services import accounts, authority, notices, operation, password_resets
 from server.services.audit import note
 from server.services.jobs import lost_submissions
 from server.services.jobs.kinds import SUBMISSIONS
@@ -50,7 +52,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         .order_by(Submission.id.desc())
         .limit(PAGE)
     )
-    admin = authority.is_admin(me())
+    admin, folder = authority.is_admin(me()), Path(service().settings.instance)
     if not admin:  # the learners of one's own courses, and what one made oneself
         users = users.where(User.id.in_(authority.learners_of(me().id)))
         invitations = invitations.where(Invitation.created_by == me().id)
@@ -71,6 +73,7 @@ def _page(link: str = "", link_for: str = "") -> str:
         else [],
         most_failures=SUBMISSIONS.attempts,
         admin=admin,
+        health=operation.health(session, folder) if admin else None,
         link=link,
         link_for=link_for,
     )

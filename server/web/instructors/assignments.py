@@ -7,7 +7,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    abort,
     flash,
     jsonify,
     redirect,
@@ -20,18 +19,18 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server.messages import Message, sentence
+from server.messages import sentence
 from server.models import lti
-from server.models.accounts import Role, User
-from server.models.courses import Assignment, Member
+from server.models.accounts import Role
+from server.models.courses import Assignment
 from server.models.submissions import Submission
 from server.services import accounts
-from server.services.courses import assignments, passback_queue, scores
+from server.services.courses import assignments, comments, passback_queue, scores
 from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.course_page import clock_words, course_page
-from server.web.lookups import find_assignment, find_course
+from server.web.lookups import find_assignment, find_course, find_learner, find_sent
 from server.web.problem_page import verdict_values
 from server.web.texts import translate
 
@@ -95,6 +94,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
     found = find_assignment(session, assignment_id)
     values = _matrix(session, found) | {
         "posts": passback_queue.statuses(session, found),
+        "requests": comments.requests(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
     }
     return render_template(
@@ -143,7 +143,7 @@ def learner(assignment_id: int, user_id: int) -> str:
 def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     session = reading()
     found = find_assignment(session, assignment_id)
-    user = _in_course(session, found, user_id)
+    user = find_learner(session, found, user_id)
     slugs = [p.slug for p in found.problems]
     own = (
         Submission.user_id == user_id,
@@ -170,13 +170,6 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     return render_template("teach/learner.html", message=message, **values)
 
 
-def _in_course(session: Session, found: Assignment, user_id: int) -> User:
-    member = session.get(Member, (found.course_id, user_id))
-    if member is None or member.teaches:
-        abort(404, Message("There is no learner of that number in the course."))
-    return member.user
-
-
 @pages.post("/assignments/<int:assignment_id>/learners/<int:user_id>/override")
 @role_required(Role.INSTRUCTOR)
 def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
@@ -189,7 +182,7 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     try:
         with service().database.write() as session:
             found = find_assignment(session, assignment_id)
-            user = _in_course(session, found, user_id)
+            user = find_learner(session, found, user_id)
             assignments.override(session, found, user, score, teacher)
     except UsageError as error:
         return _learner(assignment_id, user_id, sentence(error)), 422
@@ -204,15 +197,6 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
 def submission(assignment_id: int, submission_id: int) -> str:
     """A learner's submission to a problem of the assignment, with its source and whole verdict."""
     session = reading()
-    found = find_assignment(session, assignment_id)
-    row = session.get(Submission, submission_id)
-    if (
-        row is None
-        or row.samples_only
-        or row.submitted_at < found.opens_at
-        or row.problem not in [p.slug for p in found.problems]
-    ):
-        abort(404, Message("The assignment has no submission of that number."))
-    user = _in_course(session, found, row.user_id)
+    found, row, user = find_sent(session, assignment_id, submission_id)
     values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
     return render_template("teach/submission.html", submission=row, **values)

@@ -1,20 +1,19 @@
 """The pages of a class for its teachers: courses, their settings, and who is in them."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlalchemy import select
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
 from server.messages import Message, sentence
 from server.models.accounts import Role
-from server.models.courses import Course, Member
-from server.services import accounts, notices
+from server.models.courses import Member
+from server.services import notices
 from server.services.audit import note
 from server.services.courses import administration
 from server.services.courses.timezones import zone_of
 from server.web.access import me, role_required
-from server.web.context import reading, service, stop_reading
-from server.web.course_page import course_page
+from server.web.context import service, stop_reading
+from server.web.course_page import course_page, courses_page
 from server.web.lookups import find_course
 from server.web.texts import translate
 
@@ -24,20 +23,8 @@ pages = Blueprint("courses", __name__, url_prefix="/teach")
 @pages.get("/courses")
 @role_required(Role.INSTRUCTOR)
 def home() -> str:
-    """The courses that one teaches."""
-    return _home()
-
-
-def _home(message: str = "") -> str:
-    query = select(Course).order_by(Course.archived, Course.id.desc())
-    if not accounts.at_least(me().role, Role.ADMIN):
-        query = query.join(Member, Member.course_id == Course.id).where(
-            Member.user_id == me().id, Member.teaches
-        )
-    found = reading().scalars(query).all()
-    return render_template(
-        "teach/courses.html", courses=found, message=message, title=request.form.get("title", "")
-    )
+    """The page of all courses, as `study.home` shows it."""
+    return courses_page()
 
 
 @pages.post("/courses")
@@ -50,7 +37,7 @@ def create() -> Answer | tuple[str, int]:
             raise UsageError(Message("A course needs a title."))
         zone = zone_of(request.form.get("zone", "").strip())
     except UsageError as error:
-        return _home(sentence(error)), 422
+        return courses_page(sentence(error)), 422
     stop_reading()
     with service().database.write() as session:
         course = administration.create(session, title, zone.key, user)

@@ -6,15 +6,15 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify
 
 from server.messages import Message
 from server.models.accounts import Role
-from server.models.courses import Assignment
-from server.services.courses import scores
+from server.models.courses import Assignment, RosterEntry
+from server.services.courses import roster, scores
 from server.web.access import role_required
 from server.web.context import reading
 from server.web.downloads import attachment
@@ -23,6 +23,8 @@ from server.web.throttle import costly
 
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")
 
+People = Mapping[int, RosterEntry]  # by account
+ROSTER = ("name", "email", "group")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 NBGRADER = (
     "assignment duedate timestamp student_id last_name first_name email raw_score"
@@ -52,31 +54,44 @@ def export(assignment_id: int, form: str) -> Response:
     session = reading()
     found = find_assignment(session, assignment_id)
     lines = scores.matrix(session, found, scores.learners(session, found.course_id))
+    people = roster.by_user(session, found.course_id)
     if form == "json":
-        return jsonify(as_json(found, lines))
+        return jsonify(as_json(found, lines, people))
     if form == "gradescope":
         return attachment(
             as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip"
         )
     if form not in ("csv", "nbgrader"):
         abort(404, Message("The gradebook is to be had as csv, nbgrader, json and gradescope."))
-    text = table(plain(found, lines) if form == "csv" else nbgrader(found, lines))
-    return attachment(
-        text.encode("utf-8-sig"), "text/csv; charset=utf-8", f"assignment-{found.id}-{form}.csv"
-    )
+    text = table((plain if form == "csv" else nbgrader)(found, lines, people))
+    name = f"assignment-{found.id}{'' if form == 'csv' else f'-{form}'}.csv"
+    return attachment(text.encode("utf-8-sig"), "text/csv; charset=utf-8", name)
 
 
-def plain(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
+def about(person: RosterEntry | None) -> list[object]:
+    """Name, e-mail and group of the roster; empty for whoever joined by the course's code."""
+    return [person.name, person.email, person.group] if person is not None else ["", "", ""]
+
+
+def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
     """A row a learner, a column a problem, then the total."""
-    head: list[object] = ["learner", *(p.slug for p in found.problems), "total", "of"]
+    slugs = [p.slug for p in found.problems]
+    head: list[object] = ["learner", "name", "email", "group", *slugs, "total", "of"]
     whole = sum(p.points for p in found.problems)
     rows: list[list[object]] = [
-        [line.user.name, *(c.score for c in line.cells), line.total, whole] for line in lines
+        [
+            line.user.name,
+            *about(people.get(line.user.id)),
+            *(c.score for c in line.cells),
+            line.total,
+            whole,
+        ]
+        for line in lines
     ]
     return [head, *rows]
 
 
-def nbgrader(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
+def nbgrader(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
     """The columns of `nbgrader export`; a score set by hand counts as it is, without anything taken
     off.
     """
@@ -86,12 +101,15 @@ def nbgrader(found: Assignment, lines: list[scores.Line]) -> list[list[object]]:
         raw = sum((c.score if c.override else c.raw) or 0.0 for c in line.cells)
         whole = sum(c.points for c in line.cells)
         last = max(sent).isoformat() if sent else ""
-        about = [found.title, found.due_at.isoformat(), last, line.user.name, "", "", ""]
-        rows.append([*about, round(raw, 2), round(raw - line.total, 2), line.total, whole])
+        person = people.get(line.user.id)
+        first, _, family = person.name.rpartition(" ") if person else ("", "", "")
+        who = [line.user.name, family, first, person.email if person else ""]
+        head = [found.title, found.due_at.isoformat(), last, *who]
+        rows.append([*head, round(raw, 2), round(raw - line.total, 2), line.total, whole])
     return rows
 
 
-def as_json(found: Assignment, lines: list[scores.Line]) -> dict[str, Any]:
+def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict[str, Any]:
     """Everything that the matrix shows."""
     return {
         "assignment": {
@@ -103,6 +121,7 @@ def as_json(found: Assignment, lines: list[scores.Line]) -> dict[str, Any]:
         "learners": [
             {
                 "name": line.user.name,
+                "roster": dict(zip(ROSTER, about(people.get(line.user.id)), strict=True)),
                 "total": line.total,
                 "problems": [_cell(c) for c in line.cells],
             }
@@ -150,9 +169,12 @@ def results(line: scores.Line) -> dict[str, Any]:
 
 
 def _told(c: scores.Cell) -> str:
-    words = [c.state, f"{c.attempts} attempts"]
-    words += (
-        [f"{c.days_late} days late, {c.raw:g} before"] if c.days_late and c.raw is not None else []
-    )
+    words = [c.state, _counted(c.attempts, "attempt")]
+    if c.days_late and c.raw is not None:
+        words.append(f"{_counted(c.days_late, 'day')} late, {c.raw:g} before")
     words += [f"set by hand: {c.override.reason}"] if c.override else []
     return "; ".join(words)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"

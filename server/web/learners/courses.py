@@ -1,17 +1,17 @@
 """The pages of a class for its learners: join, what is due, what is done."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from server.messages import Message
 from server.models.base import now
-from server.models.courses import Course, Member
-from server.services.courses import scores
+from server.models.courses import Member
+from server.services.courses import roster, scores
 from server.services.courses.terms import hides
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
+from server.web.course_page import courses_page
 from server.web.texts import translate
 
 pages = Blueprint("study", __name__, url_prefix="/courses")
@@ -20,22 +20,8 @@ pages = Blueprint("study", __name__, url_prefix="/courses")
 @pages.get("")
 @signed_in
 def home() -> str:
-    """One's own courses, and a field for a join code."""
-    return _home()
-
-
-def _home(message: str = "") -> str:
-    query = (
-        select(Course)
-        .join(Member, Member.course_id == Course.id)
-        .where(Member.user_id == me().id, Member.teaches.is_(False))
-    )
-    found = (
-        reading().scalars(query.where(Course.archived.is_(False)).order_by(Course.id.desc())).all()
-    )
-    return render_template(
-        "teach/study.html", courses=found, message=message, code=request.values.get("code", "")[:16]
-    )
+    """The courses that one teaches or takes, and a field for a join code, which a link fills in."""
+    return courses_page()
 
 
 @pages.post("/join")
@@ -46,13 +32,9 @@ def join() -> Response | tuple[str, int]:
     code, user = request.form.get("code", "").strip().upper(), me().id
     stop_reading()
     with service().database.write() as session:
-        course = session.scalar(
-            select(Course).where(Course.code == code, Course.archived.is_(False))
-        )
-        if course is not None and session.get(Member, (course.id, user)) is None:
-            session.add(Member(course_id=course.id, user_id=user))
+        course = roster.come_in(session, code, user)
     if course is None:
-        return _home(Message("No course has this code. Ask your teacher for it.")), 422
+        return courses_page(Message("No course has this code. Ask your teacher for it.")), 422
     flash(translate("You are in: %(title)s", title=course.title))
     return redirect(url_for("study.show", course_id=course.id), 303)
 

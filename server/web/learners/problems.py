@@ -135,7 +135,8 @@ def solution(slug: str) -> str | Response:
     """The reference, for whoever has solved it or given up; others are asked first."""
     found = find_problem(slug)
     if not statistics.may_read_solution(reading(), me().id, slug):
-        return render_template("give_up.html", problem=found)
+        closed_by = solution_closed(reading(), me().id, slug)
+        return render_template("give_up.html", problem=found, closed_by=closed_by)
     return render_template(
         "solution.html",
         problem=found,

@@ -6,10 +6,12 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, request,
 from sqlalchemy import func, select
 from werkzeug.wrappers import Response
 
-from grader.errors import SubmissionError
+from grader.errors import SubmissionError, UsageError
 from server.messages import Message, sentence
 from server.models.submissions import Submission
 from server.services import submissions
+from server.services.courses import comments
+from server.services.courses.terms import LastAttempt
 from server.services.feedback import see
 from server.services.rendering.diff import side_by_side
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
@@ -17,7 +19,7 @@ from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
 from server.web.lookups import find_own, find_problem, page_number, wait_seconds
 from server.web.polling import await_own
-from server.web.problem_page import problem_page, verdict_values
+from server.web.problem_page import Sent, assigned_now, problem_page, verdict_values
 from server.web.throttle import costly
 
 pages = Blueprint("submit", __name__)
@@ -41,6 +43,7 @@ def send(slug: str) -> Response | tuple[str, int]:
         source,
         samples_only=request.form.get("action") == "samples",
         idempotency_key=request.form.get("once") or None,
+        use_last=request.form.get("last") == "yes",
     )
     running = service()
     stop_reading()
@@ -49,11 +52,13 @@ def send(slug: str) -> Response | tuple[str, int]:
             running.database, sent, running.settings.source_limit, running.queue.put
         )
     except SubmissionError as error:
+        asks = isinstance(error, LastAttempt)
+        status = 409 if asks else 422
         if wants_json():
-            return failure(422, sentence(error))
-        kept = source[: running.settings.source_limit] if isinstance(source, str) else ""
-        page = problem_page(problem, message=sentence(error), source=kept, framework=sent.framework)
-        return page, 422
+            return failure(status, sentence(error))
+        text = source.decode("utf-8-sig", "replace") if isinstance(source, bytes) else source
+        kept = Sent(text[: running.settings.source_limit], sent.framework)
+        return problem_page(problem, message=sentence(error), sent=kept, asks=asks), status
     if wants_json():
         url = url_for("submit.show", submission_id=row.id)
         answer = jsonify(
@@ -101,9 +106,29 @@ def live(submission_id: int) -> Response:
             "cases": values["cases"],
             "verdict": row.verdict,
             "samples": values["samples"],
+            "assigned": render_template("_assigned.html", assigned=assigned_now(row.problem)),
             "html": render_template("_verdict.html", submission=row, **values),
         }
     )
+
+
+@pages.post("/submissions/<int:submission_id>/look-again")
+@signed_in
+@limiter.limit(submit_limit, key_func=by_learner)
+def ask_again(submission_id: int) -> Response:
+    """Asks the teachers of the assignment to look at this submission again."""
+    user = me().id
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            row = submissions.own(session, user, submission_id)
+            if row is None:
+                abort(404, Message("You have no submission of that number."))
+            comments.ask(session, row, request.form.get("text", ""))
+    except UsageError as error:
+        return failure(422, sentence(error))
+    page = url_for("submit.show", submission_id=submission_id, _anchor="comments")
+    return redirect(page, 303)
 
 
 # history

@@ -825,12 +825,62 @@ def test_one_bad_file_among_several_does_not_stop_the_others(
         write(folder, "c.py", RIGHT),
     ]
     found = run("run", "scores", *map(str, files), "--format", "json")
-    assert [json.loads(line)["verdict"] for line in found.stdout.splitlines()] == [
-        "accepted",
-        "accepted",
-    ]
+    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    assert [Path(row["file"]).name for row in rows] == ["a.py", "missing.py", "b.py", "c.py"]
+    told = [row.get("verdict") or row["error"]["kind"] for row in rows]
+    assert told == ["accepted", "submission", "submission", "accepted"]
     assert "missing.py: no such file" in found.stderr and "b.py: holds a NUL byte" in found.stderr
     assert status(found) == 2
+
+
+UNREADABLE = {
+    "NUL": (b"x = 1\n\x00", "submission", "holds a NUL byte at offset 6"),
+    "not UTF-8": ("# é\n".encode("latin-1"), "submission", "not UTF-8 text (byte 2)"),
+    "not what it declares": (
+        b"# coding: ascii\n# \xe9\n",
+        "submission",
+        "not ascii text (byte 18)",
+    ),
+    "a codec that is no character set": (
+        b"# coding: punycode\n# \xe9\n",
+        "submission",
+        "not UTF-8 text (byte 21)",
+    ),
+    "too large": (b"# x\n" * 20_000, "submission", "78 KiB of source; at most 64 KiB are judged"),
+}
+
+
+@pytest.mark.parametrize(("content", "kind", "said"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_cannot_be_judged_is_an_object_too(
+    folder: Path, content: bytes, kind: str, said: str
+) -> None:
+    file = write(folder, "scores.py", content)
+    found = run("run", str(file), "--format", "json", "--isolation", "process")
+    (line,) = found.stdout.splitlines()
+    row = json.loads(line)
+    assert (list(row), row["error"]["kind"]) == (["version", "error"], kind)
+    assert row["error"]["message"].startswith(f"{file}: {said}")
+    assert said in found.stderr
+    assert status(found) == 2
+
+
+def test_an_unknown_problem_is_an_object_too(folder: Path) -> None:
+    file = write(folder, "nothing_of_that_name.py", RIGHT)
+    found = run("run", str(file), "--format", "json", "--isolation", "process")
+    assert json.loads(found.stdout)["error"]["kind"] == "usage"
+
+
+def test_no_python_is_a_verdict(folder: Path, sandbox: SandboxPool) -> None:
+    found = judged(write(folder, "scores.py", "Dear judge, please.\n"), "--format", "json")
+    assert (json.loads(found.stdout)["verdict"], status(found)) == ("compile_error", 1)
+
+
+@pytest.mark.parametrize("declared", ["latin-1", "cp1252", "gbk"])
+def test_a_declared_character_set(folder: Path, sandbox: SandboxPool, declared: str) -> None:
+    word = "中" if declared == "gbk" else "é"
+    content = f"# -*- coding: {declared} -*-\n# {word}\n{RIGHT}".encode(declared)
+    found = judged(write(folder, "scores.py", content), "--format", "json")
+    assert (json.loads(found.stdout)["verdict"], status(found)) == ("accepted", 0)
 
 
 def test_several_files_of_several_problems(folder: Path, sandbox: SandboxPool) -> None:

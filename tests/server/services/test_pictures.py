@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.answers.answer import Answer
 from grader.case import Case
-from grader.model import CaseResult, Outcome
+from grader.comparison.compare import Expected
+from grader.model import CaseResult, Ended, Outcome, Run
 from grader.problem import load
+from grader.verdict.outcome import Judgement, case_result
 from server.services.rendering import pictures, samples
 from server.services.rendering.figures import heat
 from tests import ROOT
@@ -213,3 +216,21 @@ def test_what_json_has_no_number_for_is_a_word() -> None:
     assert json.loads(json.dumps(found, allow_nan=False))["got"]["weights"]["data"] == [
         ["nan", 1.0]
     ]
+
+
+def test_rounding_is_no_bar() -> None:
+    bars = pictures.bars([1e-8, -2e-8, 0.0], ("a", "b", "c"), "difference", signed=True)
+    heights = [float(h) for h in re.findall(r'<rect class="bar d0"[^>]* height="([^"]+)"', bars)]
+    assert heights == [0.5, 0.5, 0.5]
+
+
+def test_the_expected_dtype_is_the_one_that_is_due() -> None:
+    problem = load(ROOT, "scaled_dot_product_attention")
+    case = Case("c", inputs={"x": np.zeros(2, np.float32)}, sample=True)
+    answer = Answer(case, {"weights": Expected(np.zeros(2), "float32", 1e-6)}, 1.0)
+    run = Run("c", Ended.RETURNED, {"weights": np.ones(2, np.float32)}, {"weights": "float32"})
+    judged = case_result(answer, run, Judgement(Outcome.WRONG_ANSWER))
+    shown = samples.result_data(problem, [judged])[0]
+    assert {shown[side]["weights"]["dtype"] for side in ("got", "expected")} == {"float32"}
+    stated = samples.sample_data(problem, [(case, answer.expected)])[0]
+    assert stated["expected"]["weights"]["dtype"] == "float32"

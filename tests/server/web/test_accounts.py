@@ -11,6 +11,7 @@ from sqlalchemy import text, update
 
 from server.models.accounts import Invitation, PasswordReset, Role, User
 from server.models.base import now
+from server.models.submissions import State, Submission, WorkerSeen
 from server.services import accounts, password_resets
 from server.web.context import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
@@ -429,3 +430,33 @@ def test_two_passwords_are_hashed_at_once_and_no_more(
     for thread in threads:
         thread.join()
     assert most[0] == 2
+
+
+def test_an_admin_sees_in_one_line_how_the_judge_does(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    ada, ines = user_of(app, "ada", Role.ADMIN), user_of(app, "ines", Role.INSTRUCTOR)
+    about = {"user_id": 1, "problem": SLUG, "framework": "numpy", "source": "x", "round": 0}
+    failed = {"state": State.DONE, "outcome": "judge_error", "judged_at": now()}
+    with ada.service.database.write() as session:
+        session.add_all([Submission(**about), Submission(**about, **failed)])
+        session.add(Submission(**about, **{**failed, "judged_at": now() - timedelta(days=2)}))
+        session.add_all(
+            [WorkerSeen(owner="a", room="ready"), WorkerSeen(owner="b", room="opening")]
+        )
+        silent = now() - timedelta(minutes=1)
+        session.add(WorkerSeen(owner="c", room="ready", seen_at=silent))
+    line = " ".join(re.findall(r'class="health">(.*?)</p>', ada.get("/manage").text)[0].split())
+    assert line.startswith("1 submission waits (the first for 0 s) · 1 of 2 rooms ready · ")
+    assert re.search(r"[\d.]+ [MGT]B of [\d.]+ [MGT]B on the disk are free", line)
+    assert "1 failure of the judge within a day (the last: " in line
+    assert 'class="health"' not in ines.get("/manage").text
+
+
+def test_what_only_admins_do_stands_under_manage(app: Any) -> None:
+    ada, ines = user_of(app, "ada", Role.ADMIN), user_of(app, "ines", Role.INSTRUCTOR)
+    assert "/manage/audit" not in ada.get("/teach").text
+    for path in ("/manage", "/manage/audit", "/manage/platforms"):
+        page = ada.get(path).text
+        assert 'href="/manage/audit"' in page
+        assert page.count('aria-current="page"') == 2  # in the site's navigation, and in this one
+    assert "/manage/audit" not in ines.get("/manage").text

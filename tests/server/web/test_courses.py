@@ -9,6 +9,7 @@ import re
 import zipfile
 from datetime import timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select, update
@@ -88,6 +89,34 @@ def test_join_solve_and_be_seen(course: Class, learner: Browser) -> None:
     )
     assert "1 of 1" in page
     assert "Week 1" in learner.get(f"/courses/{course.course}").text
+
+
+def test_one_page_has_the_courses_that_one_teaches_and_takes(
+    course: Class, learner: Browser, app: Any
+) -> None:
+    taught = f'href="/teach/courses/{course.course}"'
+    for path in ("/courses", "/teach/courses"):
+        page = course.teacher.get(path).text
+        assert taught in page
+        assert "You are in no course yet" not in page
+    assert "You are in no course yet" in learner.get("/courses").text
+    assert "A new course" not in learner.get("/courses").text
+    course.join(learner)
+    assert f'href="/courses/{course.course}"' in learner.get("/courses").text
+    assert taught in user_of(app, "ada", Role.ADMIN).get("/courses").text
+
+
+def test_a_link_fills_in_the_code(course: Class, visitor: Browser) -> None:
+    link = re.search(r"<code[^>]*>http://localhost(/courses\?code=\w+)", _page(course))
+    assert link is not None
+    to_sign_in = visitor.get(link[1]).location
+    assert f"/courses?code={course.code}" in unquote(to_sign_in)
+    learner = visitor.sign_up("lea")
+    assert f'name="code" value="{course.code}"' in learner.get(link[1]).text
+
+
+def _page(course: Class) -> str:
+    return course.teacher.get(f"/teach/courses/{course.course}").text
 
 
 def test_wrong_code(course: Class, learner: Browser) -> None:
@@ -181,7 +210,7 @@ def test_attempts_are_limited(teacher: Browser, learner: Browser, app: Any) -> N
     learner.judged(BAD, once="first")
     # the same form again is the same attempt
     assert learner.submit(BAD, once="first").status_code == 303
-    learner.judged(BAD)
+    learner.judged(BAD, last="yes")
     answer = learner.submit(GOOD)
     assert (answer.status_code, "All 2 attempts of" in answer.text) == (422, True)
     assert learner.submit(GOOD, action="samples").status_code == 303
@@ -199,8 +228,80 @@ def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(
 ) -> None:
     course = Class(teacher, attempts="1")
     course.join(learner)
-    learner.judged(source)
-    assert learner.submit(GOOD).status_code == status
+    learner.judged(source, last="yes")
+    assert learner.submit(GOOD, last="yes").status_code == status
+
+
+def test_the_last_attempt_is_asked_for(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="2")
+    course.join(learner)
+    learner.judged(BAD)
+    answer = learner.submit("# kept text\n")
+    assert (answer.status_code, "your last attempt that counts for" in answer.text) == (409, True)
+    assert "# kept text" in answer.text
+    assert 'name="last" value="yes"' in answer.text
+    form = {"framework": "numpy", "source": GOOD, "action": "submit"}
+    json_only = {"Accept": "application/json"}
+    told = learner.post(f"/problems/{SLUG}/submit", form, headers=json_only)
+    assert told.status_code == 409
+    assert told.json["detail"].startswith("This is your last attempt that counts for 'Week 1'.")
+    assert course.row("lea")["problems"][0]["attempts"] == 1
+    assert learner.submit(GOOD, action="samples").status_code == 303
+    learner.judged(GOOD, last="yes", action="")  # the button of the question names no action
+    assert course.row("lea")["problems"][0]["attempts"] == 2
+    assert learner.submit(GOOD, last="yes").status_code == 422
+
+
+def test_a_program_is_not_asked(teacher: Browser, app: Any) -> None:
+    course = Class(teacher, attempts="1")
+    browser = user_of(app, "tok", Role.LEARNER)
+    course.join(browser)
+    browser.get("/profile")
+    token = re.findall(r"aj_[\w-]+", browser.post("/profile/tokens", {"name": "test"}).text)[0]
+    headers = {"Authorization": f"Bearer {token}"}
+    sent = {"problem": SLUG, "framework": "numpy", "source": GOOD}
+    answer = app.test_client().post("/api/v1/submissions", json=sent, headers=headers)
+    assert answer.status_code == 202
+
+
+def assigned_on(browser: Browser) -> str:
+    """What the page of the problem says of the assignment."""
+    found = re.findall(
+        r'class="assigned".*?</section>', browser.get(f"/problems/{SLUG}").text, re.DOTALL
+    )
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split()) if found else ""
+
+
+def test_the_problem_says_what_the_assignment_wants(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="2", late="percent", late_percent="20")
+    assert assigned_on(learner) == ""
+    course.join(learner)
+    course.move_due(days=-3, minutes=-5)
+    said = assigned_on(learner)
+    assert "Week 1 Attention 101 due" in said
+    assert "Europe/Berlin 3 days left 0 of 2 attempts used the best attempt counts" in said
+    assert "late work loses 20 % a day" in said
+    number = learner.judged(BAD)
+    assert "1 of 2 attempts used, one left" in assigned_on(learner)
+    live = learner.get(f"/submissions/{number}/live").json["assigned"]
+    assert "one left" in live
+    learner.judged(BAD, last="yes")
+    assert "2 of 2 attempts used, none left" in assigned_on(learner)
+    course.move_due(hours=1)
+    assert "Europe/Berlin, over 2 of 2" in assigned_on(learner)
+
+
+def test_an_assignment_that_counts_nothing_more_is_not_shown(
+    teacher: Browser, learner: Browser
+) -> None:
+    course = Class(teacher, late="cutoff", feedback="after_due")
+    course.join(learner)
+    said = assigned_on(learner)
+    assert "late work does not count" in said
+    assert "results are shown after it is due" in said
+    assert "as many attempts as you like" in said
+    course.move_due(minutes=1)
+    assert assigned_on(learner) == ""
 
 
 SHOWN = {  # what a learner finds of a wrong answer on the page, and in the API
@@ -280,7 +381,12 @@ def test_a_withheld_result_shows_nowhere_until_it_is_due(
 
 def test_solution_stays_closed_until_due(course: Class, learner: Browser) -> None:
     course.join(learner)
-    learner.get(f"/problems/{SLUG}/solution")
+    closed = "The solution stays closed until &#39;Week 1&#39; is due."
+    for path in ("", "/solution"):
+        page = learner.get(f"/problems/{SLUG}{path}").text
+        assert closed in page
+        assert "Give up and read" not in page
+        assert "give-up" not in page
     answer = learner.post(f"/problems/{SLUG}/give-up")
     assert (answer.status_code, "until &#39;Week 1&#39; is due" in answer.text) == (403, True)
     course.move_due(minutes=1)
@@ -375,13 +481,17 @@ def test_gradebook_forms(teacher: Browser, learner: Browser) -> None:
     course.move_due(hours=1)
     learner.judged(GOOD)
     path = f"/teach/assignments/{course.assignment}/gradebook"
-    rows = list(csv.reader(io.StringIO(teacher.get(f"{path}.csv").data.decode("utf-8-sig"))))
-    assert rows == [["learner", SLUG, "total", "of"], ["lea", "8.0", "8.0", "10.0"]]
+    answer = teacher.get(f"{path}.csv")
+    assert f'filename="assignment-{course.assignment}.csv"' in answer.headers["Content-Disposition"]
+    rows = list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
+    head = ["learner", "name", "email", "group", SLUG, "total", "of"]
+    assert rows == [head, ["lea", "", "", "", "8.0", "8.0", "10.0"]]
     head, row = csv.reader(io.StringIO(teacher.get(f"{path}.nbgrader").data.decode("utf-8-sig")))
     assert head == list(NBGRADER)
     assert (row[0], row[3], row[7:]) == ("'=1+1", "lea", ["10.0", "2.0", "8.0", "10.0"])
     with zipfile.ZipFile(io.BytesIO(teacher.get(f"{path}.gradescope").data)) as archive:
         told = json.loads(archive.read("lea/results.json"))
+    assert told["tests"][0]["output"] == "solved; 1 attempt; 1 day late, 10 before"
     assert (told["score"], told["tests"][0]["max_score"], told["tests"][0]["score"]) == (
         8.0,
         10.0,

@@ -354,3 +354,12 @@ def test_files_of_the_bank_have_no_address(learner: Browser, path: str) -> None:
     assert answer.status_code in (404, 308)
     assert "rng" not in answer.text
     assert "return 2 * x" not in answer.text
+
+
+def test_a_link_ends_before_the_semicolon(bank: Path, make_app: MakeApp) -> None:
+    settings = bank / "problems" / SLUG / "problem.toml"
+    sources = "A 2019, https://a.example/1; B 2020, https://b.example/2"
+    settings.write_text(settings.read_text().replace("Nobody 2020", sources))
+    page = Browser(make_app()).get(f"/problems/{SLUG}").text
+    assert 'href="https://a.example/1"' in page
+    assert "https://a.example/1</a>; B 2020," in page

@@ -26,7 +26,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     LEARNER: (
         """
         learn.progress learn.solution learn.give_up
-        submit.send submit.show submit.live submit.history submit.compare hints.ask
+        submit.send submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         profile.show profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
         api.submit api.submission api.submissions api.account
@@ -40,8 +40,8 @@ TABLE: dict[int, str] = {  # the least role that is let in
         drafts.verify drafts.live drafts.publish
         versions.show versions.compare versions.export versions.edit versions.roll_back
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
-        courses.home courses.create courses.show courses.settings courses.remove assignments.create assignments.change assignments.show
-        assignments.live assignments.learner assignments.override assignments.submission
+        courses.home courses.create courses.show courses.settings courses.remove roster.show roster.send roster.remove assignments.create assignments.change assignments.show
+        comments.add assignments.live assignments.learner assignments.override assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
         publish.send publish.run publish.publish groups.propose groups.promote

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -377,3 +378,25 @@ def test_instructor_is_no_exception(app: Any, learner: Browser) -> None:
         user_of(app, "ines", Role.ADMIN).get(f"/submissions/{learner.judged(GOOD)}").status_code
         == 404
     )
+
+
+def test_a_later_wrong_text_replaces_neither_the_mark_nor_what_was_accepted(
+    learner: Browser,
+) -> None:
+    path = f"/problems/{SLUG}"
+    assert "solved-mark" not in learner.get(path).text
+    good = learner.judged(GOOD)
+    assert "Your texts" not in learner.get(path).text
+    bad = learner.judged(BAD)
+    page = learner.get(path).text
+    assert "solved-mark" in page
+    assert re.search(rf"data-source[^>]*>\s*{re.escape(GOOD)}", page)
+    for number in (good, bad):
+        assert f'href="/submissions/{number}"' in page
+    assert re.search(
+        rf"data-source[^>]*>\s*{re.escape(BAD)}", learner.get(f"/submissions/{bad}").text
+    )
+    assert "solved-mark" in learner.get(f"/submissions/{bad}").text
+    other = learner.get(f"{path}?framework=torch").text  # nothing was sent in this one
+    assert "solved-mark" in other
+    assert "# start torch" in re.findall(r"data-source[^>]*>(.*?)</textarea>", other, re.DOTALL)[0]

@@ -93,7 +93,8 @@ def bars(
 ) -> Markup:
     """A vector as bars with their numbers; `top` is what the whole height stands for."""
     low, high = limits([list(values)], signed)
-    most = top or max((abs(v) for v in numbers([list(values)])), default=0.0) or 1.0
+    largest = max((abs(v) for v in numbers([list(values)])), default=0.0) or 1.0
+    most = top or (high if signed else largest)
     width, tall = 12 + len(values) * (CELL + 8), 90
     base = 24 + tall / 2 if signed else 24 + tall
     parts = [opened(width, tall + 52, name, "bars")]

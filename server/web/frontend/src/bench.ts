@@ -223,6 +223,8 @@ function show(bench: Bench, now: Live, known: Set<string>, aloud: boolean): void
   }
   if (now.state !== "done") for (const part of all<HTMLDetailsElement>("details[data-sample]", bench.slot)) part.open ||= opened.has(part.dataset.sample);
   lively(bench.slot);
+  const assigned = find("[data-assigned]");
+  if (assigned && now.assigned) assigned.innerHTML = now.assigned;
   if (aloud) announce(bench);
   if (now.state !== "done") return;
   const failed = now.verdict?.cases.find((one) => one.verdict !== "accepted");

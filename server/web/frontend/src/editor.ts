@@ -45,6 +45,20 @@ const colours = HighlightStyle.define([
   { tag: [tags.definition(tags.function(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)" },
 ]);
 
+/** Typing over a selection: left to itself, Chromium rewrites the lines with inline styles, which the page's policy refuses. */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { ranges, main } = view.state.selection;
+    const text = event.data;
+    if (event.inputType !== "insertText" || !text || main.empty || ranges.length > 1 || view.composing) return false;
+    event.preventDefault();
+    const typed = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    const handled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, main.from, main.to, text, typed));
+    if (!handled) view.dispatch(typed());
+    return true;
+  },
+});
+
 const blame = StateEffect.define<number | null>();
 
 /** The line that an error names, until the text changes. */
@@ -98,6 +112,7 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     bracketMatching(),
     python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours)] : EditorView.lineWrapping,
     blamed,
+    typedOver,
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     theme,
     EditorView.cspNonce.of(field.form?.dataset.styleNonce ?? ""),

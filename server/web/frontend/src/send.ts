@@ -16,6 +16,7 @@ export interface Live {
   cases: { name: string; verdict: string }[];
   verdict: { verdict: string; cases: { verdict: string; findings?: { line?: number }[] }[] } | null;
   html: string;
+  assigned: string;
 }
 
 /** Why nothing was accepted, in words for the learner. */
@@ -32,6 +33,10 @@ export const freshKey = (): string => [...crypto.getRandomValues(new Uint8Array(
 export async function send(form: HTMLFormElement, fields: Record<string, string>): Promise<Sent> {
   const answer = await post(form, fields);
   if (answer.status === 202) return (await answer.json()) as Sent;
+  if (answer.status === 409 && !fields.last) {
+    if (!confirm(await detail(answer))) throw new Refused(say("Nothing was sent; the attempt is still yours."));
+    return send(form, { ...fields, last: "yes" });
+  }
   if (answer.status === 400 && (await renewToken(form))) {
     const second = await post(form, fields);
     if (second.status === 202) return (await second.json()) as Sent;
@@ -63,6 +68,8 @@ async function renewToken(form: HTMLFormElement): Promise<boolean> {
     return false;
   }
 }
+
+const detail = async (answer: Response): Promise<string> => ((await answer.json()) as { detail: string }).detail;
 
 async function reason(answer: Response): Promise<string> {
   if (answer.status === 401 || answer.type === "opaqueredirect") return say("You are signed out. Sign in and send it again; your text is kept.");

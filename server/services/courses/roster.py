@@ -1,0 +1,187 @@
+"""The roster of a course: read from CSV, compared with what is there, stored; and who came in."""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.errors import UsageError
+from server.messages import Message
+from server.models.courses import Course, Member, RosterEntry
+from server.services.courses.administration import new_code
+
+MOST_ROWS = 2000
+MOST_CHARACTERS = 200_000
+EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
+COLUMNS: Mapping[str, frozenset[str]] = {
+    "name": frozenset({"name", "full name", "learner", "student", "姓名"}),
+    "email": frozenset({"e-mail", "email", "mail", "e-mail address", "email address", "邮箱"}),
+    "group": frozenset({"group", "section", "class", "组", "班级"}),
+}
+
+
+class Change(StrEnum):
+    """What an import does with a line."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A line of the file."""
+
+    line: int
+    name: str
+    email: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file as it was read: the people in it, and what is wrong, line by line."""
+
+    people: tuple[Person, ...]
+    faults: tuple[Message, ...]
+
+
+def read(text: str) -> Reading:
+    """Reads CSV with a comma, a semicolon or a tab: name, e-mail, and a group if there is one.
+
+    A first line may name the columns in another order. Raises `UsageError` for what is no list.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise UsageError(
+            Message("The list has more than %(most)s characters.", most=MOST_CHARACTERS)
+        )
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=_delimiter(text), strict=True))
+    except csv.Error as error:
+        raise UsageError(Message("This is no CSV: %(error)s", error=str(error))) from None
+    tidied = enumerate(([_tidy(cell) for cell in row] for row in rows), 1)
+    lines = [(number, row) for number, row in tidied if any(row)]
+    if not lines:
+        raise UsageError(Message("The list is empty."))
+    if len(lines) > MOST_ROWS:
+        raise UsageError(Message("The list has more than %(most)s lines.", most=MOST_ROWS))
+    places = _places(lines[0][1])
+    return _checked(_person(line, row, places or _ORDER) for line, row in lines[bool(places) :])
+
+
+_ORDER = {"name": 0, "email": 1, "group": 2}
+
+
+def _delimiter(text: str) -> str:
+    first = text.lstrip().partition("\n")[0]
+    return max(",;\t", key=first.count)
+
+
+def _tidy(cell: str) -> str:
+    return " ".join(cell.split())
+
+
+def _places(head: Sequence[str]) -> dict[str, int]:
+    """Where each column is, if the first line names them."""
+    found = {
+        column: place
+        for place, cell in enumerate(head)
+        for column, names in COLUMNS.items()
+        if cell.casefold() in names
+    }
+    return found if {"name", "email"} <= set(found) else {}
+
+
+def _person(line: int, row: Sequence[str], places: Mapping[str, int]) -> Person:
+    cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
+    return Person(line, cells["name"], cells["email"].casefold(), cells.get("group", ""))
+
+
+def _checked(people: Iterable[Person]) -> Reading:
+    kept: dict[str, Person] = {}
+    faults: list[Message] = []
+    for person in people:
+        fault = _fault(person, kept.get(person.email))
+        if fault is None:
+            kept[person.email] = person
+        else:
+            faults.append(fault)
+    return Reading(tuple(kept.values()), tuple(faults))
+
+
+def _fault(person: Person, earlier: Person | None) -> Message | None:
+    line, email = str(person.line), person.email[:80]
+    if not person.name or len(person.name) > 120 or len(person.group) > 60:
+        return Message(
+            "Line %(line)s: a name has 1 to 120 characters, a group at most 60.", line=line
+        )
+    if not EMAIL.fullmatch(person.email):
+        return Message("Line %(line)s: '%(email)s' is no e-mail address.", line=line, email=email)
+    if earlier is not None:
+        return Message(
+            "Line %(line)s: %(email)s is in line %(earlier)s already.",
+            line=line,
+            email=email,
+            earlier=str(earlier.line),
+        )
+    return None
+
+
+def entries(session: Session, course_id: int) -> Sequence[RosterEntry]:
+    """The roster by group and name."""
+    query = select(RosterEntry).where(RosterEntry.course_id == course_id)
+    return session.scalars(query.order_by(RosterEntry.group, RosterEntry.name)).all()
+
+
+def compare(
+    session: Session, course_id: int, people: Iterable[Person]
+) -> list[tuple[Person, Change]]:
+    """Returns what an import would do with each of them."""
+    known = {entry.email: entry for entry in entries(session, course_id)}
+    return [(person, _change(person, known.get(person.email))) for person in people]
+
+
+def _change(person: Person, entry: RosterEntry | None) -> Change:
+    if entry is None:
+        return Change.NEW
+    same = (entry.name, entry.group) == (person.name, person.group)
+    return Change.SAME if same else Change.CHANGED
+
+
+def store(session: Session, course: Course, people: Iterable[Person]) -> int:
+    """Adds who is new, and renames who is there; returns how many lines changed something."""
+    known = {entry.email: entry for entry in entries(session, course.id)}
+    changed = 0
+    for person in people:
+        entry = known.get(person.email)
+        changed += _change(person, entry) != Change.SAME
+        if entry is None:
+            entry = RosterEntry(course_id=course.id, email=person.email, code=new_code())
+            session.add(entry)
+        entry.name, entry.group = person.name, person.group
+    return changed
+
+
+def by_user(session: Session, course_id: int) -> dict[int, RosterEntry]:
+    """The entries of those who came in, by account."""
+    return {e.user_id: e for e in entries(session, course_id) if e.user_id is not None}
+
+
+def come_in(session: Session, code: str, user_id: int) -> Course | None:
+    """Makes an account a learner by a course's code, or by a personal one, which also says who it
+    is. None where no open course has the code, or somebody else has used it.
+    """
+    entry = session.scalar(select(RosterEntry).where(RosterEntry.code == code))
+    of_code = Course.id == entry.course_id if entry is not None else Course.code == code
+    course = session.scalar(select(Course).where(of_code, Course.archived.is_(False)))
+    if course is None or (entry is not None and entry.user_id not in (None, user_id)):
+        return None
+    if session.get(Member, (course.id, user_id)) is None:
+        session.add(Member(course_id=course.id, user_id=user_id))
+    if entry is not None:
+        entry.user_id = user_id
+    return course

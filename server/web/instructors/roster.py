@@ -1,0 +1,88 @@
+"""The page of a course's roster: who is expected, importing a list, and the links to join."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from grader.errors import UsageError
+from server.messages import Message, sentence
+from server.models.accounts import Role
+from server.models.courses import RosterEntry
+from server.services.audit import note
+from server.services.courses import roster
+from server.web.access import me, role_required
+from server.web.context import reading, service, stop_reading
+from server.web.lookups import find_course
+from server.web.texts import translate
+
+pages = Blueprint("roster", __name__, url_prefix="/teach")
+
+
+@pages.get("/courses/<int:course_id>/roster")
+@role_required(Role.INSTRUCTOR)
+def show(course_id: int) -> str:
+    """Who is expected, who has come in, and a form for a list."""
+    return _page(course_id)
+
+
+def _page(
+    course_id: int, message: str = "", text: str = "", seen: roster.Reading | None = None
+) -> str:
+    session = reading()
+    course = find_course(session, course_id)
+    return render_template(
+        "teach/roster.html",
+        course=course,
+        entries=roster.entries(session, course_id),
+        message=message,
+        text=text,
+        faults=seen.faults if seen else (),
+        changes=roster.compare(session, course_id, seen.people) if seen else None,
+    )
+
+
+@pages.post("/courses/<int:course_id>/roster")
+@role_required(Role.INSTRUCTOR)
+def send(course_id: int) -> Answer | str | tuple[str, int]:
+    """Shows what a list would change (`action=preview`), or stores it (`action=import`)."""
+    file = request.files.get("file")
+    text = (
+        file.read().decode("utf-8-sig") if file and file.filename else request.form.get("list", "")
+    )
+    find_course(reading(), course_id)
+    try:
+        seen = roster.read(text)
+    except UsageError as error:
+        return _page(course_id, sentence(error), text[: roster.MOST_CHARACTERS]), 422
+    if request.form.get("action") != "import" or seen.faults:
+        return _page(course_id, text=text, seen=seen), 422 if seen.faults else 200
+    return _store(course_id, seen)
+
+
+def _store(course_id: int, seen: roster.Reading) -> Answer:
+    user = me().id
+    stop_reading()
+    with service().database.write() as session:
+        course = find_course(session, course_id)
+        count = roster.store(session, course, seen.people)
+        what = Message("%(course)s: %(count)s in the roster", course=course.title, count=str(count))
+        note(session, user, "roster", what, number=course_id)
+    flash(translate("Saved."))
+    return redirect(url_for("roster.show", course_id=course_id), 303)
+
+
+@pages.post("/courses/<int:course_id>/roster/<int:entry_id>/remove")
+@role_required(Role.INSTRUCTOR)
+def remove(course_id: int, entry_id: int) -> Answer:
+    """Takes somebody off the roster; an account that came in stays in the course."""
+    user = me().id
+    stop_reading()
+    with service().database.write() as session:
+        course = find_course(session, course_id)
+        entry = session.get(RosterEntry, entry_id)
+        if entry is None or entry.course_id != course_id:
+            abort(404, Message("There is nobody of that number on the roster."))
+        what = Message("%(course)s: removed %(name)s", course=course.title, name=entry.name)
+        session.delete(entry)
+        note(session, user, "roster", what, number=course_id)
+    flash(translate("Removed."))
+    return redirect(url_for("roster.show", course_id=course_id), 303)

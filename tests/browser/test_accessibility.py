@@ -1,0 +1,144 @@
+"""Every role's pages at two widths, by day and by night, with everything opened: axe-core finds
+nothing, not even a small target, and no page goes on below its footer. The judge is a fake, so that this needs no room.
+"""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from sqlalchemy import update
+from werkzeug.serving import make_server
+
+from server.models.courses import Assignment
+from tests.attacks.web_routes import site as fake_site
+from tests.server.world import World
+
+PAGES = {
+    "visitor": """
+        / /sign-in /sign-up /leaderboard /problems/{slug} /api
+    """,
+    "lea": """
+        / /problems/{slug} /submissions/{submission_id} /problems/{slug}/submissions /progress
+        /problems/{slug}/compare?a={submission_id}&b={second_id} /problems/{slug}/solution
+        /problems/{slug}/leaderboard /explorations/{exploration_id} /profile
+        /courses /courses/{course_id}
+    """,
+    "tess": """
+        /courses /teach /teach/courses/{course_id} /teach/courses/{course_id}/mistakes
+        /teach/courses/{course_id}/roster
+        /teach/assignments/{assignment_id}/submissions/{submission_id}
+        /teach/assignments/{assignment_id} /teach/assignments/{assignment_id}/learners/{lea_id}
+        /teach/assignments/{assignment_id}/mistakes/{slug} /teach/drafts/{draft_id}
+        /teach/problems/published_by_tess /teach/problems/published_by_tess/compare?a=1&b=2
+        /teach/rejudges/{rejudge_id} /manage
+    """,
+    "ada": "/courses /manage /manage/audit /manage/platforms",
+}
+CASES = [(person, path) for person, paths in PAGES.items() for path in paths.split()]
+OPEN_ALL = "for (const part of document.querySelectorAll('details')) part.open = true"
+RUN = "axe.run(document, {rules: {'target-size': {enabled: true}}}).then(found => found.violations)"
+BELOW_THE_FOOTER = """document.documentElement.scrollHeight - scrollY
+    - document.querySelector(".site-footer").getBoundingClientRect().bottom"""
+WIDTHS = (360, 1280)
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[tuple[World, str]]:
+    """Two classes and an admin, and where they are served."""
+    with fake_site() as found:
+        server = make_server("127.0.0.1", 0, found.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield found, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+def visit(world: tuple[World, str], context: BrowserContext, person: str, path: str) -> Page:
+    """A page as somebody sees it."""
+    found, url = world
+    cookie = found.identities[person].cookie
+    context.add_cookies([{"name": "judge_session", "value": cookie, "url": url}])
+    page = context.new_page()
+    answer = page.goto(url + path.format(**found.objects))
+    assert answer is not None
+    assert answer.status == 200
+    return page
+
+
+@pytest.mark.parametrize(("person", "path"), CASES)
+def test_axe_finds_nothing(
+    world: tuple[World, str], context: BrowserContext, axe: str, person: str, path: str
+) -> None:
+    page = visit(world, context, person, path)
+    page.evaluate(OPEN_ALL)
+    page.evaluate(axe)
+    found = {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            for fault in page.evaluate(RUN):
+                found[fault["id"], width, scheme] = [n["html"][:160] for n in fault["nodes"]]
+    assert found == {}
+    page.set_viewport_size({"width": WIDTHS[0], "height": 800})
+    assert page.evaluate(BELOW_THE_FOOTER) < 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_keyboard_reaches_the_editor_at_once(
+    world: tuple[World, str], context: BrowserContext, width: int
+) -> None:
+    page = visit(world, context, "lea", "/problems/{slug}")
+    page.locator(".cm-content").wait_for()
+    page.set_viewport_size({"width": width, "height": 800})
+    for key in ("Tab", "Tab", "Enter", "Tab"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.closest('#bench') !== null")
+
+
+def test_typing_over_a_selection_keeps_to_the_policy(
+    world: tuple[World, str], context: BrowserContext
+) -> None:
+    complaints: list[str] = []
+    page = visit(world, context, "lea", "/problems/{slug}")
+    page.on("console", lambda message: complaints.append(message.text))
+    editor = page.locator(".cm-content")
+    editor.click()
+    for text in ("x", " = 12", "("):
+        if text != " = 12":
+            page.keyboard.press("Control+a")
+        page.keyboard.type(text)
+    assert (editor.inner_text(), complaints) == ("(x = 12)", [])
+
+
+def test_the_last_attempt_is_asked_for(world: tuple[World, str], context: BrowserContext) -> None:
+    """Refused at first, then sent."""
+    found, _ = world
+    with found.service.database.write() as session:
+        session.execute(update(Assignment).values(attempts=4))
+    page, asked = visit(world, context, "lea", "/problems/{slug}"), list[str]()
+    answers = iter((False, True))
+    page.on(
+        "dialog",
+        lambda dialog: (
+            asked.append(dialog.message),
+            dialog.accept() if next(answers) else dialog.dismiss(),
+        ),
+    )
+    page.locator("[data-action=submit]").click()
+    expect(page.locator(".send-error")).to_contain_text("the attempt is still yours")
+    expect(page.locator("[data-assigned]")).to_contain_text("one left")
+    page.locator("[data-action=submit]").click()
+    expect(page.locator("[data-assigned]")).to_contain_text("none left")
+    assert len(asked) == 2
+    assert asked[0].startswith("This is your last attempt that counts for 'Week 1 of tess'.")
+    found.restore()

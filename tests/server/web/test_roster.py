@@ -1,0 +1,164 @@
+"""The roster of a course: a list is previewed, imported and joined by personal links."""
+
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+
+from server.models.accounts import Role
+from server.models.courses import Course, RosterEntry
+from server.services.courses import roster
+from server.web.instructors.gradebook import NBGRADER
+from tests.server.conftest import GOOD, SLUG, Browser, user_of
+from tests.server.web.test_courses import Class
+
+LIST = "Ada Lovelace,Ada@x.org,A\nGrace Brewster Hopper,grace@x.org,B\n"
+
+
+@pytest.fixture
+def course(teacher: Browser) -> Class:
+    return Class(teacher)
+
+
+def send(course: Class, text: str, action: str = "import", **fields: Any) -> Any:
+    path = f"/teach/courses/{course.course}/roster"
+    course.teacher.get(path)
+    return course.teacher.post(path, {"list": text, "action": action, **fields})
+
+
+def expected(course: Class) -> list[tuple[str, str, str]]:
+    with course.teacher.service.database.read() as session:
+        found = roster.entries(session, course.course)
+        return [(e.name, e.email, e.group) for e in found]
+
+
+def code_of(course: Class, email: str) -> str:
+    with course.teacher.service.database.read() as session:
+        return next(e.code for e in roster.entries(session, course.course) if e.email == email)
+
+
+READ = [
+    ("commas", LIST, [("Ada Lovelace", "ada@x.org", "A"), ("Grace Brewster Hopper", "grace@x.org", "B")]),
+    ("semicolons", "Ada;ada@x.org;A", [("Ada", "ada@x.org", "A")]),
+    ("tabs, no group", "Ada\tada@x.org", [("Ada", "ada@x.org", "")]),
+    ("named columns", "E-mail,Section,Full name\nada@x.org,A,Ada", [("Ada", "ada@x.org", "A")]),
+    ("Chinese columns", "姓名,邮箱,班级\n爱达,ada@x.org,一", [("爱达", "ada@x.org", "一")]),
+    ("quotes and blank lines", '\n"Lovelace, Ada",ada@x.org\n\n', [("Lovelace, Ada", "ada@x.org", "")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "people"), [row[1:] for row in READ], ids=[row[0] for row in READ]
+)
+def test_a_list_is_read(text: str, people: list[tuple[str, str, str]]) -> None:
+    found = roster.read(text)
+    assert [(p.name, p.email, p.group) for p in found.people] == people
+    assert found.faults == ()
+
+
+NO_LIST = [
+    ("empty", " \n\n", "The list is empty."),
+    ("too long", "Ada,ada@x.org\n" * 20_000, "more than 200,000 characters"),
+    ("too many", "Ada,a@x.y\n" * 2_001, "more than 2,000 lines"),
+    ("no CSV", '"Ada"b,ada@x.org', "This is no CSV"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [row[1:] for row in NO_LIST], ids=[row[0] for row in NO_LIST]
+)
+def test_no_list(course: Class, text: str, said: str) -> None:
+    answer = send(course, text)
+    assert (answer.status_code, said in answer.text) == (422, True)
+    assert expected(course) == []
+
+
+def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class) -> None:
+    text = LIST + "Ada Again,ADA@x.org\nNobody,nowhere\n,empty@x.org\n"
+    for action in ("preview", "import"):
+        answer = send(course, text, action)
+        assert answer.status_code == 422
+        for said in (
+            "Line 3: ada@x.org is in line 1 already.",
+            "Line 4: &#39;nowhere&#39; is no e-mail address.",
+            "Line 5: a name has 1 to 120 characters",
+        ):
+            assert said in answer.text
+        assert 'value="import"' not in answer.text
+    assert expected(course) == []
+
+
+def test_a_preview_says_what_changes_and_stores_nothing(course: Class) -> None:
+    assert send(course, LIST).status_code == 303
+    before = expected(course)
+    page = send(
+        course, "Ada Byron,ada@x.org,A\n" + LIST.splitlines()[1] + "\nEmmy,e@x.org", "preview"
+    )
+    changes = re.findall(r"<td>(new|changed|there already)</td>", page.text)
+    assert (page.status_code, changes) == (200, ["changed", "there already", "new"])
+    assert expected(course) == before
+
+
+def test_importing_again_renames_and_keeps_the_links(course: Class) -> None:
+    send(course, LIST)
+    code = code_of(course, "ada@x.org")
+    send(course, "Ada Byron,ada@x.org,C")
+    assert ("Ada Byron", "ada@x.org", "C") in expected(course)
+    assert len(expected(course)) == 2
+    assert code_of(course, "ada@x.org") == code
+
+
+def test_a_file_is_read_too(course: Class) -> None:
+    data = io.BytesIO("\ufeffAda,ada@x.org".encode())
+    assert send(course, "", file=(data, "list.csv")).status_code == 303
+    assert expected(course) == [("Ada", "ada@x.org", "")]
+
+
+def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: Any) -> None:
+    send(course, LIST)
+    code = code_of(course, "grace@x.org")
+    page = course.teacher.get(f"/teach/courses/{course.course}/roster").text
+    assert f"/courses?code={code}" in page
+    assert course.join(learner, code.lower()).status_code == 303
+    learner.judged(GOOD)
+    assert course.join(learner, code).status_code == 303  # again: nothing more
+    assert course.join(Browser(app).sign_up("otto"), code).status_code == 422
+    path = f"/teach/assignments/{course.assignment}/gradebook"
+    head, row = csv.reader(io.StringIO(course.teacher.get(f"{path}.csv").data.decode("utf-8-sig")))
+    assert head[:5] == ["learner", "name", "email", "group", SLUG]
+    assert row[:5] == ["lea", "Grace Brewster Hopper", "grace@x.org", "B", "10.0"]
+    answer = course.teacher.get(f"{path}.nbgrader").data.decode("utf-8-sig")
+    _, row = csv.reader(io.StringIO(answer))
+    told = dict(zip(NBGRADER, row, strict=True))
+    names = told["first_name"], told["last_name"], told["email"]
+    assert names == ("Grace Brewster", "Hopper", "grace@x.org")
+    assert course.row("lea")["roster"]["group"] == "B"
+
+
+def test_an_archived_course_lets_nobody_in(course: Class, learner: Browser) -> None:
+    send(course, LIST)
+    with course.teacher.service.database.write() as session:
+        session.get_one(Course, course.course).archived = True
+    assert course.join(learner, code_of(course, "ada@x.org")).status_code == 422
+
+
+def test_somebody_is_taken_off_and_stays_in_the_course(course: Class, learner: Browser) -> None:
+    send(course, LIST)
+    course.join(learner, code_of(course, "ada@x.org"))
+    with course.teacher.service.database.read() as session:
+        number = next(e.id for e in roster.entries(session, course.course) if e.user_id)
+    course.teacher.post(f"/teach/courses/{course.course}/roster/{number}/remove")
+    assert [email for _, email, _ in expected(course)] == ["grace@x.org"]
+    assert learner.get(f"/courses/{course.course}").status_code == 200
+
+
+def test_nobody_else_reads_it(course: Class, app: Any, learner: Browser) -> None:
+    send(course, LIST)
+    course.join(learner)
+    path = f"/teach/courses/{course.course}/roster"
+    assert user_of(app, "theo", Role.INSTRUCTOR).get(path).status_code == 404
+    assert learner.get(path).status_code == 403
+    with course.teacher.service.database.read() as session:
+        assert session.get_one(RosterEntry, 1).name == "Ada Lovelace"
