@@ -140,7 +140,7 @@ class World:
                 Member(course_id=course.id, user_id=self.objects[f"{name}_id"], teaches=teaches)
             )
         code = f"OWN{teacher.upper()}"
-        entry = RosterEntry(course_id=course.id, name="Ada L", email=f"a@{teacher}.org", code=code)
+        entry = RosterEntry(course_id=course.id, name="lea", email=f"lea@{teacher}", code=code)
         session.add(entry)
         session.flush()
         self.objects[f"{prefix}entry_id"] = entry.id
