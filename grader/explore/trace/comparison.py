@@ -7,6 +7,7 @@ from grader.explore.trace.matching import (
     NAMED,
     Known,
     Match,
+    first_results,
     known_steps,
     matched,
     nearest,
@@ -25,7 +26,8 @@ class Comparison:
     """A trace beside that of the reference.
 
     `matches` has the steps that are right, and those on the way there; `misnamed` those that are
-    right as another step than the one that is due by their name. `count` values are returned.
+    right as another step than the one that is due by their name. `results` are the steps whose
+    values are returned, and `due` what each should be; empty where the call did not return them.
     `raised` is the line at which the call ended with an exception, or 0.
     """
 
@@ -34,7 +36,8 @@ class Comparison:
     known: Sequence[Known]
     matches: Mapping[int, Match]
     misnamed: Mapping[int, Match]
-    count: int
+    results: Sequence[int]
+    due: Sequence[Known | None]
     raised: int = 0
 
     @property
@@ -55,14 +58,11 @@ class Comparison:
 
     def wrong_results(self) -> list[int]:
         """The steps that returned a wrong result; all steps where the call did not return."""
-        last = results(self.steps, self.count)
-        if len(last) != self.count or not last:
+        if not self.results:
             return list(range(len(self.steps)))
-        due = {k.name: k for k in self.known if k.step.kind is Kind.RETURN and k.step.depth == 0}
-        wrong = [
-            n for n, known in zip(last, due.values(), strict=False) if not self.is_due(n, known)
-        ]
-        return wrong or last
+        pairs = zip(self.results, self.due, strict=False)
+        wrong = [n for n, known in pairs if known and not self.is_due(n, known)]
+        return wrong or list(self.results)
 
     def is_due(self, number: int, known: Known) -> bool:
         """Is it exactly this result of the reference?"""
@@ -84,9 +84,16 @@ class Comparison:
 
 
 def compared(
-    steps: Sequence[Step], reference: Sequence[Step], returns: Sequence[str], raised: int = 0
+    steps: Sequence[Step],
+    reference: Sequence[Step],
+    returns: Sequence[str],
+    raised: int = 0,
+    driven: bool = False,
 ) -> Comparison:
-    """Finds which step of the program is which of the reference."""
+    """Finds which step of the program is which of the reference.
+
+    Where a driver made several calls (`driven`), the results are what each of them returned first.
+    """
     known, tensors = known_steps(reference, returns), tensors_of(steps)
     matches = matched(steps, tensors, known)
     named = [each for each in known if each.named]
@@ -96,7 +103,34 @@ def compared(
         if match.right and steps[i].kind in NAMED and not raised
     }
     misnamed = {i: match for i, match in found.items() if match is not None}
-    return Comparison(steps, tensors, known, matches, misnamed, len(returns), raised)
+    made, due = _driven(steps, reference, known) if driven else _returned(steps, known, returns)
+    return Comparison(steps, tensors, known, matches, misnamed, made, due, raised)
+
+
+def _returned(
+    steps: Sequence[Step], known: Sequence[Known], returns: Sequence[str]
+) -> tuple[Sequence[int], Sequence[Known | None]]:
+    """The results of one call, and what each should be."""
+    due = {k.name: k for k in known if k.step.kind is Kind.RETURN and k.step.depth == 0}
+    return results(steps, len(returns)), list(due.values())
+
+
+def _driven(
+    steps: Sequence[Step], reference: Sequence[Step], known: Sequence[Known]
+) -> tuple[Sequence[int], Sequence[Known | None]]:
+    """The first wrong result of several calls, and what it should be; no result where the program
+    was called another number of times.
+    """
+    made, expected = first_results(steps), first_results(reference)
+    if len(made) != len(expected):
+        return [], []
+    by_number = {each.number: each for each in known}
+    tensors = tensors_of(steps)
+    for number, due in zip(made, map(by_number.get, expected), strict=True):
+        tensor = tensors.get(number)
+        if due and (tensor is None or layout(tensor, due.tensor) is not Relation.SAME):
+            return [number], [due]
+    return made, [by_number.get(number) for number in expected]
 
 
 def _misnamed(step: Step, tensor: Tensor, match: Match, named: Sequence[Known]) -> Match | None:

@@ -85,6 +85,19 @@ def results(steps: Sequence[Step], count: int) -> list[int]:
     return together if len(together) == count else []
 
 
+def first_results(steps: Sequence[Step]) -> list[int]:
+    """The number of the first value that each call returned, where a driver made several."""
+    found: list[int] = []
+    returned = True  # until the next call
+    for i, step in enumerate(steps):
+        if step.depth == 0 and step.kind is Kind.ARGUMENT:
+            returned = False
+        elif step.depth == 0 and step.kind is Kind.RETURN and not returned:
+            found.append(i)
+            returned = True
+    return found
+
+
 def _names(steps: Sequence[Step], returns: Sequence[str]) -> list[str]:
     """A name for each step: its own, or that of the first named step that it goes into."""
     names = ["" for _ in steps]

@@ -62,7 +62,8 @@ def trace(
     # tables worked by hand are compared by nobody but the judge: other rows of them are hidden
     due = () if problem.kind is Kind.VALUES else reference.steps
     returns = problem.entry(chosen.then or chosen.call).returns
-    found = compared(traced.steps, due, returns, raised)
+    driven = problem.driver is not None and not chosen.call
+    found = compared(traced.steps, due, returns, raised, driven)
     passed = verdict is Outcome.ACCEPTED or bool(chosen.draws or chosen.raises)
     return Trace(
         problem=problem.slug,

@@ -19,6 +19,7 @@ from grader.judge import judge
 from grader.model import Ended, Framework, Outcome, Submission
 from grader.problem import Problem, load
 from grader.sandbox import SandboxPool
+from tests.bank.places import edits, placed
 from tests.conftest import ROOT
 
 
@@ -327,3 +328,13 @@ def test_each_sentence_is_translated(attention: Problem, sandbox: SandboxPool) -
     for language in languages():
         text = wrong_step_text(found, catalogue(language))
         assert "scores" in text and "11" in text and ("reference" in text) == (language == "en")
+
+
+@pytest.mark.parametrize("name", ["last_token_only", "weights_detached", "no_maximum_subtracted"])
+def test_of_several_calls_the_first_wrong_result_counts(sandbox: SandboxPool, name: str) -> None:
+    """A driver calls the module for each piece of a text; what it returns is not the module's."""
+    problem = load(ROOT, "kv_cache")
+    places = {mistake: (source, lines) for mistake, _, source, lines in edits(problem)}
+    source, lines = places[name]
+    found = trace(problem, Submission(Framework.TORCH, source), sandbox, rules=False)
+    assert placed(found, lines)
