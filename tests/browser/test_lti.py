@@ -32,7 +32,7 @@ def test_an_admin_registers_a_platform(
     operator, name = f"operator-{os.getpid()}-{next(NAMES)}", f"College {os.getpid()} {next(NAMES)}"
     password = site.command("users", "add", operator, "--role", "admin").splitlines()[-1]
     sign_in(admin, site, operator, password)
-    admin.get_by_role("link", name="Teach").click()
+    admin.get_by_role("link", name="Manage").click()
     admin.get_by_role("link", name="Learning platforms").click()
     codes = admin.locator("[data-copy]").all_inner_texts()
     assert codes == [f"{site.url}/lti/{path}" for path in ("login", "launch", "keys")]

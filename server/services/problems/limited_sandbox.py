@@ -3,7 +3,7 @@ long all together.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 
 from grader.case import Case, CaseError
@@ -30,6 +30,14 @@ class Guard:
     def run_together(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run_together`."""
         return self._limited(self.inner.run_together(job))
+
+    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+        """See `Sandbox.survey`."""
+        self._in_time()
+        with closing(self.inner.survey(job, sources)) as found:  # type: ignore[type-var]
+            for runs in found:
+                yield runs
+                self._in_time()
 
     def _limited(self, runs: Iterator[Run]) -> Iterator[Run]:
         self._in_time()

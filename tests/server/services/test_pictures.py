@@ -219,7 +219,7 @@ def test_what_json_has_no_number_for_is_a_word() -> None:
 
 
 def test_rounding_is_no_bar() -> None:
-    bars = pictures.bars([1e-8, -2e-8, 0.0], ("a", "b", "c"), "difference", signed=True)
+    bars = heat.bars([1e-8, -2e-8, 0.0], ("a", "b", "c"), "difference", signed=True)
     heights = [float(h) for h in re.findall(r'<rect class="bar d0"[^>]* height="([^"]+)"', bars)]
     assert heights == [0.5, 0.5, 0.5]
 

@@ -16,6 +16,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     VISITOR: (
         """
         static openapi.spec reference.reference
+        lessons.home lessons.show
         learn.bank learn.problem learn.problem_leaderboard learn.leaderboard
         auth.sign_in auth.sign_up auth.reset auth.sign_out texts.choose
         health.alive health.ready health.metrics

@@ -67,7 +67,7 @@ def failures(browser: Browser, number: int) -> int:
 
 
 def test_lost_ones_use_up_the_attempts(learner: Browser, assignment: int) -> None:
-    numbers = [learner.judged(LOST) for _ in range(2)]
+    numbers = [learner.judged(LOST), learner.judged(LOST, last="yes")]
     assert [failures(learner, n) for n in numbers] == [SUBMISSIONS.attempts] * 2
     answer = learner.submit(GOOD)
     assert (answer.status_code, "All 2 attempts" in answer.text) == (422, True)
@@ -83,7 +83,7 @@ def test_a_broken_problem_uses_up_none(learner: Browser, assignment: int) -> Non
 
 def test_lost_ones_count_for_no_score_and_no_statistics(learner: Browser, assignment: int) -> None:
     learner.judged(LOST)
-    learner.judged(GOOD)
+    learner.judged(GOOD, last="yes")
     with learner.service.database.read() as session:
         found = session.get_one(Assignment, assignment)
         ((line,),) = [
@@ -98,7 +98,7 @@ def test_lost_ones_count_for_no_score_and_no_statistics(learner: Browser, assign
 def test_the_operator_judges_again_or_gives_the_attempt_back(
     app: Any, learner: Browser, assignment: int
 ) -> None:
-    first, second = (learner.judged(LOST) for _ in range(2))
+    first, second = learner.judged(LOST), learner.judged(LOST, last="yes")
     admin = user_of(app, "ada", Role.ADMIN)
     page = admin.get("/manage").text
     assert f"/manage/submissions/{first}/judge-again" in page

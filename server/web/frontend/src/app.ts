@@ -38,7 +38,16 @@ function copyButton(secret: HTMLElement): void {
 
 /** What scrolls sideways can be reached by keyboard. */
 function reachable(): void {
-  for (const box of all(".math.block, pre.code")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  const boxes = all(".math.block, pre.code");
+  const look = (): void => {
+    for (const box of boxes) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  addEventListener("resize", look);
+  void document.fonts.ready.then(look);
+  look();
 }
 
 watchConnection();
