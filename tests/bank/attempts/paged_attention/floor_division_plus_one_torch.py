@@ -1,0 +1,21 @@
+"""One page more than fit, read to the end."""
+# causes: whole_pages_read
+
+import math
+
+import torch
+
+
+def paged_attention(q, key_pages, value_pages, page_table, lengths):
+    B, H, D = q.shape
+    T = key_pages.shape[1]
+    outputs = []
+    for b in range(B):
+        n = int(lengths[b])
+        pages = page_table[b, : n // T + (n % T > 0)]
+        k = key_pages[pages].reshape(-1, H, D)
+        v = value_pages[pages].reshape(-1, H, value_pages.shape[-1])
+        scores = torch.einsum("hd,nhd->hn", q[b], k) / math.sqrt(D)
+        weights = torch.softmax(scores, dim=-1)
+        outputs.append(torch.einsum("hn,nhv->hv", weights, v))
+    return torch.stack(outputs)

@@ -1,0 +1,21 @@
+"""All texts as long as the longest."""
+# causes: length_of_the_longest
+
+import math
+
+import torch
+
+
+def paged_attention(q, key_pages, value_pages, page_table, lengths):
+    B, H, D = q.shape
+    T = key_pages.shape[1]
+    outputs = []
+    for b in range(B):
+        n = int(lengths.max())
+        pages = page_table[b, : (n + T - 1) // T]
+        k = key_pages[pages].reshape(-1, H, D)[:n]
+        v = value_pages[pages].reshape(-1, H, value_pages.shape[-1])[:n]
+        scores = torch.einsum("hd,nhd->hn", q[b], k) / math.sqrt(D)
+        weights = torch.softmax(scores, dim=-1)
+        outputs.append(torch.einsum("hn,nhv->hv", weights, v))
+    return torch.stack(outputs)

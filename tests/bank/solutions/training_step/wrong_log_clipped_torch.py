@@ -1,0 +1,29 @@
+"""Probabilities are clipped before the logarithm."""
+
+import math
+
+import torch
+
+
+def model(w, inputs):
+    n, E = inputs.shape[1], w["embedding"].shape[1]
+    x = w["embedding"][inputs]
+    q, k, v = x @ w["w_q"], x @ w["w_k"], x @ w["w_v"]
+    scores = q @ k.mT / math.sqrt(E)
+    scores = scores.masked_fill(torch.ones(n, n).triu(1) == 1, float("-inf"))
+    return (x + scores.softmax(-1) @ v) @ w["w_out"]
+
+
+def train_step(weights, tokens, learning_rate):
+    names = list(weights)
+    held = [weights[name].detach().requires_grad_() for name in names]
+    log_p = (
+        model(dict(zip(names, held, strict=False)), tokens[:, :-1])
+        .softmax(-1)
+        .clamp(1e-12, 1)
+        .log()
+    )
+    loss = -log_p.gather(-1, tokens[:, 1:, None]).mean()
+    grads = torch.autograd.grad(loss, held)
+    with torch.no_grad():
+        return {n: w - learning_rate * g for n, w, g in zip(names, held, grads, strict=False)}, loss
