@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import os
 import secrets
+import threading
 from pathlib import Path
 
 LENGTH = 32  # bytes
@@ -35,12 +36,14 @@ def installation_secret() -> bytes:
     Where nothing can be written, they last for this process only (`trouble`).
     """
     global _SECRET
-    if _SECRET is None:
-        _SECRET = _stored()
-    return _SECRET
+    with _LOCK:  # threads that make it at the same time would draw different inputs
+        if _SECRET is None:
+            _SECRET = _stored()
+        return _SECRET
 
 
 _SECRET: bytes | None = None
+_LOCK = threading.Lock()
 _trouble = ""
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -614,6 +615,22 @@ def test_the_secret_is_32_bytes_that_only_the_owner_reads(
     assert [p.name for p in path.parent.iterdir()] == ["secret"]
     monkeypatch.setattr(storage, "_SECRET", None)
     assert storage.installation_secret() == found
+
+
+def test_threads_that_need_the_first_secret_get_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        other_home(tmp_path / f"home {number}", monkeypatch)
+        start = threading.Barrier(8)
+
+        def ask(start: threading.Barrier = start) -> bytes:
+            start.wait(10)
+            return storage.installation_secret()
+
+        with ThreadPoolExecutor(8) as pool:
+            found = {future.result() for future in [pool.submit(ask) for _ in range(8)]}
+        assert found == {(tmp_path / f"home {number}" / "secret").read_bytes()}
 
 
 def test_without_a_place_to_write_the_secret_lasts_for_the_process(
