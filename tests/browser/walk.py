@@ -320,8 +320,8 @@ class Walk:
         with page.expect_download() as download:
             page.get_by_role("link", name="CSV", exact=True).click()
         rows = Path(download.value.path()).read_text("utf-8-sig").splitlines()
-        assert rows[0] == f"learner,{SLUG},total,of"
-        scores = {name: float(total) for name, _, total, _ in (row.split(",") for row in rows[1:])}
+        assert rows[0] == f"learner,name,email,group,{SLUG},total,of"
+        scores = {row[0]: float(row[-2]) for row in (line.split(",") for line in rows[1:])}
         assert (scores["careful"], 0 < scores["hasty"] < 10) == (10.0, True), rows
         page.get_by_role("link", name="Cosine attention").click()
         expect(page.locator(".mistake-bars")).to_contain_text(
