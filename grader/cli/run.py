@@ -15,9 +15,9 @@ from rich.text import Text
 
 from grader import problem as bank_module
 from grader.cli import progress
-from grader.cli.hints import Place, hints
 from grader.cli.language import _
 from grader.cli.render import report
+from grader.cli.render.hints import Place, hints
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
