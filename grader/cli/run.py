@@ -17,7 +17,6 @@ from grader import problem as bank_module
 from grader.cli import progress
 from grader.cli.language import _
 from grader.cli.render import report
-from grader.cli.render.hints import Place, hints
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, UsageError
 from grader.judge import OnCase, judge
@@ -196,10 +195,10 @@ def _report(
     wanted = request.language != "en" or request.hint_steps or silent
     problem = bank_module.load(root, verdict.problem) if wanted else None
     words = translator(problem, request.language)
-    place = problem and Place(
+    place = problem and report.Place(
         problem, request.file, verdict.framework, request.rules, words, sandbox
     )
-    steps = hints(verdict, place, request.hint_steps) if place else {}
+    steps = report.hints(verdict, place, request.hint_steps) if place else {}
     report.text(verdict, out, words, request.verbose, steps)
     if silent and place and place.found:
         out.print(Text.assemble((_("first wrong step: "), "bold red"), place.found[1]))
