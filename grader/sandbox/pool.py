@@ -158,28 +158,22 @@ class SandboxPool:
                 child.close()
 
     def _surveyed(self, job: Job, child: Container | None) -> tuple[Container | None, list[Run]]:
-        """Asks all cases of one program at once; one by one where they are large or end otherwise.
+        """Asks all cases of one program at once; those that are large or end otherwise one by one,
+        in containers of their own.
 
-        Returns the child only if it can take another program.
+        Returns the container only if it can take another program.
         """
-        memory_mib, runs = job.limits.memory_mib, list[Run]()
         small = sum(t.nbytes for c in job.cases for t in c.tensors().values()) <= TOGETHER_BYTES
         try:
-            child = child or self.room(job.framework).take(memory_mib)
-            if child.load(job) is None:
-                if small:
+            if small and job.cases:
+                child = child or self.room(job.framework).take(job.limits.memory_mib)
+                if child.load(job) is None:
                     return child, list(child.ask_together(job))
-            else:
-                child = None
         except (Unusual, RoomLost):
-            if child is not None:
-                child.close()
-            child = None
-        for index, case in enumerate(job.cases):
-            budget = Budget(job.limits.total_s)
-            child, run = self._answer(job, index, case, child, memory_mib, budget)
-            runs.append(run)
-        return child, runs
+            pass
+        if child is not None:
+            child.close()
+        return None, list(self.run(job))
 
     def trace(self, job: Job) -> tuple[Run, Traced]:
         """See `Sandbox.trace`."""

@@ -212,8 +212,8 @@ class Place:
 
         if self.sandbox is None:  # judged by a server
             return None
-        submission = Submission(self.framework, self.source)
         try:
+            submission = Submission(self.framework, self.source)
             wrong = trace(self.problem, submission, self.sandbox, rules=self.rules).wrong
         except GradeError:  # the report stands without it
             return None
