@@ -60,14 +60,16 @@ class Program(Service):
         return _below(self.process.pid)
 
     def close(self) -> None:
-        """End it, gently first."""
-        if self.process is not None and self.process.poll() is None:
+        """End it, gently first, and whatever it left behind."""
+        if self.process is None:
+            return
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGCONT)
             self.process.terminate()
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.all(signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            self.all(signal.SIGKILL)
 
 
 def _below(pid: int) -> list[int]:
@@ -195,7 +197,9 @@ def stack(
         postgres, redis = postgres or Postgres(), redis or Redis()
         closing.callback(postgres.close)
         closing.callback(redis.close)
-        folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="judge-stack-")))
+        # A process that is being killed may still write while its folder is taken away.
+        kept_files = tempfile.TemporaryDirectory(prefix="judge-stack-", ignore_cleanup_errors=True)
+        folder = Path(closing.enter_context(kept_files))
         tokens = site(postgres, learners)
         database = open_database(postgres.url("judge"))
         closing.callback(database.close)
