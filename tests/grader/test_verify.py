@@ -329,7 +329,8 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "a reference that draws": (
         {
             "numpy": small.REFERENCE.replace(
-                "return (", "import os\n    q = q + int.from_bytes(os.urandom(4)) / 2**32\n    return ("
+                "return (",
+                "import os\n    q = q + int.from_bytes(os.urandom(4)) / 2**32\n    return (",
             )
         },
         "rule 6: case 'five by seven': two runs of the numpy reference differ; seed what is random",
