@@ -166,6 +166,7 @@ class _View:
         """Compares what is known of a mistake, or of two at once, with every judged case."""
         explains = surely = only_blank = fails = contradicts = 0
         random = mistake is not None and mistake.random
+        slight = mistake is not None and mistake.slight  # other draws may hide it
         name, far = names[0], far or {}
         if mistake is not None and mistake.verdict in COSTS:
             explains, fails = self._cost(mistake.verdict)
@@ -176,7 +177,7 @@ class _View:
                 continue
             fails_there = theirs.verdict is not ACCEPTED
             if each.verdict is ACCEPTED:
-                contradicts |= bit if fails_there else 0
+                contradicts |= bit if fails_there and not slight else 0
                 continue
             equal = same(answer, each, theirs, name in far.get(each.case, ()), random)
             if equal is None:

@@ -63,10 +63,10 @@ def nan(case: Case) -> Run:
     return returned(case.name, scores=np.array([[np.nan, case.inputs["q"][0, 0]]], np.float32))
 
 
-def problem_with(tmp_path: Path, mistakes: Mapping[str, Outcome]) -> Problem:
+def problem_with(tmp_path: Path, mistakes: Mapping[str, Outcome], slight: bool = False) -> Problem:
     """The small problem with mistakes whose sources are their names."""
     known = tuple(
-        Mistake(name, f"hint of {name}", verdict, {NUMPY: name})
+        Mistake(name, f"hint of {name}", verdict, {NUMPY: name}, slight=slight)
         for name, verdict in mistakes.items()
     )
     return dataclasses.replace(small.problem(tmp_path), mistakes=known, digest=uuid.uuid4().hex)
@@ -471,6 +471,35 @@ def test_what_is_kept_of_mistakes_is_bounded(tmp_path: Path, forget: Callable[[]
         ends = list(pool.map(lambda problem: asked(problem, {"double": times(2)})[0], problems))
     assert [end and end.mistake for end in ends] == ["double"] * len(problems)
     assert len(fingerprints._runs) == IN_MEMORY
+
+
+@pytest.mark.parametrize("slight", [False, True])
+def test_a_slight_mistake_may_pass_where_its_twin_fails(tmp_path: Path, slight: bool) -> None:
+    """Other draws of a case may hide it; of any other mistake, such a case says that it was not
+    made.
+    """
+    problem = problem_with(tmp_path, {"cut": Outcome.WRONG_ANSWER}, slight)
+    programs = {
+        problem.references[NUMPY]: right,
+        "theirs": in_cases("1", times(2)),
+        "cut": in_cases("12", times(2)),
+    }
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
+    assert names(found) == ({"cut": ("case 1",)} if slight else {})
+
+
+def test_a_verdict_alone_runs_neither_mistake_nor_twin(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    programs = {problem.references[NUMPY]: right, "theirs": times(2), "double": times(2)}
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    submission = Submission(NUMPY, "theirs")
+    brief = judge(problem, submission, room, explain=False)
+    assert [job.source for job in room.jobs][-1:] == ["theirs"]
+    assert [job.source for job in room.jobs].count("theirs") == 1
+    whole = judge(problem, submission, room)
+    assert (brief.verdict, brief.score) == (whole.verdict, whole.score)
+    assert brief.diagnoses == () and names(whole.diagnoses) == {"double": EVERY}
 
 
 def test_a_right_solution_runs_no_mistake(tmp_path: Path) -> None:
