@@ -23,12 +23,12 @@ from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
 from server.services.courses import comments
-from server.services.hub import Hub
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.services.rendering.figures.heat import short
+from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.web import (
     access,
@@ -143,7 +143,7 @@ def _hub(settings: Settings) -> Hub:
     """With PostgreSQL other processes judge as well, and it says what they wrote."""
     if not settings.database_url.startswith("postgresql"):
         return Hub()
-    from server.services.listen import listen
+    from server.services.waking.listen import listen
 
     return Hub(partial(listen, settings.database()))
 

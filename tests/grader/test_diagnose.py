@@ -20,7 +20,7 @@ from grader.answers import Answer
 from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.diagnosis import fingerprints, matching
+from grader.diagnosis import equality, fingerprints
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Edit, Mistake, Problem, composed
@@ -587,7 +587,7 @@ def test_statistics_are_as_exact_as_the_spread_allows(
         returned("c", **{"spread.output": np.full(3, spread)}),
         returned("c", **{"spread.output": np.full(3, spread + off)}),
     )
-    assert matching.same_tensors(ours, theirs, answer) is same
+    assert equality.same_tensors(ours, theirs, answer) is same
 
 
 DTYPES = {
@@ -608,7 +608,7 @@ def test_dtypes_count_as_far_as_they_tell_mistakes_apart(
 ) -> None:
     answer = Answer(Case("c", note="x"), {"mask": Expected(np.array([1, 1]), due, 0.0)})
     assert (
-        matching.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
+        equality.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
     )
 
 
