@@ -33,6 +33,7 @@ def ran(setup: dict[str, Any]) -> dict[str, Any]:
         exec(compile(source, filename, "exec"), namespace)
     except BaseException as error:
         return {"frame": "failed", "error": describe(error, source, filename)}
+    wanted: dict[str, tuple[str, dict[str, Any]]]
     wanted = {name: (name, {}) for name in setup["names"] if name in namespace}
     wanted |= {each["key"]: (each["text"], each["given"]) for each in setup["expressions"]}
     values, unfit = {}, {}

@@ -132,7 +132,7 @@ def _check(lesson: Lesson, computed: Computed) -> None:
 def _check_answers(lesson: Lesson, computed: Computed) -> None:
     for question, variant, key in _numbers(lesson):
         value = computed.values.get(key)
-        if type(value) in (int, float) and abs(value) < LARGEST:
+        if isinstance(value, int | float) and type(value) is not bool and abs(value) < LARGEST:
             continue
         given = f" with {dict(question.given[variant])}" if question.given else ""
         raise ProblemError(
