@@ -170,6 +170,9 @@ def test_the_page_is_chinese(site: Any) -> None:
     browser.get(PAGE)
     text = browser.post(PAGE, {"question": "largest", "choice": "1"}).text
     assert "一行的和是多少？" in text and "那是行数。" in text and "混合" in text
+    unsorted = browser.post(PAGE, {**ORDER, "place-1": "3", "place-2": "2"}).text
+    assert "有 1 项位置正确。" in part(unsorted, "steps")
+    assert "3 道题" in browser.get("/lessons").text
     main = text.split("<main")[1].split("</main>")[0]
     for words in ("Which sum", "Right", "Not right", "Check", "Your number", "right", "place 1"):
         assert words not in re.sub(r"<[^>]*>", "", main)
