@@ -42,7 +42,16 @@ from server.web import (
 )
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
-from server.web.learners import auth, explorations, hints, lessons, problems, profile, submissions
+from server.web.learners import (
+    auth,
+    explorations,
+    hints,
+    lessons,
+    problems,
+    profile,
+    questions,
+    submissions,
+)
 from server.web.panels import exploration, verdict
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
@@ -106,6 +115,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     for blueprint in (
         problems.pages,
         lessons.pages,
+        questions.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,
