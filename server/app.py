@@ -57,6 +57,7 @@ from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.lessons import LessonValues
 from server.worker.low_priority import LowPriorityGate
+from server.worker.practice import PracticeItems
 from server.worker.room import Core, core
 from server.worker.threads import Worker
 from server.worker.wakeups import ThreadWakeups, Wakeups
@@ -100,6 +101,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     worker.chores = (
         Answering(database, bank, worker.core.shown_answers),
         LessonValues(database, shelf, worker.core.compute_lesson),
+        PracticeItems(database, bank, worker.core.practice_items),
         InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
         GradePassback(settings, database),
     )
