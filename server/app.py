@@ -42,12 +42,22 @@ from server.web import (
 )
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
-from server.web.learners import auth, explorations, hints, lessons, problems, profile, submissions
+from server.web.learners import (
+    auth,
+    explorations,
+    hints,
+    lessons,
+    problems,
+    profile,
+    questions,
+    submissions,
+)
 from server.web.panels import exploration, verdict
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.lessons import LessonValues
 from server.worker.low_priority import LowPriorityGate
+from server.worker.practice import PracticeItems
 from server.worker.room import Core, core
 from server.worker.threads import Worker
 from server.worker.wakeups import ThreadWakeups, Wakeups
@@ -91,6 +101,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     worker.chores = (
         Answering(database, bank, worker.core.shown_answers),
         LessonValues(database, shelf, worker.core.compute_lesson),
+        PracticeItems(database, bank, worker.core.practice_items),
         InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
         GradePassback(settings, database),
     )
@@ -106,6 +117,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     for blueprint in (
         problems.pages,
         lessons.pages,
+        questions.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,

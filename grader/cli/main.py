@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from grader.cli.commands import authoring, exploring, installation, judging, problems
+from grader.cli.commands import authoring, exploring, installation, judging, practice, problems
 from grader.cli.language import Group, Language, Option, option, speak
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, USAGE
 
@@ -66,6 +66,7 @@ COMMANDS = (
     problems.show,
     problems.start,
     problems.twin,
+    practice.practice,
     judging.run,
     exploring.shrink,
     exploring.try_,

@@ -1,5 +1,5 @@
 """A lesson's program: runs it beside the references that it names, and returns the values that the
-lesson's text uses.
+lesson's text and questions use.
 
 Runs inside the room only.
 """
@@ -23,7 +23,9 @@ class Unfit(Exception):
 
 
 def ran(setup: dict[str, Any]) -> dict[str, Any]:
-    """The reply for a lesson: the values of `names` that its program defines, or its error."""
+    """The reply for a lesson: the values of `names` that its program defines and of `expressions`,
+    or the error of the program.
+    """
     filename, source = "lesson.py", setup["source"]
     try:
         sys.modules["bank"] = _bank(setup["bank"])
@@ -31,14 +33,23 @@ def ran(setup: dict[str, Any]) -> dict[str, Any]:
         exec(compile(source, filename, "exec"), namespace)
     except BaseException as error:
         return {"frame": "failed", "error": describe(error, source, filename)}
+    wanted: dict[str, tuple[str, dict[str, Any]]]
+    wanted = {name: (name, {}) for name in setup["names"] if name in namespace}
+    wanted |= {each["key"]: (each["text"], each["given"]) for each in setup["expressions"]}
     values, unfit = {}, {}
-    for name in setup["names"]:
-        if name in namespace:
-            try:
-                values[name] = plain(namespace[name])
-            except Unfit as error:
-                unfit[name] = str(error)
+    for key, (text, given) in wanted.items():
+        try:
+            values[key] = plain(_evaluated(text, {**namespace, **given}))
+        except Unfit as error:
+            unfit[key] = str(error)
     return {"frame": "values", "values": values, "unfit": unfit}
+
+
+def _evaluated(text: str, namespace: dict[str, Any]) -> Any:
+    try:
+        return eval(text, namespace)
+    except Exception as error:
+        raise Unfit(f"{name_of(type(error))}: {error}") from None
 
 
 def _bank(problems: list[dict[str, Any]]) -> types.ModuleType:

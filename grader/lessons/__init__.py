@@ -1,4 +1,5 @@
-"""Lessons: reads the folder of a lesson, computes its values in the room, and checks its figures.
+"""Lessons: reads the folder of a lesson, computes its values in the room, and checks its figures
+and questions.
 
 Knows problems, for the references that a lesson calls, and the sandbox. Knows no page and no
 submission; what a lesson looks like is the service's business.
@@ -10,14 +11,18 @@ from grader.lessons.definition import Lesson, Values
 from grader.lessons.figures import Figure, figure
 from grader.lessons.formats import formatted
 from grader.lessons.loading import load, load_lessons, slugs
+from grader.lessons.questions import Choice, Question, QuestionKind
 from grader.lessons.text import Kind, Piece, Place, pieces, places
 
 __all__ = [
+    "Choice",
     "Figure",
     "Kind",
     "Lesson",
     "Piece",
     "Place",
+    "Question",
+    "QuestionKind",
     "Values",
     "check",
     "compute",

@@ -12,6 +12,7 @@ from grader.lessons.compute import Problems, compute, run
 from grader.lessons.definition import Lesson, Values
 from grader.lessons.figures import figure
 from grader.lessons.formats import formatted
+from grader.lessons.soundness import unsound
 from grader.lessons.text import Kind, Place, pieces, places
 from grader.problem import did_you_mean
 from grader.sandbox import Sandbox
@@ -22,7 +23,11 @@ def check(lesson: Lesson, problems: Problems, lessons: Sequence[Lesson], box: Sa
     known = {each.slug: each for each in lessons}
     try:
         values = compute(lesson, problems, box)
-        findings = [*unshowable(lesson, values), *_names(lesson, problems, known)]
+        findings = [
+            *unshowable(lesson, values),
+            *unsound(lesson, values),
+            *_names(lesson, problems, known),
+        ]
         if run(lesson, problems, box) != values:
             findings.append(
                 f"{lesson.folder / 'lesson.py'}: two runs give different values; seed what it draws"

@@ -1,4 +1,5 @@
-"""Computes the values of a lesson: its program, run in the room, or what is kept of an earlier run.
+"""Computes the values of a lesson and the answers of its questions: by running its program in the
+room, or from what is kept of an earlier run.
 
 A kept value belongs to the lesson, to the references that it calls and to the code of the judge:
 when one of them changes, the program runs again.
@@ -6,12 +7,14 @@ when one of them changes, the program runs again.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from grader import cache, storage
 from grader.errors import ProblemError
 from grader.lessons.definition import Lesson, Values
+from grader.lessons.questions import FILE, Question, QuestionKind
 from grader.lessons.text import Kind, pieces, places
 from grader.model import Framework
 from grader.problem import Problem, did_you_mean
@@ -19,12 +22,15 @@ from grader.sandbox import Computed, Program, Sandbox
 
 Problems = Mapping[str, Problem]
 NAMED = (Kind.VALUE, Kind.FIGURE)
+LARGEST = 1e15  # answer to a question
 
 
 def compute(lesson: Lesson, problems: Problems, sandbox: Sandbox) -> Values:
-    """Returns the values that the lesson's texts use, from disk or by running its program.
+    """Returns the values that the lesson's texts use and the answers of its questions, from disk or
+    by running its program.
 
-    Raises `ProblemError` when the program fails, or does not define a name that a text uses.
+    Raises `ProblemError` when the program fails, does not define a name that a text uses, or when
+    an answer is no number.
     """
     path = storage.cache_folder() / "lessons" / f"{lesson.slug}-{digest_of(lesson, problems)}"
     kept = _kept(path)
@@ -58,10 +64,25 @@ def run(lesson: Lesson, problems: Problems, sandbox: Sandbox) -> Values:
         for place in places(pieces(text, lesson.file(language)))
         if place.kind in NAMED
     )
-    program = Program(lesson.program, _bank(lesson, problems), tuple(names))
+    expressions = tuple(_expressions(lesson))
+    program = Program(lesson.program, _bank(lesson, problems), tuple(names), expressions)
     computed = sandbox.compute(program)
     _check(lesson, computed)
     return computed.values
+
+
+def _expressions(lesson: Lesson) -> Iterator[Mapping[str, Any]]:
+    for question, variant, key in _numbers(lesson):
+        given = dict(question.given[variant]) if question.given else {}
+        yield {"key": key, "text": question.answer, "given": given}
+
+
+def _numbers(lesson: Lesson) -> Iterator[tuple[Question, int, str]]:
+    """The questions whose answer is a number: each variant, with its name among the values."""
+    for question in lesson.questions:
+        if question.kind is QuestionKind.NUMBER:
+            for variant in range(max(1, len(question.given))):
+                yield question, variant, question.key(variant)
 
 
 def _bank(lesson: Lesson, problems: Problems) -> tuple[Mapping[str, object], ...]:
@@ -95,6 +116,7 @@ def _check(lesson: Lesson, computed: Computed) -> None:
         failure = computed.failure
         line = f", line {failure.lineno}" if failure.lineno else ""
         raise ProblemError(f"{path}{line}: {failure.type}: {failure.text}")
+    _check_answers(lesson, computed)
     for name, why in computed.unfit.items():
         raise ProblemError(f"{path}: '{name}' is {why}")
     for language, text in lesson.texts.items():
@@ -105,3 +127,16 @@ def _check(lesson: Lesson, computed: Computed) -> None:
                 raise ProblemError(
                     f"{file}, line {place.line}: lesson.py defines no '{place.name}'{meant}"
                 )
+
+
+def _check_answers(lesson: Lesson, computed: Computed) -> None:
+    for question, variant, key in _numbers(lesson):
+        value = computed.values.get(key)
+        if isinstance(value, int | float) and type(value) is not bool and abs(value) < LARGEST:
+            continue
+        given = f" with {dict(question.given[variant])}" if question.given else ""
+        raise ProblemError(
+            f"{lesson.folder / FILE}: question '{question.name}': 'answer' is '{question.answer}',"
+            f" which gives {computed.unfit.get(key, repr(value))}{given}; it must be a number below"
+            f" {LARGEST:g}"
+        )

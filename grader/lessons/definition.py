@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.lessons.questions import Question
+
 Values = Mapping[str, Any]  # of lesson.py by name, as JSON has them
 
 
@@ -25,6 +27,7 @@ class Lesson:
     texts: Mapping[str, str]  # Markdown by language: en, zh
     program: str  # lesson.py
     regions: Mapping[str, str]  # of the program, by name
+    questions: tuple[Question, ...]
     digest: str
     folder: Path
 

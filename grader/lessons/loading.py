@@ -6,6 +6,7 @@ from pathlib import Path
 
 from grader.errors import ProblemError, UsageError
 from grader.lessons.definition import Lesson
+from grader.lessons.questions import read_questions
 from grader.problem import bank_root, did_you_mean
 from grader.problem.files import digest, read_text, read_toml
 from grader.problem.table import Table
@@ -60,6 +61,7 @@ def _read(slug: str, folder: Path) -> Lesson:
         texts=_texts(folder),
         program=program,
         regions=regions(program, folder / "lesson.py"),
+        questions=read_questions(folder),
         digest=digest(_contents(folder)),
         folder=folder,
     )

@@ -43,13 +43,14 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program of a lesson, the references that it may import from `bank`, and the names whose
-    values are wanted.
+    """The program of a lesson, the references that it may import from `bank`, and the names and
+    expressions whose values are wanted.
     """
 
     source: str
     bank: tuple[Mapping[str, Any], ...]  # each with slug, entries and source
     names: tuple[str, ...]
+    expressions: tuple[Mapping[str, Any], ...] = ()  # each with key, text and given
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,7 @@ def lesson(child: Container, program: Program) -> Computed:
         "seed": 0,
         "bank": [dict(each) for each in program.bank],
         "names": list(program.names),
+        "expressions": [dict(each) for each in program.expressions],
     }
     run, frame = child.start(setup, LESSON_FRAME, LESSON)
     if run is not None or frame is None:

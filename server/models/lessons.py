@@ -1,9 +1,9 @@
-"""The table of what the programs of lessons computed."""
+"""The tables of what the programs of lessons computed, and of answers to their questions."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import String, Text
+from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.models.base import Base, now
@@ -18,3 +18,15 @@ class LessonResult(Base):
     computed: Mapped[dict[str, Any] | None]
     fault: Mapped[str] = mapped_column(Text, default="")
     computed_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class QuestionAnswer(Base):
+    """A learner's last answer to a question of a lesson, and whether it was right at that time."""
+
+    __tablename__ = "question_answers"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    lesson: Mapped[str] = mapped_column(String(80), primary_key=True)
+    question: Mapped[str] = mapped_column(String(40), primary_key=True)
+    answer: Mapped[str] = mapped_column(String(200))
+    correct: Mapped[bool]
+    at: Mapped[datetime] = mapped_column(default=now)

@@ -15,6 +15,7 @@ from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
 from server.services.jobs.leases import Lease
 from server.services.jobs.rounds import table_of
+from server.services.practice import answers as practice
 from server.services.tries import count
 
 
@@ -110,6 +111,15 @@ def finish(
                 values["outcome"],
                 claimed.submitted_at,
                 values["cpu_ms"],
+            )
+        elif kept:
+            practice.note(
+                session,
+                claimed.user_id,
+                claimed.problem,
+                claimed.framework,
+                claimed.exploration,
+                shown,
             )
         return kept
 

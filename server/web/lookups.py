@@ -15,6 +15,7 @@ from server.models.submissions import Submission
 from server.models.teaching import Draft
 from server.services import accounts
 from server.services.feedback import see
+from server.services.practice.answers import is_practice
 from server.web.access import me
 from server.web.context import reading, service
 
@@ -48,8 +49,19 @@ def find_own(submission_id: int, user_id: int) -> Submission:
 def find_exploration(exploration_id: int, user_id: int) -> Submission:
     """Returns the person's own exploration; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": exploration_id, "b_user": user_id})
-    if row is None or row.exploration is None:
+    if row is None or row.exploration is None or is_practice(row.exploration):
         abort(404, Message("You have looked into nothing of that number; it is kept for a while."))
+    return row
+
+
+def find_answer(answer_id: int, user_id: int, slug: str, item: str) -> Submission | None:
+    """Returns the person's own answer to a practice item; None for any other, and for one that is
+    no longer kept.
+    """
+    row = reading().scalar(_OWN, {"b_id": answer_id, "b_user": user_id})
+    wanted = (row.exploration or {}) if row is not None else {}
+    if row is None or row.problem != slug or not is_practice(wanted) or wanted["item"] != item:
+        return None
     return row
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import render_template, request
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from grader.model import Framework
 from grader.problem import Problem
@@ -15,6 +15,7 @@ from server.services import statistics, submission_queue
 from server.services.courses.assigned import Assigned, assigned
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
+from server.services.practice.answers import KIND as PRACTICE
 from server.services.rendering import statement
 from server.services.statistics import Rate
 from server.web.access import asking, me
@@ -123,7 +124,9 @@ def own_texts(found: Problem, framework: Framework) -> Texts:
 
 def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
     """One's own latest submission to a problem, in a framework or in any."""
-    own = [Submission.user_id == me().id, Submission.problem == found.slug]
+    kind = Submission.exploration["kind"].as_string()
+    a_program = or_(kind.is_(None), kind != PRACTICE)
+    own = [Submission.user_id == me().id, Submission.problem == found.slug, a_program]
     if framework is not None:
         own.append(Submission.framework == framework)
     row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))

@@ -1,4 +1,5 @@
-"""Carries out an exploration in the room: a trace, the smallest failing input, or a learner's own.
+"""Carries out an exploration in the room: a trace, the smallest failing input, a learner's own, or
+an answer to a practice item.
 
 The functions of the core tell nothing of a hidden case but its public twin.
 """
@@ -17,6 +18,8 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server.messages import Message
 from server.services.explorations import Exploration
+from server.services.practice.answers import is_practice
+from server.worker.practice import practise
 
 Wanted = Mapping[str, Any]
 LARGEST = 1 << 20  # bytes of what is kept
@@ -31,6 +34,8 @@ def explore(
 
     Raises what `judge` raises.
     """
+    if is_practice(wanted):
+        return practise(problem, submission.framework, sandbox, wanted)
     try:
         result = _result(problem, submission, sandbox, wanted)
     except InputError as error:

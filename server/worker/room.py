@@ -16,6 +16,7 @@ from grader.sandbox import Sandbox, open_sandbox
 from server.services.rendering.samples import Shown, shown_answers
 from server.settings import Settings
 from server.worker.exploring import explore
+from server.worker.practice import made
 
 log = logging.getLogger("server.room")
 
@@ -29,6 +30,7 @@ class Core:
     shown_answers: Callable[..., Shown] = shown_answers
     explore: Callable[..., Mapping[str, Any]] = explore
     compute_lesson: Callable[..., Values] = compute
+    practice_items: Callable[..., list[dict[str, Any]]] = made
 
 
 def core(settings: Settings) -> Core:

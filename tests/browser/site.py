@@ -228,6 +228,16 @@ def first_lesson(page: Page, site: Site) -> str:
     return page.url.removeprefix(site.url)
 
 
+def answer_questions(page: Page, site: Site, lesson: str) -> None:
+    """Answer a lesson's first question rightly and the second wrongly."""
+    page.goto(f"{site.url}{lesson}/questions")
+    page.get_by_label("1", exact=True).check()
+    page.get_by_role("button", name="Check 1").click()
+    page.get_by_label("Your number").fill("3")
+    page.get_by_role("button", name="Check 2").click()
+    expect(page.locator(".told")).to_have_count(2)
+
+
 @dataclass(frozen=True, slots=True)
 class LivedIn:
     """A site where somebody has solved, failed and looked around; contexts are signed in."""
@@ -297,7 +307,7 @@ PAGES = (
         "study",
         "study_course",
     ),
-    *("shrunk", "traced", "try", "tried"),
+    *("shrunk", "traced", "try", "tried", "questions"),
     *VISITORS,
     *TEACHERS,
     *ADMINS,
@@ -334,6 +344,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
             site.command("users", "add", name, "--role", role).splitlines()[-1],
         )
     lesson = first_lesson(page, site)
+    answer_questions(page, site, lesson)
     taught = teach(site, teacher.pages[0], page)
     for open_page in (page, teacher.pages[0], admin.pages[0]):
         open_page.close()
@@ -368,6 +379,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "manage": "/manage",
         "lessons": "/lessons",
         "lesson": lesson,
+        "questions": f"{lesson}/questions",
         **explored,
         **taught,
     }

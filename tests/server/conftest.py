@@ -117,6 +117,26 @@ def write_problem(bank: Path, slug: str, order: int, title: str, requires: str =
         (reference / f"{framework}.py").write_text("def double(x):\n    return 2 * x\n")
 
 
+def write_lesson(bank: Path, slug: str) -> None:
+    """A lesson that computes nothing and asks one question, whose first choice is right."""
+    folder = bank / "lessons" / slug
+    folder.mkdir(parents=True)
+    about = 'title = "A lesson"\norder = 1\nminutes = 5\nsummary = "About nothing."\n'
+    choices = (("Yes", "true"), ("No", "false"))
+    rows = (
+        f'[[question.choices]]\ntext = "{text}"\nwhy = "It is."\nright = {right}\n'
+        for text, right in choices
+    )
+    question = '[[question]]\nname = "one"\nkind = "choice"\ntext = "Is it?"\n' + "".join(rows)
+    for name, text in (
+        ("lesson.toml", about),
+        ("lesson.md", "# A lesson\n\nNothing.\n"),
+        ("lesson.py", "x = 1\n"),
+        ("questions.toml", question),
+    ):
+        (folder / name).write_text(text)
+
+
 @pytest.fixture
 def bank(tmp_path: Path) -> Path:
     """Two problems, the second after the first."""

@@ -278,6 +278,7 @@ class World:
             "notice_id": session.scalars(select(Notice.id).where(own[1])).one(),
             "platform_id": platform.id,
             "slug": SLUG,
+            "lesson": "asked",
             "form": "csv",
             "filename": "icon.svg",
             "invitation": accounts.invite(session, Role.LEARNER, tess.id),

@@ -75,7 +75,8 @@ class Lessons:
 
 def _stamp(folder: Path) -> Stamp:
     """The names, times and sizes of all files of a folder."""
-    files = sorted(path for path in folder.glob("*/lesson*") if path.is_file())
+    paths = (*folder.glob("*/lesson*"), *folder.glob("*/questions.toml"))
+    files = sorted(path for path in paths if path.is_file())
     found = ((str(path), path.stat()) for path in files)
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
 

@@ -1,5 +1,6 @@
 """The lessons: the list of all, and the page of one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template
@@ -10,7 +11,7 @@ from grader.problem import Problem
 from server.messages import Message
 from server.models.accounts import Role
 from server.services import accounts, statistics
-from server.services.lessons import results
+from server.services.lessons import answers, results
 from server.services.lessons.page import Part, parts
 from server.web import lesson_page
 from server.web.access import asking
@@ -29,30 +30,38 @@ class Row:
     requires: tuple[Lesson, ...]
     problems: tuple[Problem, ...]
     solved: int  # of these problems
+    right: int  # answers to its questions
 
 
 @pages.get("/lessons")
 def home() -> str:
     """Every lesson in order, with what it needs and how far one is with its problems."""
-    solved = _solved()
-    rows = [_row(lesson, solved) for lesson in service().lessons.all()]
+    solved, right = _solved(), _right()
+    rows = [_row(lesson, solved, right) for lesson in service().lessons.all()]
     faults = service().lessons.faults() if _instructs() else {}
     return render_template("lessons.html", rows=rows, faults=faults)
 
 
-def _row(lesson: Lesson, solved: set[str]) -> Row:
+def _row(lesson: Lesson, solved: set[str], right: Mapping[str, set[str]]) -> Row:
     known = service().lessons.problems()
     problems = tuple(known[slug] for slug in lesson.problems if slug in known)
     lessons = (service().lessons.get(slug) for slug in lesson.requires)
     done = sum(problem.slug in solved for problem in problems)
     summary = lesson_page.summary(lesson)
-    return Row(lesson, summary, tuple(each for each in lessons if each), problems, done)
+    known_names = {question.name for question in lesson.questions}
+    answered = len(known_names & right.get(lesson.slug, set()))
+    return Row(lesson, summary, tuple(each for each in lessons if each), problems, done, answered)
 
 
 def _solved() -> set[str]:
     user = asking()
     mine = statistics.standings(reading(), user.id) if user is not None else {}
     return {slug for slug, standing in mine.items() if standing.solved}
+
+
+def _right() -> Mapping[str, set[str]]:
+    user = asking()
+    return answers.right(reading(), user.id) if user is not None else {}
 
 
 @pages.get("/lessons/<slug>")
@@ -71,7 +80,7 @@ def show(slug: str) -> str:
     in_chinese = language() == "zh" and "zh" in lesson.texts
     return render_template(
         "lesson.html",
-        row=_row(lesson, _solved()),
+        row=_row(lesson, _solved(), _right()),
         lesson=lesson,
         parts=shown,
         fault=fault if _instructs() else "",

@@ -1,0 +1,58 @@
+"""The command with which a learner practises on the way to a solution: `practice`."""
+
+from pathlib import Path
+
+import click
+
+from grader import problem as bank_module
+from grader.cli.language import command, option
+from grader.cli.options import bank_option, isolation_option, lang_option
+from grader.cli.terminal import guarded
+from grader.model import Framework
+from grader.practice.item import Step
+
+
+@command()
+@click.argument("slug", metavar="PROBLEM")
+@option("--step", type=click.Choice([str(step) for step in Step]), help="Only items of this kind.")
+@option("--list", "listed", is_flag=True, help="List the items; ask nothing.")
+@option("--item", "name", metavar="ID", help="One item, such as fill-1.")
+@option(
+    "--answer",
+    "texts",
+    multiple=True,
+    metavar="TEXT",
+    help="The answer to --item; once for each blank.",
+)
+@option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@option(
+    "--framework",
+    type=click.Choice([str(f) for f in Framework]),
+    help="By default the first one of the problem.",
+)
+@isolation_option
+@lang_option
+@bank_option
+@guarded
+def practice(
+    slug: str,
+    step: str | None,
+    listed: bool,
+    name: str | None,
+    texts: tuple[str, ...],
+    form: str,
+    framework: str | None,
+    isolation: str,
+    lang: str,
+    bank: Path | None,
+) -> int:
+    """Practise on the way to PROBLEM: predict a result, arrange lines, fill in blanks, find a bug.
+
+    Without --item, asks one item after another; an empty answer goes on to the next one.
+    """
+    from grader.cli.practice.session import Wish, run
+
+    problem = bank_module.load(bank or bank_module.default_bank(), slug)
+    chosen = problem.framework(framework) if framework else problem.frameworks[0]
+    wish = Wish(Step(step) if step else None, name, texts, listed, form == "json")
+    return run(problem, chosen, wish, isolation)

@@ -1,0 +1,152 @@
+"""An item as text: the question, its program with numbered lines, and what an answer comes to."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from grader.cli.render.summary import SIGNS
+from grader.findings.catalogue import N_
+from grader.findings.sentences import sentences
+from grader.practice import (
+    Answered,
+    Arrange,
+    Bug,
+    Fill,
+    Given,
+    Item,
+    Mend,
+    PredictRow,
+    PredictShape,
+    Step,
+)
+from grader.practice.lines import LEVEL, Line
+from grader.practice.shown import with_blanks
+from grader.verdict.translate import Translator
+
+STEPS = {
+    Step.PREDICT: N_("predict a result"),
+    Step.ARRANGE: N_("put lines in order"),
+    Step.FILL: N_("fill in what is left out"),
+    Step.BUG: N_("find the wrong line and mend it"),
+}
+ARRANGE = N_("Which lines belong in the place of the dots, and in which order?")
+ARRANGE_HOW = N_("Some of them may belong nowhere. Answer with numbers, such as 3 1 2.")
+FILL = N_("What belongs in the place of ____? Any right expression counts.")
+BUG = N_("One line is wrong. In the case '%(case)s': %(message)s")
+BUG_HOW = N_("Answer with the number of the line, or mend it: NUMBER: the whole line.")
+SHAPE = N_("Case '%(case)s': which shape has %(tensor)s?")
+SHAPE_HOW = N_("Answer with its sizes, such as 2 3 4.")
+ROW = N_("Case '%(case)s': which of these is %(row)s?")
+ROW_HOW = N_("Answer with a number. `grade show` prints the inputs of the case.")
+THE_LINE = N_("That is the line. Mend it: %(line)d: the whole line as it should be.")
+NOT_THE_LINE = N_("Line %(line)d is the same in a right program.")
+
+
+def listing(found: Sequence[Item], out: Console, words: Translator) -> None:
+    """Prints a line for each item."""
+    if not found:
+        out.print(words.gettext("there are no items of this kind"))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for item in found:
+        table.add_row(item.id, words.gettext(STEPS[item.step]), _about(item, words))
+    out.print(table)
+
+
+def _about(item: Item, words: Translator) -> str:
+    if isinstance(item, Arrange):
+        return _counted(words, len(item.pool))
+    if isinstance(item, Fill):
+        return words.catalogue.ngettext("%(count)d blank", "%(count)d blanks", len(item.blanks)) % {
+            "count": len(item.blanks)
+        }
+    return _counted(words, len(item.program)) if isinstance(item, Bug) else words.case(item.case)
+
+
+def _counted(words: Translator, count: int) -> str:
+    return words.catalogue.ngettext("%(count)d line", "%(count)d lines", count) % {"count": count}
+
+
+def item(asked: Item, out: Console, words: Translator) -> None:
+    """Prints the question."""
+    for part in _parts(asked, words):
+        out.print(part, highlight=False)
+
+
+def _parts(asked: Item, words: Translator) -> Iterator[RenderableType]:
+    match asked:
+        case Arrange():
+            yield from _arrange(asked, words)
+        case Fill():
+            yield Text(words.gettext(FILL))
+            yield _program(with_blanks(asked))
+        case Bug():
+            told = sentences(asked.findings, words.catalogue)
+            yield Text(words.gettext(BUG) % {"case": words.case(asked.case), "message": told})
+            yield _program(asked.program, numbered=True)
+            yield Text(words.gettext(BUG_HOW), style="dim")
+        case PredictShape():
+            yield from _shape(asked, words)
+        case PredictRow():
+            yield from _row(asked, words)
+
+
+def _arrange(asked: Arrange, words: Translator) -> Iterator[RenderableType]:
+    yield Text(words.gettext(ARRANGE))
+    level = min((line.indent for line in asked.pool), default=0)
+    yield _program((*asked.before, Line("…", level), *asked.after))
+    yield Text()
+    yield _program(asked.pool, numbered=True)
+    yield Text(words.gettext(ARRANGE_HOW), style="dim")
+
+
+def _program(lines: Sequence[Line], numbered: bool = False) -> Text:
+    width = len(str(len(lines)))
+    text = Text()
+    for number, line in enumerate(lines, 1):
+        head = f"{number:{width}}  " if numbered else ""
+        margin = " " * len(head) + LEVEL * line.indent
+        code = line.text.replace("\n", f"\n{margin}")
+        text.append(f"\n{head}", "dim").append(f"{LEVEL * line.indent}{code}")
+    return text[1:]
+
+
+def _shape(asked: PredictShape, words: Translator) -> Iterator[RenderableType]:
+    case = words.case(asked.case)
+    yield Text(words.gettext(SHAPE) % {"case": case, "tensor": asked.tensor})
+    for name, shape in asked.shapes.items():
+        yield Text(f"{LEVEL}{name}  {shape}")
+    for name, value in asked.options.items():
+        yield Text(f"{LEVEL}{name} = {value!r}")
+    yield Text(words.gettext(SHAPE_HOW), style="dim")
+
+
+def _row(asked: PredictRow, words: Translator) -> Iterator[RenderableType]:
+    place = "".join(f"{i}, " for i in asked.place)
+    row = f"{asked.tensor}[{place}:]" if place else asked.tensor
+    yield Text(words.gettext(ROW) % {"case": words.case(asked.case), "row": row})
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for number, choice in enumerate(asked.choices, 1):
+        table.add_row(Text(str(number), "dim"), *choice)
+    yield table
+    yield Text(words.gettext(ROW_HOW), style="dim")
+
+
+def answered(asked: Item, given: Given, found: Answered, out: Console, words: Translator) -> None:
+    """Prints whether an answer is right, and what helps."""
+    sign, colour = SIGNS[found.right]
+    line = Text(f"{sign} ", style=f"bold {colour}")
+    line.append(words.gettext("right") if found.right else words.gettext("not yet right"))
+    if found.verdict is not None and not found.right:
+        line.append(f"  {words.of(found.verdict)}", "default")
+    out.print(line, highlight=False)
+    for text in _help(asked, given, found, words):
+        out.print(Text(text), highlight=False)
+
+
+def _help(asked: Item, given: Given, found: Answered, words: Translator) -> Iterator[str]:
+    if isinstance(asked, Bug) and not isinstance(given, Mend):
+        yield words.gettext(THE_LINE if found.right else NOT_THE_LINE) % {"line": given}
+    if found.hint is not None:
+        yield words.hint(found.hint.mistake, found.hint.text)

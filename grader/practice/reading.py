@@ -1,0 +1,116 @@
+"""Reads an answer that somebody typed."""
+
+import ast
+import re
+from collections.abc import Sequence
+
+from grader.errors import UsageError
+from grader.findings.catalogue import Catalogue
+from grader.findings.text import T_, Text, said
+from grader.practice.item import (
+    Arrange,
+    Bug,
+    Fill,
+    Given,
+    Item,
+    Mend,
+    Placed,
+    PredictRow,
+    PredictShape,
+)
+
+MOST_TEXT = 1000  # characters of an answer
+MOST_INDENT = 20
+_PLACED = re.compile(r"(\d{1,4})(?:@(\d{1,2}))?")
+_MEND = re.compile(r"\s*(\d{1,4})\s*(?::(.*))?", re.DOTALL)
+
+
+class AnswerError(UsageError):
+    """What was typed is no answer to the item; `wrong` says why in any language."""
+
+    def __init__(self, wrong: Text) -> None:
+        super().__init__(str(wrong))
+        self.wrong = wrong
+
+    def sentence(self, words: Catalogue) -> str:
+        """Returns what is wrong and what to type instead."""
+        return said(self.wrong, words)
+
+
+def read(item: Item, texts: Sequence[str]) -> Given:
+    """Returns the answer in some texts: one for each blank, else one. Raises `AnswerError`."""
+    due = len(item.blanks) if isinstance(item, Fill) else 1
+    if len(texts) != due:
+        wrong = T_("%(item)s takes %(due)d answers; there are %(count)d")
+        raise AnswerError(Text(wrong.pattern, {"item": item.id, "due": due, "count": len(texts)}))
+    if any(len(text) > MOST_TEXT for text in texts):
+        raise AnswerError(T_("the answer is longer than %(limit)d characters", limit=MOST_TEXT))
+    match item:
+        case Arrange():
+            return _placed(item, texts[0])
+        case Fill():
+            return tuple(map(_expression, texts))
+        case Bug():
+            return _line(item, texts[0])
+        case PredictShape():
+            return _shape(texts[0])
+        case PredictRow():
+            return _number(texts[0], len(item.choices))
+
+
+def _placed(item: Arrange, text: str) -> tuple[Placed, ...]:
+    placed: list[Placed] = []
+    for word in text.replace(",", " ").split():
+        found = _PLACED.fullmatch(word)
+        if found is None or int(found[2] or 0) > MOST_INDENT:
+            raise AnswerError(
+                T_(
+                    "'%(text)s' is no line; write the numbers of lines in order, such as 3 1 2, or"
+                    " 3@1 to set the indentation of line 3 to one level",
+                    text=word,
+                )
+            )
+        number = _number(found[1], len(item.pool))
+        if number in (each.number for each in placed):
+            raise AnswerError(T_("line %(line)d is there twice; use each line once", line=number))
+        level = item.pool[number - 1].indent if found[2] is None else int(found[2])
+        placed.append(Placed(number, level))
+    return tuple(placed)
+
+
+def _expression(text: str) -> str:
+    try:
+        ast.parse(f"({text})", mode="eval")
+        ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise AnswerError(
+            T_("'%(text)s' is no Python expression; write what stands in the blank", text=text)
+        ) from None
+    return text.strip()
+
+
+def _line(item: Bug, text: str) -> int | Mend:
+    found = _MEND.fullmatch(text)
+    if found is None:
+        raise AnswerError(
+            T_("'%(text)s' is no line; write its number, or NUMBER: and the line mended", text=text)
+        )
+    number = _number(found[1], len(item.program))
+    return number if found[2] is None else Mend(number, found[2].strip())
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    words = text.strip("()[] \n").replace(",", " ").split()
+    if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+        raise AnswerError(
+            T_("'%(text)s' is no shape; write whole numbers, such as 2 3 4", text=text)
+        )
+    return tuple(map(int, words))
+
+
+def _number(text: str, most: int) -> int:
+    plain = text.strip()
+    number = int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 5 else 0
+    if not 1 <= number <= most:
+        raise AnswerError(T_("'%(text)s' is no number from 1 to %(most)d", text=plain, most=most))
+    return number

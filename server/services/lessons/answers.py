@@ -1,0 +1,40 @@
+"""What learners answered to the questions of lessons: the last answer to each is kept."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.models.database import clock
+from server.models.lessons import QuestionAnswer
+
+
+def of(session: Session, user_id: int, lesson: str) -> Mapping[str, str]:
+    """A learner's answers to a lesson, by question."""
+    query = select(QuestionAnswer.question, QuestionAnswer.answer).where(
+        QuestionAnswer.user_id == user_id, QuestionAnswer.lesson == lesson
+    )
+    return dict(session.execute(query).all())
+
+
+def store(
+    session: Session, user_id: int, lesson: str, question: str, answer: str, correct: bool
+) -> None:
+    """Keeps an answer in the place of the one before it."""
+    row = QuestionAnswer(
+        user_id=user_id, lesson=lesson, question=question, answer=answer, correct=correct
+    )
+    row.at = clock(session)
+    session.merge(row)
+
+
+def right(session: Session, user_id: int) -> Mapping[str, set[str]]:
+    """The questions whose last answer of a learner was right, by lesson."""
+    query = select(QuestionAnswer.lesson, QuestionAnswer.question).where(
+        QuestionAnswer.user_id == user_id, QuestionAnswer.correct
+    )
+    found: dict[str, set[str]] = defaultdict(set)
+    for lesson, question in session.execute(query):
+        found[lesson].add(question)
+    return found

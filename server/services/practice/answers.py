@@ -1,0 +1,64 @@
+"""What learners answered to practice items: the last answer to each, and whether it is solved."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.model import Framework
+from grader.problem import Problem
+from server.models.database import clock
+from server.models.practice import PracticeAnswer
+
+KIND = "practice"  # of the exploration that judges an answer
+
+
+def of(
+    session: Session, user_id: int, problem: Problem, framework: Framework
+) -> Mapping[str, PracticeAnswer]:
+    """Returns a learner's answers to the items of this version, by item."""
+    query = select(PracticeAnswer).where(
+        PracticeAnswer.user_id == user_id,
+        PracticeAnswer.problem == problem.slug,
+        PracticeAnswer.framework == str(framework),
+        PracticeAnswer.digest == problem.digest,
+    )
+    return {row.item: row for row in session.scalars(query)}
+
+
+def is_practice(exploration: Mapping[str, Any] | None) -> bool:
+    """Checks whether what a row of submissions looks into is an answer to an item."""
+    return (exploration or {}).get("kind") == KIND
+
+
+def note(
+    session: Session,
+    user_id: int,
+    problem: str,
+    framework: Framework,
+    exploration: Mapping[str, Any] | None,
+    shown: Mapping[str, Any],
+) -> None:
+    """Records an answer that was judged; nothing for what is none."""
+    result = shown.get("result")
+    if not is_practice(exploration) or exploration is None or result is None:
+        return
+    key = (user_id, problem, str(framework), str(exploration["item"]))
+    before = session.get(PracticeAnswer, key)
+    moment = clock(session)
+    same = before is not None and before.digest == result["digest"]
+    row = PracticeAnswer(
+        user_id=user_id,
+        problem=problem,
+        framework=str(framework),
+        item=str(exploration["item"]),
+        digest=str(result["digest"]),
+        answer=list(exploration["answer"]),
+        correct=bool(result["right"]),
+        solved_at=before.solved_at if before is not None and same else None,
+        at=moment,
+    )
+    if result["solved"] and row.solved_at is None:
+        row.solved_at = moment
+    session.merge(row)

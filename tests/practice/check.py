@@ -1,0 +1,144 @@
+"""Answers every item of a problem rightly and wrongly, and lists what is told otherwise than due.
+
+What is due is worked out here from the bank, not taken from the item, where that is possible.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from grader.answers import public_answers
+from grader.model import Framework
+from grader.practice import (
+    Answered,
+    Arrange,
+    Bug,
+    Fill,
+    Item,
+    PredictRow,
+    PredictShape,
+    Step,
+    answer,
+    items,
+    read,
+)
+from grader.practice.changes import changes
+from grader.practice.lines import lines_of
+from grader.practice.predict import shown
+from grader.problem import Problem
+from grader.sandbox import Sandbox
+
+
+@dataclass(slots=True)
+class Report:
+    """How many items of each kind a problem has, and what is wrong with them."""
+
+    counts: Counter[Step] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """An answer, whether it is right, and the mistake whose hint is due."""
+
+    texts: tuple[str, ...]
+    right: bool
+    hint: str | None = None
+
+
+def check(problem: Problem, framework: Framework, sandbox: Sandbox) -> Report:
+    """Tries every item."""
+    report = Report()
+    for item in items(problem, framework, sandbox):
+        report.counts[item.step] += 1
+        for each in tries(problem, item, sandbox):
+            report.answers += 1
+            found = answer(problem, item, read(item, each.texts), sandbox)
+            told = _differs(each, found)
+            if told:
+                report.wrong.append(f"{problem.slug} {framework} {item.id} {each.texts}: {told}")
+    return report
+
+
+def _differs(due: Try, found: Answered) -> str:
+    if found.right is not due.right:
+        return f"right is {found.right}"
+    hint = found.hint.mistake if found.hint else None
+    return f"the hint of {hint}, not {due.hint}" if due.hint not in (None, hint) else ""
+
+
+def tries(problem: Problem, item: Item, sandbox: Sandbox) -> Iterator[Try]:
+    """Yields right and wrong answers to an item."""
+    match item:
+        case Arrange():
+            yield from _arrange(problem, item)
+        case Fill():
+            yield from _fill(item)
+        case Bug():
+            yield from _bug(problem, item)
+        case PredictShape():
+            yield from _shape(problem, item, sandbox)
+        case PredictRow():
+            yield from _row(problem, item, sandbox)
+
+
+def _arrange(problem: Problem, item: Arrange) -> Iterator[Try]:
+    """The lines of the reference; then each distractor in the place of the line it spoils."""
+    program = lines_of(problem.references[item.framework])
+    part = program[len(item.before) : len(program) - len(item.after)]
+    order = [at + 1 for at in item.right]
+    assert [item.pool[number - 1] for number in order] == list(part)
+    yield Try((_numbers(order),), right=True)
+    known = changes(problem, item.framework, program)
+    for at, name in item.distractors.items():
+        change = next(c for c in known if c.mistake.name == name and c.line == item.pool[at])
+        spoilt = list(order)
+        spoilt[change.at - len(item.before)] = at + 1
+        yield Try((_numbers(spoilt),), right=False, hint=name)
+
+
+def _numbers(order: list[int]) -> str:
+    return " ".join(map(str, order))
+
+
+def _fill(item: Fill) -> Iterator[Try]:
+    """What the reference has; then, in one blank after another, what each mistake has."""
+    right = tuple(blank.right for blank in item.blanks)
+    yield Try(right, right=True)
+    for at, blank in enumerate(item.blanks):
+        for name, text in blank.wrong.items():
+            yield Try((*right[:at], text, *right[at + 1 :]), right=False, hint=name)
+
+
+def _bug(problem: Problem, item: Bug) -> Iterator[Try]:
+    """Each line by its number; the line as the reference has it; and as it is."""
+    reference = lines_of(problem.references[item.framework])
+    pairs = enumerate(zip(item.program, reference, strict=True), 1)
+    edited = [number for number, (ours, theirs) in pairs if ours != theirs]
+    for number in range(1, len(item.program) + 1):
+        right = [number] == edited
+        yield Try((str(number),), right, None if right else item.mistake)
+    at = edited[0]
+    yield Try((f"{at}: {reference[at - 1].text}",), right=True)
+    yield Try((f"{at}: {item.program[at - 1].text}",), right=False)
+
+
+def _shape(problem: Problem, item: PredictShape, sandbox: Sandbox) -> Iterator[Try]:
+    shape = _values(problem, item, sandbox).shape
+    yield Try((_numbers(list(shape)),), right=True)
+    for other in ((*shape, 1), shape[:-1], (*shape[:-1], shape[-1] + 1)):
+        yield Try((_numbers(list(other)),), right=False)
+
+
+def _row(problem: Problem, item: PredictRow, sandbox: Sandbox) -> Iterator[Try]:
+    due = shown(_values(problem, item, sandbox)[item.place])
+    assert item.choices.count(due) == 1
+    for number, choice in enumerate(item.choices, 1):
+        right = choice == due
+        yield Try((str(number),), right, None if right else item.mistakes[number - 1])
+
+
+def _values(problem: Problem, item: PredictShape | PredictRow, sandbox: Sandbox):  # type: ignore[no-untyped-def]
+    found = public_answers(problem, item.framework, sandbox)
+    return next(a for a in found if a.case.name == item.case).expected[item.tensor].values
