@@ -1,3 +1,4 @@
-"""How the servers that we run keep a request aside while it waits: waiting, and one file for each
-server.
+"""How answers leave: the two servers, requests that wait, built files, compression.
+
+May know Flask and the servers, and nothing of what the pages show.
 """
