@@ -46,12 +46,14 @@ from server.web.learners import (
     explorations,
     hints,
     lessons,
+    practice,
     problems,
     profile,
     questions,
     submissions,
 )
 from server.web.panels import exploration, verdict
+from server.web.panels import practice as practice_panel
 from server.web.serving import assets, compression
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
@@ -119,6 +121,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         problems.pages,
         lessons.pages,
         questions.pages,
+        practice.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,
@@ -218,6 +221,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
+        practice_steps=practice_panel.SHORT,
         manage_pages=tabs,
         comments_of=lambda row: comments.of(reading(), row.id),
         may_ask=lambda row: comments.may_ask(reading(), row),

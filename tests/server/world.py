@@ -279,6 +279,7 @@ class World:
             "platform_id": platform.id,
             "slug": SLUG,
             "lesson": "asked",
+            "step": "predict",
             "form": "csv",
             "filename": "icon.svg",
             "invitation": accounts.invite(session, Role.LEARNER, tess.id),

@@ -45,15 +45,15 @@ def written(form: Mapping[str, str]) -> str:
 
 def _of_sample(problem: Problem, samples: Sequence[Json]) -> dict[str, str]:
     """The arguments of the smallest sample, and the other ones of its entry point, empty."""
-    written_out = [found for sample in samples if (found := _texts(sample)) is not None]
-    texts = min(written_out, key=lambda found: sum(map(len, found.values())), default={})
+    written_out = [found for sample in samples if (found := texts(sample)) is not None]
+    shortest = min(written_out, key=lambda found: sum(map(len, found.values())), default={})
     entry = problem.entry()
     names = [parameter.name for parameter in (*entry.init, *entry.params)]
     call = {"call": repr(entry.name)} if len(problem.entries) > 1 else {}
-    return {**call, **dict.fromkeys(names, ""), **texts}
+    return {**call, **dict.fromkeys(names, ""), **shortest}
 
 
-def _texts(sample: Json) -> dict[str, str] | None:
+def texts(sample: Json) -> dict[str, str] | None:
     """The arguments of a sample as Python; None where one is large, or the call must fail."""
     inputs = sample["inputs"]
     if sample.get("raises") or any(not _is_small(tensor) for tensor in inputs.values()):

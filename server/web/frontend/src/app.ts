@@ -3,6 +3,7 @@ import { openBench } from "./bench";
 import { openFilters, openMap } from "./filters";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
+import { openArrange } from "./practice";
 import { openDraft, watchAll } from "./teach";
 import { sayTimes } from "./times";
 import { openTraces } from "./trace";
@@ -62,6 +63,7 @@ const form = find<HTMLFormElement>("form[data-editor]");
 if (form) void openBench(form);
 const draft = find<HTMLFormElement>("form[data-draft]");
 if (draft) void openDraft(draft);
+all<HTMLFormElement>("form.practice-item").forEach(openArrange);
 watchAll();
 openTraces();
 // only pages with such figures load what brings them to life
