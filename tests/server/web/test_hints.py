@@ -68,7 +68,9 @@ def test_a_trace_of_the_same_source_says_where_to_look(learner: Browser) -> None
     button = "Look for the first wrong step"
     assert button in panel(learner, number)
     form = {"kind": "trace", "submission": str(number)}
-    assert learner.post(f"/problems/{SLUG}/explorations", form).status_code == 303
+    begun = learner.post(f"/problems/{SLUG}/explorations", form)
+    live = begun.location.partition("?")[0] + "/live?wait=20"
+    assert learner.client.get(live).json["state"] == "done"
     with learner.service.database.write() as session:
         row = session.query(Submission).order_by(Submission.id.desc()).first()
         assert row is not None and row.exploration == {"kind": "trace", "case": ""}
