@@ -8,7 +8,7 @@ ARG NODE=node:22-bookworm-slim
 FROM ${NODE} AS pages
 WORKDIR /src/server/web/frontend
 COPY server ../../
-RUN [ -f ../static/dist/app.js ] || { npm ci --no-audit --no-fund && npm run build; }
+RUN [ -f ../static/dist/manifest.json ] || { npm ci --no-audit --no-fund && npm run build; }
 
 # The packages, in a virtual environment. docker/wheels is empty unless somebody wants to build without a registry.
 FROM ${BASE} AS packages

@@ -7,7 +7,7 @@ STAMP := $(VENV)/.setup-done
 # twice the cores of a small machine: half of the workers begin with tests that mostly wait
 WORKERS ?= 4
 PORT ?= 8000
-FRONTEND := server/web/static/dist/app.js
+FRONTEND := server/web/static/dist/manifest.json
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants

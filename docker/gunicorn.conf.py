@@ -12,7 +12,7 @@ from server.settings import Settings
 wsgi_app = "server:create_app()"
 bind = "0.0.0.0:8000"
 # gthread, and a request that waits holds no thread
-worker_class = "server.web.gunicorn_worker.Worker"
+worker_class = "server.web.serving.gunicorn_worker.Worker"
 workers = 2
 threads = 32
 keepalive = 30

@@ -44,10 +44,11 @@ def judge(
     seed: int = 0,
     rules: bool = True,
     samples_only: bool = False,
+    explain: bool = True,
     on_case: OnCase | None = None,
 ) -> Verdict:
     """Judge one submission. `on_case` sees each case as soon as it is judged; `rules=False` forbids
-    no name.
+    no name; `explain=False` looks for no known mistake and runs no public twin: verdict and score.
 
     Raises `UsageError` for a framework that the problem does not have, `ProblemError` when the
     problem's own code fails, and `JudgeError` when no room can be built. Whatever a learner wrote
@@ -58,7 +59,7 @@ def judge(
     chosen = _samples_first(answers, samples_only)
     job = _job(problem, submission, answers, chosen, seed, rules)
     judged = []
-    unprepared = not samples_only
+    unprepared = explain and not samples_only
     with closing(_run_cases(problem, job, answers, chosen, sandbox)) as cases:
         for each in cases:
             judged.append(each)
@@ -67,7 +68,7 @@ def judge(
                 unprepared = False
             if on_case is not None and not each.wants_twin:
                 on_case(redact(problem, each.result, each.run))
-    twins = _run_twins(problem, job, answers, judged, sandbox)
+    twins = _run_twins(problem, job, answers, judged, sandbox) if explain else {}
     results = [_told(problem, answers, each, twins) for each in judged]
     if on_case is not None:
         for each, result in zip(judged, results, strict=True):
@@ -77,7 +78,7 @@ def judge(
     outcome = _outcome(results)
     diagnoses: tuple[Diagnosis, ...] = ()
     unexplained: Behaviour | None = None
-    if outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR):
+    if explain and outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR):
         evidence = _public(judged, results, twins)
         diagnoses, unexplained = _diagnosed(problem, job, answers, evidence, sandbox)
     return Verdict(

@@ -4,7 +4,7 @@ Facts (`Run`: what the room reported) and judgements (`CaseResult`, `Verdict`) a
 on purpose.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from grader.case import Case
-from grader.findings.finding import Finding, from_json, to_json
-from grader.findings.sentences import sentence
+from grader.findings.finding import Finding, read_findings
+from grader.findings.sentences import findings_json
 
 JSON_VERSION = 2
 READABLE = (1, JSON_VERSION)  # version 1 has sentences only
@@ -277,23 +277,6 @@ class Verdict:
             message=data["message"],
             remarks=read_findings({"findings": data.get("remarks", ())}),
         )
-
-
-def findings_json(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Returns findings as plain JSON types, each with its English sentence."""
-    return [{**to_json(found), "message": sentence(found)} for found in findings]
-
-
-def read_findings(case: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """Returns the findings in the JSON of a case.
-
-    A case of version 1, or of a program with other findings than this one, has none: its English
-    message stands for itself.
-    """
-    try:
-        return tuple(from_json(found) for found in case.get("findings", ()))
-    except (ValueError, TypeError, AttributeError):
-        return ()
 
 
 def _plain(diagnosis: Diagnosis) -> dict[str, Any]:

@@ -124,7 +124,7 @@ ours() {
 }
 
 [ "$(id -u)" -eq 0 ] || fail "needs root, to start an engine of its own"
-[ -f "$root/server/web/static/dist/app.js" ] || fail "make frontend first"
+[ -f "$root/server/web/static/dist/manifest.json" ] || fail "make frontend first"
 packages
 engine
 stand_ins

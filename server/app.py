@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 from apiflask import APIFlask
-from flask import url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
@@ -23,12 +22,12 @@ from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
 from server.services.courses import comments
-from server.services.hub import Hub
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import pictures, samples, statement
 from server.services.rendering.figures.heat import short
+from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.web import (
     access,
@@ -55,6 +54,7 @@ from server.web.learners import (
 )
 from server.web.panels import exploration, verdict
 from server.web.panels import practice as practice_panel
+from server.web.serving import assets, compression
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.lessons import LessonValues
@@ -109,6 +109,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     )
     app.extensions[NAME] = Service(settings, database, bank, shelf, hub, queue, worker, secret)
     logs.log_requests(app)
+    compression.install(app)
     headers.secure(app, settings.https)
     access.protect(app)
     failures.register(app)
@@ -143,6 +144,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     cli.register(app)
     texts.install(app)
     _templates(app, settings)
+    assets.serve(app, settings.https)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
@@ -158,7 +160,7 @@ def _hub(settings: Settings) -> Hub:
     """With PostgreSQL other processes judge as well, and it says what they wrote."""
     if not settings.database_url.startswith("postgresql"):
         return Hub()
-    from server.services.listen import listen
+    from server.services.waking.listen import listen
 
     return Hub(partial(listen, settings.database()))
 
@@ -203,7 +205,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.globals.update(
         site=settings.title,
         title_of=problem_page.title,
-        asset=_asset,
+        asset=assets.address,
         pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
@@ -234,13 +236,6 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         figure_word=lesson_page.figure_word,
         action_name=names.action,
     )
-
-
-def _asset(name: str) -> str:
-    """The address of a built file, with its age, so that a new build is not hidden by a cache."""
-    path = Path(__file__).parent / "web" / "static" / "dist" / name
-    age: Any = {"v": int(path.stat().st_mtime)} if path.exists() else {}
-    return url_for("static", filename=f"dist/{name}", **age)
 
 
 def _under_flask_run() -> bool:

@@ -129,15 +129,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"right solutions accepted: {accepted} of {right}; wrong solutions refused: {refused}"
             f" of {wrong}"
         )
-    hints = [
-        value
-        for reports in terminalreporter.stats.values()
-        for r in reports
-        for name, value in _properties(r)
-        if name == "hints" and r.when == "call"
-    ]
-    if hints:
-        from tests.bank.attempts import Rates
-
-        total = Rates(*(sum(column) for column in zip(*hints, strict=True)))
-        terminalreporter.write_line(f"hints for natural attempts: {total.line()}")

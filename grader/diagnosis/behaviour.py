@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from grader.answers import Answer, Answers
-from grader.diagnosis.matching import Evidence, bounds, costly
+from grader.diagnosis.equality import bounds
+from grader.diagnosis.matching import Evidence, costly
 from grader.model import Ended, Outcome, Run
 
 MOST_CASES = 64

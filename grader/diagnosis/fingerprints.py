@@ -15,8 +15,9 @@ from grader import cache, storage
 from grader.answers import Answers
 from grader.cache import Cache
 from grader.case import Case
+from grader.diagnosis.equality import bounds
 from grader.diagnosis.hypotheses import Pair
-from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, bounds, costly, manner
+from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, costly, manner
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Mistake, Problem, composed
 from grader.sandbox import Job, Sandbox

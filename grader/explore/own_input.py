@@ -17,8 +17,9 @@ from grader.explore.public import public_cases, takes_inputs
 from grader.explore.reading import read_case
 from grader.explore.reference import Reference, reference
 from grader.findings.finding import Finding
+from grader.findings.sentences import findings_json
 from grader.judge import random_seed
-from grader.model import Ended, Framework, Limits, Outcome, Submission, findings_json
+from grader.model import Ended, Framework, Limits, Outcome, Submission
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
 from grader.verdict.judged import judged_case

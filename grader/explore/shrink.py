@@ -20,8 +20,9 @@ from grader.explore.reference import reference
 from grader.explore.search import Ask, Failure, Search, judged, simplest
 from grader.findings.catalogue import N_
 from grader.findings.finding import Finding
+from grader.findings.sentences import findings_json
 from grader.judge import random_seed
-from grader.model import Ended, Framework, Limits, Outcome, Run, Submission, findings_json
+from grader.model import Ended, Framework, Limits, Outcome, Run, Submission
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
 

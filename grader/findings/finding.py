@@ -159,3 +159,15 @@ def _read_detail(data: Any, codes: type[StrEnum]) -> Detail:
         raise ValueError(f"{data!r:.60} has no code")
     code = codes(str(data.get("code")))
     return Detail(code, _read_all(code, data))
+
+
+def read_findings(case: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """Returns the findings in the JSON of a case.
+
+    A case of version 1, or of a program with other findings than this one, has none: its English
+    message stands for itself.
+    """
+    try:
+        return tuple(from_json(found) for found in case.get("findings", ()))
+    except (ValueError, TypeError, AttributeError):
+        return ()

@@ -6,7 +6,7 @@ from typing import Any
 from grader.findings import phrases
 from grader.findings.catalogue import Catalogue, catalogue
 from grader.findings.codes import Axis, Came, Code, Pattern, Place
-from grader.findings.finding import Detail, Finding, Value
+from grader.findings.finding import Detail, Finding, Value, to_json
 
 FORMATS = {
     "largest": ".3g",
@@ -169,3 +169,8 @@ def _ordinal(step: int, words: Catalogue) -> str:
     if step in phrases.ORDINALS:
         return words.gettext(phrases.ORDINALS[step])
     return words.gettext(phrases.NTH) % {"step": step}
+
+
+def findings_json(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Returns findings as plain JSON types, each with its English sentence."""
+    return [{**to_json(found), "message": sentence(found)} for found in findings]

@@ -4,16 +4,15 @@ A figure is a dict of plain data in lesson.py. `figure` turns it into one of the
 says what is wrong with it; the service draws them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from grader.errors import ProblemError
+from grader.lessons.fields import Fields, Matrix
 from grader.problem import did_you_mean
 
 Number = float | int | bool | str  # "nan", "inf" and "-inf" are texts
-Matrix = list[list[Any]]
 
 MOST_SIDE = 24  # rows or columns of a heat map
 MOST_HEADS = 12
@@ -100,7 +99,7 @@ def figure(name: str, data: Any, where: str = "lesson.py", language: str = "en")
     Labels are in English; a table `zh` of the figure gives those that differ in Chinese. Raises
     `ProblemError` for anything that cannot be drawn.
     """
-    fields = _Fields(name, where, data)
+    fields = Fields(name, where, data)
     kind = fields.text("kind")
     if kind not in KINDS:
         meant = did_you_mean(kind, KINDS)
@@ -111,14 +110,14 @@ def figure(name: str, data: Any, where: str = "lesson.py", language: str = "en")
     return made
 
 
-def _words(fields: "_Fields", language: str) -> Mapping[str, str]:
+def _words(fields: Fields, language: str) -> Mapping[str, str]:
     words = fields.get("zh", {})
     if type(words) is not dict or not all(type(word) is str for word in words.values()):
         raise fields.wrong("'zh' must be a dict of labels and their translations")
     return words if language == "zh" else {}
 
 
-def _heatmap(f: "_Fields") -> Heatmap:
+def _heatmap(f: Fields) -> Heatmap:
     values = f.matrix("values", MOST_SIDE, finite=False)
     rows, columns = f.sides("values", values)
     low, high = f.limit("low"), f.limit("high")
@@ -127,7 +126,7 @@ def _heatmap(f: "_Fields") -> Heatmap:
     return Heatmap(values, rows, columns, low, high)
 
 
-def _heads(f: "_Fields") -> Heads:
+def _heads(f: Fields) -> Heads:
     values = f.get("values")
     if type(values) is not list or not 1 <= len(values) <= MOST_HEADS:
         raise f.wrong(f"'values' must be an array (H, L, S) with 1 to {MOST_HEADS} heads")
@@ -139,7 +138,7 @@ def _heads(f: "_Fields") -> Heads:
     return Heads(heads, rows, columns, names)
 
 
-def _vectors(f: "_Fields") -> Vectors:
+def _vectors(f: Fields) -> Vectors:
     given = f.get("vectors")
     if type(given) is not dict or not 1 <= len(given) <= MOST_ARROWS:
         raise f.wrong(f"'vectors' must be a dict of 1 to {MOST_ARROWS} vectors by label")
@@ -153,7 +152,7 @@ def _vectors(f: "_Fields") -> Vectors:
     return Vectors({f.word(k): v for k, v in given.items()}, [f.word(each) for each in compare])
 
 
-def _softmax(f: "_Fields") -> Softmax:
+def _softmax(f: Fields) -> Softmax:
     scores = f.numbers("scores", MOST_BARS)
     scale, most = f.limit("scale", 1.0), f.limit("most", 8.0)
     assert scale is not None and most is not None
@@ -163,7 +162,7 @@ def _softmax(f: "_Fields") -> Softmax:
     return Softmax(scores, labels, scale, most)
 
 
-def _mask(f: "_Fields") -> Mask:
+def _mask(f: Fields) -> Mask:
     scores = f.matrix("scores", MOST_SIDE)
     mask = f.matrix("mask", MOST_SIDE)
     if [len(row) for row in mask] != [len(row) for row in scores]:
@@ -173,7 +172,7 @@ def _mask(f: "_Fields") -> Mask:
     return Mask(scores, mask, *f.sides("scores", scores))
 
 
-def _product(f: "_Fields") -> Product:
+def _product(f: Fields) -> Product:
     left, right = f.matrix("left", MOST_PRODUCT), f.matrix("right", MOST_PRODUCT)
     if len(left[0]) != len(right):
         raise f.wrong(
@@ -183,7 +182,7 @@ def _product(f: "_Fields") -> Product:
     return Product(left, right)
 
 
-def _curve(f: "_Fields") -> Curve:
+def _curve(f: Fields) -> Curve:
     x, lines = f.numbers("x", MOST_POINTS), f.get("lines")
     if type(lines) is not dict or not 1 <= len(lines) <= MOST_LINES:
         raise f.wrong(f"'lines' must be a dict of 1 to {MOST_LINES} lists by label")
@@ -199,7 +198,7 @@ def _curve(f: "_Fields") -> Curve:
     return Curve(x, {f.word(k): v for k, v in lines.items()}, *names, bool(log))
 
 
-KINDS: Mapping[str, Callable[["_Fields"], Figure]] = {
+KINDS: Mapping[str, Callable[[Fields], Figure]] = {
     "heatmap": _heatmap,
     "heads": _heads,
     "vectors": _vectors,
@@ -208,96 +207,3 @@ KINDS: Mapping[str, Callable[["_Fields"], Figure]] = {
     "product": _product,
     "curve": _curve,
 }
-
-
-@dataclass
-class _Fields:
-    """The fields of a figure, read one by one; each error names the figure."""
-
-    name: str
-    where: str
-    data: Any
-    words: Mapping[str, str] = field(default_factory=dict)
-    known: list[str] = field(default_factory=list)
-
-    def wrong(self, what: str) -> ProblemError:
-        return ProblemError(f"{self.where}: figure '{self.name}': {what}")
-
-    def get(self, key: str, *default: Any) -> Any:
-        if type(self.data) is not dict:
-            raise self.wrong("it must be a dict with 'kind'; see docs/lessons.md")
-        self.known.append(key)
-        if key not in self.data and not default:
-            raise self.wrong(f"'{key}' is missing; see docs/lessons.md")
-        return self.data.get(key, *default)
-
-    def reject_unknown(self) -> None:
-        for key in self.data:
-            if key not in self.known:
-                raise self.wrong(f"unknown field '{key}'{did_you_mean(key, self.known)}")
-
-    def word(self, label: str) -> str:
-        return self.words.get(label, label)
-
-    def text(self, key: str) -> str:
-        value = self.get(key)
-        if type(value) is not str:
-            raise self.wrong(f"'{key}' must be a text")
-        return value
-
-    def limit(self, key: str, default: float | None = None) -> float | None:
-        value: float | None = self.get(key, default)
-        if value is not None and not _finite(value):
-            raise self.wrong(f"'{key}' is {value!r}; it must be a number")
-        return value
-
-    def numbers(self, key: str, most: int) -> list[float]:
-        return self.checked_numbers(key, self.get(key), most)
-
-    def checked_numbers(self, key: str, values: Any, most: int) -> list[float]:
-        if type(values) is not list or not all(map(_finite, values)):
-            raise self.wrong(f"'{key}' must be a list of finite numbers")
-        if not 1 <= len(values) <= most:
-            raise self.wrong(f"'{key}' has {len(values)} numbers; give 1 to {most}")
-        return values
-
-    def matrix(self, key: str, most: int, finite: bool = True) -> Matrix:
-        return self.checked_matrix(key, self.get(key), most, finite)
-
-    def checked_matrix(self, key: str, rows: Any, most: int, finite: bool) -> Matrix:
-        if (
-            type(rows) is not list
-            or not rows
-            or not all(type(row) is list and row for row in rows)
-            or len({len(row) for row in rows}) > 1
-        ):
-            raise self.wrong(f"'{key}' must be a matrix, an array with two axes")
-        if max(len(rows), len(rows[0])) > most:
-            shape = f"{len(rows)} × {len(rows[0])}"
-            raise self.wrong(f"'{key}' is {shape}; a figure shows at most {most} × {most}")
-        fit = _finite if finite else _number
-        if not all(fit(value) for row in rows for value in row):
-            raise self.wrong(f"'{key}' must hold {'finite ' if finite else ''}numbers only")
-        return rows
-
-    def sides(self, key: str, matrix: Matrix) -> tuple[list[str], list[str]]:
-        return (
-            self.labels("rows", len(matrix), f"'{key}' has {{n}} rows"),
-            self.labels("columns", len(matrix[0]), f"'{key}' has {{n}} columns"),
-        )
-
-    def labels(self, key: str, count: int, holder: str) -> list[str]:
-        labels: Sequence[Any] = self.get(key)
-        if type(labels) is not list or not all(type(label) in (str, int) for label in labels):
-            raise self.wrong(f"'{key}' must be a list of labels")
-        if len(labels) != count:
-            raise self.wrong(f"'{key}' has {len(labels)} labels; {holder.format(n=count)}")
-        return [self.word(str(label)) for label in labels]
-
-
-def _finite(value: Any) -> bool:
-    return type(value) in (int, float, bool)
-
-
-def _number(value: Any) -> bool:
-    return _finite(value) or value in ("nan", "inf", "-inf")

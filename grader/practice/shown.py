@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from grader.model import findings_json
+from grader.findings.sentences import findings_json
 from grader.practice.item import (
     Answered,
     Arrange,

@@ -8,9 +8,9 @@ from typing import Any
 
 from grader.findings.catalogue import ENGLISH as ENGLISH_CODE
 from grader.findings.catalogue import N_, Catalogue, catalogue, languages
-from grader.findings.finding import Finding
+from grader.findings.finding import Finding, read_findings
 from grader.findings.sentences import sentence, sentences
-from grader.model import CaseResult, Outcome, Verdict, read_findings
+from grader.model import CaseResult, Outcome, Verdict
 from grader.problem import Problem, Words
 from grader.verdict.grouping import Group, groups
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from grader.answers import Answer, Answers
-from grader.diagnosis.matching import same_tensors
+from grader.diagnosis.equality import same_tensors
 from grader.findings.text import T_
 from grader.model import Ended, Framework, Run
 from grader.problem import Problem

@@ -69,7 +69,7 @@ def serve(host: str, port: int) -> None:
     """Migrate, load the bank, make the first invitation, judge, and serve with Waitress."""
     from flask import current_app
 
-    from server.web import waitress_server
+    from server.web.serving import waitress_server
 
     running = service()
     with reported_errors():

@@ -10,9 +10,9 @@ from grader.problem import Problem
 from server.models.accounts import User
 from server.models.database import Database
 from server.services.courses import groups
-from server.services.hub import Hub
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
+from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.worker.threads import Worker
 from server.worker.wakeups import Wakeups

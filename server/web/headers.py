@@ -46,20 +46,25 @@ def style_nonce() -> str:
     return str(g.style_nonce)
 
 
+def fixed(https: bool) -> dict[str, str]:
+    """The headers that are the same in every answer, for what Flask does not answer itself."""
+    policy = POLICY.format(nonce="", target="")
+    strict = {"Strict-Transport-Security": "max-age=31536000"} if https else {}
+    return {"Content-Security-Policy": policy, **HEADERS, **strict}
+
+
 def secure(app: Flask, https: bool) -> None:
     """Put the headers on every answer; pages are not kept by caches, as they are somebody's own."""
+    always = fixed(https)
 
     @app.after_request
     def add(response: Response) -> Response:
         """What an answer does not say itself."""
-        nonce = f" 'nonce-{g.style_nonce}'" if "style_nonce" in g else ""
-        response.headers.setdefault(
-            "Content-Security-Policy", POLICY.format(nonce=nonce, target="")
-        )
-        for name, value in HEADERS.items():
+        if "style_nonce" in g:
+            policy = POLICY.format(nonce=f" 'nonce-{g.style_nonce}'", target="")
+            response.headers.setdefault("Content-Security-Policy", policy)
+        for name, value in always.items():
             response.headers.setdefault(name, value)
-        if https:
-            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         if request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -15,7 +15,7 @@ from server.models.teaching import VerifyRun
 from server.services import accounts
 from server.web.access import me
 from server.web.context import Service, reading, service, stop_reading
-from server.web.waiting import Look, wait_for
+from server.web.serving.waiting import Look, wait_for
 
 _STATE = select(Submission.state, Submission.progress).where(
     Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user")

@@ -19,11 +19,11 @@ from grader.sandbox import Sandbox
 from server.messages import Message
 from server.models.database import Database
 from server.services import submission_queue
-from server.services.hub import Hub
 from server.services.jobs.leases import EXHAUSTED
 from server.services.problems.bank import Bank
 from server.services.rendering import display_limits, samples
 from server.services.submission_queue import Claim
+from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.worker.metrics import WorkerMetrics
 from server.worker.progress import Progress

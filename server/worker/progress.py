@@ -6,10 +6,11 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from grader.model import CaseResult, findings_json
+from grader.findings.sentences import findings_json
+from grader.model import CaseResult
 from server.models.database import Database
 from server.services import submission_queue
-from server.services.hub import Hub
+from server.services.waking.hub import Hub
 
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 

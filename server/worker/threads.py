@@ -22,11 +22,11 @@ from grader.sandbox import Sandbox
 from server.models.database import Database
 from server.private_files import private_folder
 from server.services import submission_queue
-from server.services.hub import Hub
 from server.services.jobs import leases
 from server.services.jobs.kinds import KINDS, SUBMISSIONS
 from server.services.jobs.owners import process_name
 from server.services.problems.bank import Bank
+from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.worker.judging import Judging
 from server.worker.room import Core, Room

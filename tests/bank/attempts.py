@@ -222,9 +222,12 @@ def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
     return range(first, last + 1)
 
 
-def verdict_of(problem: Problem, attempt: Attempt, sandbox: Sandbox) -> Verdict:
+def verdict_of(
+    problem: Problem, attempt: Attempt, sandbox: Sandbox, explain: bool = True
+) -> Verdict:
     """Judges one attempt."""
-    return judge(problem, Submission(attempt.framework, attempt.source), sandbox)
+    submission = Submission(attempt.framework, attempt.source)
+    return judge(problem, submission, sandbox, explain=explain)
 
 
 def _rates(problem: Problem, kind: str, sandbox: Sandbox, verbose: bool) -> Rates:

@@ -1,6 +1,7 @@
-"""Natural attempts: right ones are accepted, wrong ones are refused; the summary has the rates."""
+"""Natural attempts: right ones are accepted, wrong ones are refused. How often the hints name the
+cause takes half an hour: `make hints`.
+"""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -44,19 +45,16 @@ def attempts(slug: str) -> list[Attempt]:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_right_ones_are_accepted_and_wrong_ones_are_refused(
-    slug: str, sandbox: SandboxPool, record_property: Callable[[str, object], None]
+    slug: str, sandbox: SandboxPool
 ) -> None:
     problem = load(ROOT, slug)
-    unexpected, rates = [], Rates()
+    unexpected = []
     for attempt in attempts(slug):
-        verdict = verdict_of(problem, attempt, sandbox)
+        verdict = verdict_of(problem, attempt, sandbox, explain=False)
         expected = (Outcome.ACCEPTED,) if attempt.right else REFUSED
         name = f"{slug}/{attempt.name}"
         if (verdict.verdict in expected) == (name in KNOWN):
             unexpected.append((name, str(verdict.verdict), verdict.message, KNOWN.get(name)))
-        if not attempt.right:
-            rates += rate(attempt, named(verdict))
-    record_property("hints", rates.counts())
     assert unexpected == []
 
 

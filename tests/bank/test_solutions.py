@@ -36,6 +36,7 @@ def test_right(path: Path, sandbox: SandboxPool) -> None:
         load(ROOT, path.parent.name),
         Submission(framework(path), path.read_text(encoding="utf-8")),
         sandbox,
+        explain=False,
     )
     assert (found.verdict, found.score) == (Outcome.ACCEPTED, found.max_score), found.message
 
@@ -47,6 +48,7 @@ def test_wrong(path: Path, sandbox: SandboxPool) -> None:
         load(ROOT, path.parent.name),
         Submission(framework(path), path.read_text(encoding="utf-8")),
         sandbox,
+        explain=False,
     )
     assert found.verdict not in (
         Outcome.ACCEPTED,

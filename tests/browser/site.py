@@ -60,7 +60,7 @@ def missing() -> str:
     """What keeps the browser's tests from running here; empty when nothing does."""
     if not Path(CHROMIUM).exists():
         return f"{CHROMIUM} is missing: apt-get install chromium"
-    if not (DIST / "app.js").exists():
+    if not (DIST / "manifest.json").exists():
         return "the front end is not built: cd server/web/frontend && npm ci && npm run build"
     return ""
 

@@ -20,7 +20,7 @@ from grader.answers import Answer
 from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.diagnosis import fingerprints, matching
+from grader.diagnosis import equality, fingerprints
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Edit, Mistake, Problem, composed
@@ -63,10 +63,10 @@ def nan(case: Case) -> Run:
     return returned(case.name, scores=np.array([[np.nan, case.inputs["q"][0, 0]]], np.float32))
 
 
-def problem_with(tmp_path: Path, mistakes: Mapping[str, Outcome]) -> Problem:
+def problem_with(tmp_path: Path, mistakes: Mapping[str, Outcome], slight: bool = False) -> Problem:
     """The small problem with mistakes whose sources are their names."""
     known = tuple(
-        Mistake(name, f"hint of {name}", verdict, {NUMPY: name})
+        Mistake(name, f"hint of {name}", verdict, {NUMPY: name}, slight=slight)
         for name, verdict in mistakes.items()
     )
     return dataclasses.replace(small.problem(tmp_path), mistakes=known, digest=uuid.uuid4().hex)
@@ -473,6 +473,35 @@ def test_what_is_kept_of_mistakes_is_bounded(tmp_path: Path, forget: Callable[[]
     assert len(fingerprints._runs) == IN_MEMORY
 
 
+@pytest.mark.parametrize("slight", [False, True])
+def test_a_slight_mistake_may_pass_where_its_twin_fails(tmp_path: Path, slight: bool) -> None:
+    """Other draws of a case may hide it; of any other mistake, such a case says that it was not
+    made.
+    """
+    problem = problem_with(tmp_path, {"cut": Outcome.WRONG_ANSWER}, slight)
+    programs = {
+        problem.references[NUMPY]: right,
+        "theirs": in_cases("1", times(2)),
+        "cut": in_cases("12", times(2)),
+    }
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
+    assert names(found) == ({"cut": ("case 1",)} if slight else {})
+
+
+def test_a_verdict_alone_runs_neither_mistake_nor_twin(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    programs = {problem.references[NUMPY]: right, "theirs": times(2), "double": times(2)}
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    submission = Submission(NUMPY, "theirs")
+    brief = judge(problem, submission, room, explain=False)
+    assert [job.source for job in room.jobs][-1:] == ["theirs"]
+    assert [job.source for job in room.jobs].count("theirs") == 1
+    whole = judge(problem, submission, room)
+    assert (brief.verdict, brief.score) == (whole.verdict, whole.score)
+    assert brief.diagnoses == () and names(whole.diagnoses) == {"double": EVERY}
+
+
 def test_a_right_solution_runs_no_mistake(tmp_path: Path) -> None:
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
     assert asked(problem, {"double": times(2)}, right) == (None, [])
@@ -558,7 +587,7 @@ def test_statistics_are_as_exact_as_the_spread_allows(
         returned("c", **{"spread.output": np.full(3, spread)}),
         returned("c", **{"spread.output": np.full(3, spread + off)}),
     )
-    assert matching.same_tensors(ours, theirs, answer) is same
+    assert equality.same_tensors(ours, theirs, answer) is same
 
 
 DTYPES = {
@@ -579,7 +608,7 @@ def test_dtypes_count_as_far_as_they_tell_mistakes_apart(
 ) -> None:
     answer = Answer(Case("c", note="x"), {"mask": Expected(np.array([1, 1]), due, 0.0)})
     assert (
-        matching.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
+        equality.same_tensors(returned("c", mask=ours), returned("c", mask=theirs), answer) is same
     )
 
 

@@ -16,9 +16,17 @@ from grader.findings.codes import (
     Pattern,
     Place,
 )
-from grader.findings.finding import Detail, Finding, detail, finding, from_json, to_json
+from grader.findings.finding import (
+    Detail,
+    Finding,
+    detail,
+    finding,
+    from_json,
+    read_findings,
+    to_json,
+)
 from grader.findings.sentences import sentence, sentences
-from grader.model import CaseResult, Outcome, Verdict, read_findings
+from grader.model import CaseResult, Outcome, Verdict
 from grader.problem import Words
 from grader.verdict.translate import ENGLISH, OUTCOMES, Translator, translator
 

@@ -16,9 +16,9 @@ import redis
 from sqlalchemy import text
 
 from server.models.database import RESTED_S, open_database
-from server.services.hub import Hub
 from server.services.jobs.kinds import SUBMISSIONS
-from server.services.listen import listen
+from server.services.waking.hub import Hub
+from server.services.waking.listen import listen
 from server.settings import Settings
 from server.worker.dispatch import QUEUE, CeleryQueue, celery
 from tests.scaled.services import Postgres, Redis, free_port

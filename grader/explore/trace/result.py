@@ -11,8 +11,9 @@ from grader.explore.trace.matching import Match
 from grader.explore.trace.words import wrong_step_json
 from grader.explore.trace.wrong import WrongStep
 from grader.findings.finding import Finding
+from grader.findings.sentences import findings_json
 from grader.inside.instrument import Kind
-from grader.model import Framework, Outcome, Run, findings_json
+from grader.model import Framework, Outcome, Run
 from grader.sandbox import Step
 
 JSON_VERSION = 1

@@ -1,11 +1,28 @@
-// Builds static/dist: app.js and app.css with its fonts. `--watch` builds again on every save.
+// Builds static/dist: a script and a style sheet with their fonts, under names that change with what is in them, and manifest.json, which says the names.
+// Text is written compressed as well, for the server to send as it is. `--watch` builds again on every save, without that.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import * as esbuild from "esbuild";
+import { cutMathFont } from "./math-font.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "static", "dist");
+
+/** Writes which file each entry point became. */
+const manifest = {
+  name: "manifest",
+  setup(build) {
+    build.onEnd(async ({ metafile, errors }) => {
+      if (errors.length) return;
+      const built = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => /^src\/app\./.test(entryPoint ?? ""));
+      const names = built.map(([path, { entryPoint }]) => [basename(entryPoint).replace(/ts$/, "js"), relative(out, join(here, path))]);
+      await writeFile(join(out, "manifest.json"), `${JSON.stringify(Object.fromEntries(names), null, 2)}\n`);
+    });
+  },
+};
 
 const options = {
   absWorkingDir: here,
@@ -15,6 +32,7 @@ const options = {
   minify: true,
   format: "esm",
   splitting: true, // the editor is a file of its own, which only problem pages load
+  entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   charset: "utf8",
   target: ["es2022"],
@@ -23,6 +41,7 @@ const options = {
   legalComments: "none",
   metafile: true,
   logLevel: process.argv.includes("--watch") ? "info" : "warning",
+  plugins: [manifest],
 };
 
 /** The licences of everything that was built in, as they ask to be handed on. */
@@ -37,6 +56,20 @@ async function licences(metafile) {
   await writeFile(join(out, "LICENSES.txt"), texts.join("\n\n----\n\n"));
 }
 
+/** Fonts are compressed already. */
+async function compress() {
+  for (const name of (await readdir(out)).filter((entry) => /\.(js|css|txt)$/.test(entry))) {
+    const text = await readFile(join(out, name));
+    await writeFile(join(out, `${name}.br`), await promisify(brotliCompress)(text));
+    await writeFile(join(out, `${name}.gz`), await promisify(gzip)(text, { level: 9 }));
+  }
+}
+
 await rm(out, { recursive: true, force: true });
-if (process.argv.includes("--watch")) await (await esbuild.context(options)).watch();
-else await licences((await esbuild.build(options)).metafile);
+await cutMathFont();
+if (process.argv.includes("--watch")) {
+  await (await esbuild.context(options)).watch();
+} else {
+  await licences((await esbuild.build(options)).metafile);
+  await compress();
+}

@@ -31,8 +31,8 @@ from server.services.statistics import counted
 from server.web.access import role_required
 from server.web.context import reading, service
 from server.web.lookups import find_assignment
+from server.web.serving.waiting import client_gone
 from server.web.throttle import costly
-from server.web.waiting import client_gone
 
 pages = Blueprint("similar", __name__, url_prefix="/teach")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from textwrap import indent
 from typing import Any
 
+from grader.findings.finding import read_findings
 from grader.findings.sentences import sentences
 from grader.findings.text import Text, said
-from grader.model import read_findings
 from grader.practice import Step
 from grader.practice.lines import LEVEL
 from grader.practice.shown import BLANK

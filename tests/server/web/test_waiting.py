@@ -20,8 +20,8 @@ from server.models.base import now
 from server.models.database import open_database
 from server.models.submissions import State, Submission
 from server.services import accounts
-from server.services.hub import Hub, Waiter
-from server.web.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
+from server.services.waking.hub import Hub, Waiter
+from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
 from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
 
 ACCOUNTS = 50

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.lessons import figures
+from grader.lessons.fields import Matrix
 from server.messages import Message
 from server.services.rendering.figures.curve import lines
 from server.services.rendering.figures.heat import HIDDEN, bars, exact, heat_map, limits
@@ -76,7 +77,7 @@ def _picture(figure: figures.Figure, name: str) -> Markup:
 
 
 def _scale(
-    values: figures.Matrix, low: float | None = None, high: float | None = None
+    values: Matrix, low: float | None = None, high: float | None = None
 ) -> tuple[tuple[float, float], bool]:
     """The ends of a scale, and whether it goes both ways from zero.
 

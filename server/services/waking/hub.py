@@ -1,8 +1,8 @@
 """Notifies the requests of one process that wait for a submission.
 
-PostgreSQL notifies other processes (`server.services.listen`); on SQLite a waiter polls (`POLL_S`).
-One thread of the hub watches the requests that were put aside (`server.web.waiting`). It exists
-while there are any.
+PostgreSQL notifies other processes (`server.services.waking.listen`); on SQLite a waiter polls
+(`POLL_S`). One thread of the hub watches the requests that were put aside
+(`server.web.serving.waiting`). It exists while there are any.
 """
 
 import contextlib

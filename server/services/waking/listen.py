@@ -11,8 +11,8 @@ from psycopg.conninfo import make_conninfo
 from sqlalchemy import make_url
 
 from server.models.database import WATCHED
-from server.services.hub import Hub
 from server.services.jobs.kinds import SUBMISSIONS
+from server.services.waking.hub import Hub
 
 log = logging.getLogger("server.listen")
 

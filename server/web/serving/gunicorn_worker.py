@@ -1,4 +1,4 @@
-"""Gunicorn's threaded worker, with requests that can be put aside (`server.web.waiting`).
+"""Gunicorn's threaded worker, with requests that can be put aside (`server.web.serving.waiting`).
 
 The parsed request stays with its connection, which belongs to the worker's main thread until it is
 woken; then the request is run again in the pool. While it waits, the main thread watches the socket
@@ -13,7 +13,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker  # type: ignore[import-untyped]
 
-from server.web.waiting import Connection, PutAside, connection
+from server.web.serving.waiting import Connection, PutAside, connection
 
 
 class _Again:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from flask import Response, after_this_request
 
-from server.services.hub import Hub, Waiter
+from server.services.waking.hub import Hub, Waiter
 
 GRACE_S = 0.1
 MOST_GRACE = 4  # requests that are in this grace at once: never more serving threads than that

@@ -1,4 +1,4 @@
-"""Waitress, with requests that can be put aside (`server.web.waiting`).
+"""Waitress, with requests that can be put aside (`server.web.serving.waiting`).
 
 A channel whose request is put aside keeps it as the first of its requests and leaves the serving
 thread; to wake it is to queue the channel again, which runs the same request from its beginning.
@@ -11,7 +11,7 @@ from typing import Any
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer, create_server  # type: ignore[import-untyped]
 
-from server.web.waiting import Connection, PutAside, connection
+from server.web.serving.waiting import Connection, PutAside, connection
 
 CONNECTIONS = 600  # those that wait (`waiting.MOST`), and room for the others
 

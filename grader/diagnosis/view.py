@@ -1,0 +1,215 @@
+"""The judged cases of a submission, and what each known mistake says of them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from grader.answers import Answer, Answers
+from grader.case import Case
+from grader.diagnosis.equality import equal_tensors, projections
+from grader.diagnosis.hypotheses import Hypothesis
+from grader.diagnosis.matching import (
+    COSTS,
+    Evidence,
+    Known,
+    Runs,
+    blank,
+    certain,
+    costly,
+    manner,
+    same,
+)
+from grader.model import Diagnosis, Ended, Framework, Outcome, Run
+from grader.problem import Mistake, Problem
+
+ACCEPTED = Outcome.ACCEPTED
+SURVEYED = 4  # cases that tell pairs apart before all do
+WORK = 1 << 22  # entries of inputs and scores, in all pairs that are run in a case
+Rerun = Callable[[Case], Run]
+
+
+class View:
+    """The judged cases, and how a known run compares with them."""
+
+    def __init__(self, problem: Problem, answers: Answers, evidence: Sequence[Evidence]) -> None:
+        self.mistakes = {mistake.name: mistake for mistake in problem.mistakes}
+        self.framework: Framework = answers.framework
+        self._public: Mapping[str, Answer] = {
+            a.case.name: answers.twins.get(a.case.name, a) for a in answers.cases
+        }
+        self._evidence = evidence
+        self._blank = sum(
+            1 << i
+            for i, each in enumerate(evidence)
+            if each.run is not None and blank(each.run, self._public[each.case])
+        )
+        self.failed = sum(each.verdict is not ACCEPTED for each in evidence)
+        # mistakes are not run in cases about cost
+        self._compared = [
+            (1 << i, each, self._public[each.case])
+            for i, each in enumerate(evidence)
+            if not costly(self._public[each.case])
+        ]
+        # failed cases that a mistake can explain
+        self._told = sum(
+            bit
+            for bit, each, _ in self._compared
+            if each.verdict is not ACCEPTED and each.public is not ACCEPTED
+        )
+        self._at = {each.case: i for i, each in enumerate(evidence)}
+        self._projected = {
+            each.case: projections(each.run) for each in evidence if each.run is not None
+        }
+
+    def bit(self, case: str) -> int:
+        """The bit of a case."""
+        return 1 << self._at[case]
+
+    def far(self, runs: Runs) -> Mapping[str, Collection[str]]:
+        """By case, the programs that need no closer look: their tensors are surely others."""
+        return {case: runs.far(case, projected) for case, projected in self._projected.items()}
+
+    def same(self, case: str, known: Known | None, far: bool) -> bool | None:
+        """Does the submission do in a case what is known? None where nothing can be said."""
+        return same(self._public[case], self._evidence[self._at[case]], known, far)
+
+    def hypothesis(
+        self,
+        names: tuple[str, ...],
+        known: Mapping[str, Known],
+        far: Mapping[str, Collection[str]] | None = None,
+        mistake: Mistake | None = None,
+    ) -> Hypothesis:
+        """Compares what is known of a mistake, or of two at once, with every judged case."""
+        explains = surely = only_blank = fails = contradicts = 0
+        random = mistake is not None and mistake.random
+        slight = mistake is not None and mistake.slight  # other draws may hide it
+        name, far = names[0], far or {}
+        if mistake is not None and mistake.verdict in COSTS:
+            explains, fails = self._cost(mistake.verdict)
+            surely = explains
+        for bit, each, answer in self._compared:
+            theirs = known.get(each.case)
+            if theirs is None:
+                continue
+            fails_there = theirs.verdict is not ACCEPTED
+            if each.verdict is ACCEPTED:
+                contradicts |= bit if fails_there and not slight else 0
+                continue
+            equal = same(answer, each, theirs, name in far.get(each.case, ()), random)
+            if equal is None:
+                continue
+            if equal:
+                explains |= bit
+                if certain(answer, each.run, theirs.run, mistake is None):
+                    if bit & self._blank:
+                        only_blank |= bit
+                    else:
+                        surely |= bit
+            # where nothing can be compared, each failed case must be explained
+            fails |= bit if random or fails_there else 0
+        # NaN and zeros are evidence where they are all that is expected, in half of the cases, or
+        # beside other evidence: two mistakes at once that explain everything
+        everything = mistake is None and not (self._told & ~explains) and bool(surely)
+        if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
+            surely |= only_blank
+        return Hypothesis(names, explains, surely, fails, contradicts)
+
+    def _cost(self, verdict: Outcome) -> tuple[int, int]:
+        """The cases about cost that failed with this verdict, and with any that is about cost."""
+        explains = fails = 0
+        for i, each in enumerate(self._evidence):
+            if costly(self._public[each.case]) and each.verdict in COSTS:
+                fails |= 1 << i
+                explains |= 1 << i if each.verdict is verdict else 0
+        return explains, fails
+
+    def unexplained(self, explained: int) -> int:
+        """Failed cases with a public result that nothing explains yet."""
+        return sum(
+            1 << i
+            for i, each in enumerate(self._evidence)
+            if each.public is not None
+            and each.public is not Outcome.ACCEPTED
+            and each.run is not None
+            and each.run.ended is Ended.RETURNED
+            and not costly(self._public[each.case])
+            and not self._public[each.case].case.draws
+            and not explained >> i & 1
+        )
+
+    def guess(self, runs: Runs) -> tuple[Diagnosis, ...]:
+        """The one mistake that fails in the same cases and in the same manner, with other numbers;
+        () where it is none, or more than one.
+
+        Only results that are not finite, or of another shape: other values, or an exception, are
+        the manner of too many mistakes.
+        """
+        ours = {
+            each.case: manner(each.run, answer)
+            for _, each, answer in self._compared
+            if each.verdict is not ACCEPTED and each.run is not None
+        }
+        telling = all(m == "not finite" or m.startswith("shape") for m in ours.values())
+        if not telling or self.failed != len(ours):
+            return ()
+        alike = [name for name, known in runs.items() if self._alike(ours, known)]
+        if len(alike) != 1 or self.mistakes[alike[0]].random:
+            return ()
+        mistake = self.mistakes[alike[0]]
+        in_order = tuple(case for case in self._public if case in ours)
+        return (Diagnosis(mistake.name, mistake.hint, in_order, mistake.rule, guess=True),)
+
+    def _alike(self, ours: Mapping[str, str], known: Mapping[str, Known]) -> bool:
+        """Does a mistake fail in these cases only, and in this manner?"""
+        for _, each, _ in self._compared:
+            theirs = known.get(each.case)
+            if theirs is None or (each.case in ours) is (theirs.verdict is ACCEPTED):
+                return False
+            if each.case in ours and ours[each.case] != theirs.manner:
+                return False
+        return True
+
+    def smallest(self, cases: int) -> list[str]:
+        """Of some cases, the few with the least to compute, the least one first; those that are
+        blank only where all are, since every pair that ends in NaN would fit them.
+        """
+        telling = cases & ~self._blank or cases
+        chosen = [e.case for i, e in enumerate(self._evidence) if telling >> i & 1]
+        return sorted(chosen, key=self._size)[:SURVEYED]
+
+    def affordable(self, case: str) -> int:
+        """How many pairs may be run in a case: a learner waits for them."""
+        shapes = [tensor.shape for tensor in self._public[case].case.tensors().values()]
+        longest = max((max(shape, default=1) for shape in shapes), default=1)
+        return WORK // max(1, self._size(case) + longest**2)  # every token may look at every other
+
+    def _size(self, case: str) -> int:
+        answer = self._public[case]
+        return sum(tensor.size for tensor in answer.case.tensors().values())
+
+    def only_seems_random(self, hypothesis: Hypothesis, rerun: Rerun) -> bool:
+        """Is it a mistake with random results, while the submission's do not change?"""
+        if not any(self.mistakes[name].random for name in hypothesis.names):
+            return False
+        for i, each in enumerate(self._evidence):
+            case = self._public[each.case].case
+            if hypothesis.surely >> i & 1 and each.run is not None and not case.draws:
+                return equal_tensors(rerun(case), each.run)
+        return not hypothesis.surely
+
+    def diagnosis(
+        self, name: str, chosen: Sequence[str], hypotheses: Iterable[Hypothesis]
+    ) -> Diagnosis:
+        """What is said of a mistake: its hint, and the cases that show it."""
+        alone = others = together = 0
+        for h in (h for h in hypotheses if set(h.names) <= set(chosen)):
+            if h.names == (name,):
+                alone |= h.explains
+            elif name in h.names:
+                together |= h.explains
+            else:
+                others |= h.explains
+        cases = alone | together & ~others  # a pair explains what one of them alone does, too
+        mistake = self.mistakes[name]
+        shown = {e.case for i, e in enumerate(self._evidence) if cases >> i & 1}
+        in_order = tuple(case for case in self._public if case in shown)
+        return Diagnosis(name, mistake.hint, in_order, mistake.rule)

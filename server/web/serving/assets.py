@@ -1,0 +1,55 @@
+"""The built files of the pages: their addresses, and how they are sent.
+
+A built file's name changes with what is in it, so a browser keeps it for good. `manifest.json`,
+which the build writes, says the names. WhiteNoise sends what it finds when the service starts,
+compressed where the build has written `.br` or `.gz` beside it; what a later build adds is sent by
+Flask, as it is.
+"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from wsgiref.headers import Headers
+
+from flask import Flask, url_for
+from whitenoise import WhiteNoise
+
+from server.web import headers
+
+STATIC = Path(__file__).parents[1] / "static"
+MANIFEST = STATIC / "dist" / "manifest.json"
+HASHED = r"/dist/.+-[0-9A-Z]{8}\.\w+$"
+OTHERS_S = 3600  # what has one name for ever, such as the icon
+
+
+def address(name: str) -> str:
+    """The address of what an entry point was built to; that of a missing file before any build."""
+    return url_for("static", filename=f"dist/{_names().get(name, name)}")
+
+
+def _names() -> dict[str, str]:
+    return _read(MANIFEST.stat().st_mtime_ns) if MANIFEST.exists() else {}
+
+
+@lru_cache(maxsize=1)
+def _read(_changed: int) -> dict[str, str]:
+    return dict(json.loads(MANIFEST.read_text()))
+
+
+def serve(app: Flask, https: bool) -> None:
+    """Sends the static files before the application is asked, with the headers of every answer."""
+    fixed = headers.fixed(https)
+
+    def add(found: Headers, _path: str, _url: str) -> None:
+        for name, value in fixed.items():
+            found[name] = value
+
+    app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
+        app.wsgi_app,
+        root=STATIC,
+        prefix=app.static_url_path,
+        max_age=OTHERS_S,
+        allow_all_origins=False,
+        immutable_file_test=HASHED,
+        add_headers_function=add,
+    )
