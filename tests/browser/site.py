@@ -228,6 +228,51 @@ def first_lesson(page: Page, site: Site) -> str:
     return page.url.removeprefix(site.url)
 
 
+def begin_practice(page: Page, site: Site, slug: str = SLUG) -> str:
+    """Ask for a problem's items and wait until they are made; the path of the list."""
+    path = f"/problems/{slug}/practice"
+    page.goto(site.url + path)
+    if page.get_by_role("button", name="Make the items").count():
+        page.get_by_role("button", name="Make the items").click()
+    page.locator(".practice-items").first.wait_for(timeout=PATIENCE_MS)
+    return path
+
+
+def check_practice(page: Page) -> Locator:
+    """Send the answer of an item's page and wait for what is said of it."""
+    page.get_by_role("button", name="Check").click()
+    page.locator("#told:not([data-waiting])").wait_for(timeout=PATIENCE_MS)
+    return page.locator("#told")
+
+
+def practise(page: Page, site: Site) -> dict[str, str]:
+    """Answer a wrong expression, and find the wrong line of a program; the paths of the pages."""
+    home = begin_practice(page, site)
+    page.goto(f"{site.url}{home}/fill/1")
+    page.locator(".blank").first.fill("q")
+    check_practice(page)
+    wrong = page.url.removeprefix(site.url).removesuffix("#told")
+    page.goto(f"{site.url}{home}/bug/1")
+    lines = page.locator("input[name=line]").count()
+    for number in range(lines):
+        page.locator("input[name=line]").nth(number).check()
+        check_practice(page)
+        if page.locator("textarea[name=text]").count():
+            break
+    assert page.locator("textarea[name=text]").count()
+    page.goto(site.url + home)
+    row = page.locator(".practice-items a[href*=predict]").count()
+    return {
+        "practice": home,
+        "practice_shape": f"{home}/predict/1",
+        "practice_row": f"{home}/predict/{row}",  # rows come after shapes
+        "practice_arrange": f"{home}/arrange/1",
+        "practice_fill": wrong,
+        "practice_bug": f"{home}/bug/2",
+        "practice_mend": f"{home}/bug/1",
+    }
+
+
 def answer_questions(page: Page, site: Site, lesson: str) -> None:
     """Answer a lesson's first question rightly and the second wrongly."""
     page.goto(f"{site.url}{lesson}/questions")
@@ -308,6 +353,8 @@ PAGES = (
         "study_course",
     ),
     *("shrunk", "traced", "try", "tried", "questions"),
+    *("practice", "practice_shape", "practice_row", "practice_arrange", "practice_fill"),
+    *("practice_bug", "practice_mend"),
     *VISITORS,
     *TEACHERS,
     *ADMINS,
@@ -345,6 +392,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         )
     lesson = first_lesson(page, site)
     answer_questions(page, site, lesson)
+    practised = practise(page, site)
     taught = teach(site, teacher.pages[0], page)
     for open_page in (page, teacher.pages[0], admin.pages[0]):
         open_page.close()
@@ -381,6 +429,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "lesson": lesson,
         "questions": f"{lesson}/questions",
         **explored,
+        **practised,
         **taught,
     }
     assert set(paths) == set(PAGES)

@@ -179,26 +179,27 @@ def _item(
     item = next((each for each in items if each["id"] == name), None)
     if item is None:
         abort(404, Message("The problem has no practice item of that number."))
-    given, words = _given(problem, framework), words_of(problem.slug)
     row = find_answer(sent, me().id, problem.slug, name) if sent is not None else None
-    known = given.get(name)
+    given, words = _given(problem, framework), words_of(problem.slug)
     details = explorations.whole(reading(), me().id, problem.slug)
-    told, sample = panel.told(row, words, details), _sample(problem, item)
+    known, sample = given.get(name), _sample(problem, item)
+    before, following = panel.beside(panel.entries(items, given), step, number)
     return render_template(
         "practice_item.html",
         problem=problem,
         framework=framework,
-        question=_question(item, row, known, message),
-        told=told,
-        message=message,
-        failure=panel.failure_of(item, words),
-        sample=sample,
-        python=input_fields.texts(sample) if sample is not None else None,
-        solved=known is not None and known.solved_at is not None,
-        entries=panel.entries(items, given),
         step=step,
         number=number,
         title=panel.TITLES[step],
+        question=_question(item, row, known, message),
+        message=message,
+        told=panel.told(row, words, details),
+        solved=known is not None and known.solved_at is not None,
+        failure=panel.failure_of(item, words),
+        sample=sample,
+        python=input_fields.texts(sample) if sample is not None else None,
+        before=before,
+        following=following,
         code=panel.code,
         place_of=panel.place_of,
     )

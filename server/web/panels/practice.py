@@ -52,6 +52,12 @@ def entries(items: Sequence[Json], given: Mapping[str, PracticeAnswer]) -> list[
     ]
 
 
+def beside(found: Sequence[Entry], step: Step, number: int) -> tuple[Entry | None, Entry | None]:
+    """Returns the items before and after one."""
+    at = next(i for i, entry in enumerate(found) if (entry.step, entry.number) == (step, number))
+    return (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
+
+
 def number_of(item: Json) -> int:
     """Returns the number of an item among those of its step."""
     return int(item["id"].rpartition("-")[2])

@@ -212,6 +212,8 @@ def test_each_kind_is_answered_on_its_page(ready: Browser, item: str) -> None:
         assert states(ready)[item] == "tried"
     page = answered(ready, item, RIGHT[item])
     assert "Right." in page and "It is not doubled." not in page
+    told = page.split('id="told"')[1].split("</div>")[0]
+    assert ("Go on</a>" in told) is (item != "bug-1")  # the last of them
     assert states(ready) == {**dict.fromkeys(ITEMS, "new"), item: "solved"}
     assert "You have solved this item." in ready.get(path(item)).text
 

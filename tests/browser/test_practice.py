@@ -1,0 +1,104 @@
+"""Practice in a browser: lines are moved with the keyboard, with the mouse, and without a script."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from grader.practice.lines import lines_of
+from tests.browser.conftest import Console
+from tests.browser.site import REPOSITORY, Site, begin_practice, check_practice, sign_up
+
+SLUG = "causal_mask"
+PATH = f"/problems/{SLUG}/practice"
+
+
+@pytest.fixture(scope="module")
+def state(site: Site, chromium: Browser) -> Any:
+    """The session of a learner for whom the items are made."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        sign_up(page, site, "practiser")
+        begin_practice(page, site, SLUG)
+        return context.storage_state()
+
+
+@pytest.fixture
+def page(site: Site, chromium: Browser, state: Any, console: Console) -> Any:
+    with chromium.new_context(storage_state=state) as context:
+        page = console.listen(context.new_page())
+        page.goto(f"{site.url}{PATH}/arrange/1")
+        yield page
+
+
+def reference() -> list[str]:
+    """The lines of the solution, without spaces around them."""
+    text = (REPOSITORY / "reference" / SLUG / "numpy.py").read_text()
+    return [line.text for line in lines_of(text)]
+
+
+def pool(page: Page) -> list[str]:
+    """The lines that are not in the program."""
+    return [text.strip() for text in page.locator("[data-pool] code").all_text_contents()]
+
+
+def placed(page: Page) -> list[str]:
+    return [text.strip() for text in page.locator("[data-placed] code").all_text_contents()]
+
+
+def in_order(lines: list[str]) -> list[str]:
+    """Those that are of the solution, as they follow there."""
+    return sorted((line for line in lines if line in reference()), key=reference().index)
+
+
+def test_lines_are_put_in_order_with_the_keyboard(page: Page) -> None:
+    right = in_order(pool(page))
+    assert len(right) > 1
+    for line in reversed(right):  # the last line first, so that each has to be moved up
+        page.get_by_role("button", name=f"Add to the program: {line}", exact=True).focus()
+        page.keyboard.press("Enter")
+        for _ in range(len(placed(page)) - 1):
+            page.get_by_role("button", name=f"Move up: {line}", exact=True).focus()
+            page.keyboard.press("Enter")
+        expect(page.locator("[data-moved]")).to_have_text("Place 1")
+    assert placed(page) == right
+    expect(page.locator("[data-dots]")).to_be_hidden()
+    expect(check_practice(page)).to_contain_text("Right.")
+    assert placed(page) == right  # the answer stands there again
+    page.get_by_role("button", name=f"Take out of the program: {right[0]}", exact=True).click()
+    assert placed(page) == right[1:] and right[0] in pool(page)
+    expect(page.locator("[data-moved]")).to_have_text("Taken out")
+
+
+def test_lines_are_dragged(page: Page) -> None:
+    while page.locator("[data-placed] [data-line]").count():
+        page.locator("[data-placed] [data-move=out]").first.click()
+    page.evaluate("scrollTo(0, 0)")  # a page that scrolls under a pressed mouse begins no drag
+    lines = pool(page)
+    ground = page.locator("[data-arrange]")
+    page.locator("[data-pool] [data-line]").nth(0).drag_to(ground)
+    page.locator("[data-pool] [data-line]").nth(0).drag_to(
+        page.locator("[data-placed] [data-line]"), target_position={"x": 150, "y": 2}
+    )
+    assert placed(page) == [lines[1], lines[0]]
+    sent = page.evaluate(
+        "[...new FormData(document.querySelector('form.practice-item'))]"
+        ".filter(([name, value]) => name.startsWith('place-') && value)"
+    )
+    assert sorted(value for _, value in sent) == ["1", "2"]
+
+
+def test_without_a_script_lines_have_numbers(site: Site, chromium: Browser, state: Any) -> None:
+    with chromium.new_context(storage_state=state, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{site.url}{PATH}/arrange/1")
+        right = in_order(pool(page))
+        for line in page.locator("[data-pool] [data-line]").all():
+            text = (line.locator("code").text_content() or "").strip()
+            place = str(right.index(text) + 1) if text in right else ""
+            line.locator("select").select_option(place)
+        page.get_by_role("button", name="Check").click()
+        page.locator(".told").wait_for(timeout=60_000)
+        expect(page.locator(".told")).to_contain_text("Right.")
+        page.goto(site.url + PATH)
+        expect(page.locator("a.solved")).to_have_count(1)
