@@ -191,6 +191,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         site=settings.title,
         title_of=problem_page.title,
         asset=assets.address,
+        asset_parts=assets.parts,
         pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
