@@ -2,6 +2,7 @@
 import { forgetDraft, keepDraft, readDraft } from "./drafts";
 import type { Editor } from "./editor";
 import { all, find, make } from "./page";
+import { draw } from "./pictures";
 import { sayTimes } from "./times";
 import { say } from "./words";
 
@@ -112,6 +113,7 @@ async function preview(desk: Desk): Promise<void> {
   const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   if (!answer?.ok || desk.editor.text() !== text) return; // the next change asks again
   slot.innerHTML = ((await answer.json()) as { html: string }).html;
+  draw(slot);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- save
