@@ -26,7 +26,7 @@ from server.services.hub import Hub
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
-from server.services.rendering import pictures, samples, statement
+from server.services.rendering import documents, pictures, samples, statement
 from server.services.rendering.figures.heat import short
 from server.settings import Settings
 from server.web import (
@@ -190,6 +190,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.globals.update(
         site=settings.title,
         title_of=problem_page.title,
+        author_documents=documents.titles,
+        section_about=documents.about,
         asset=assets.address,
         asset_parts=assets.parts,
         pictures=pictures.pictures,

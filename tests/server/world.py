@@ -279,6 +279,7 @@ class World:
             "platform_id": platform.id,
             "slug": SLUG,
             "form": "csv",
+            "name": "problem-format",
             "filename": "icon.svg",
             "invitation": accounts.invite(session, Role.LEARNER, tess.id),
         }
