@@ -66,9 +66,10 @@ hints: setup ## How often a failing submission is told its cause: known mistakes
 	@$(BIN)/python -m tests.bank.attempts
 	@$(BIN)/python -m tests.bank.places
 
-bench: setup test-services ## The figures of docs/performance.md, each with what it is compared with, in one run
+bench: setup test-services $(FRONTEND) ## The figures of docs/performance.md, each with what it is compared with, in one run
 	$(BIN)/python -m benchmarks.judging
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.scaled
 
 million: setup test-services ## A million submissions on a real PostgreSQL: how long each page takes, and the plan of each query

@@ -25,7 +25,7 @@ from server.services.courses import comments
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
-from server.services.rendering import pictures, samples, statement
+from server.services.rendering import documents, pictures, samples, statement
 from server.services.rendering.figures.heat import short
 from server.services.waking.hub import Hub
 from server.settings import Settings
@@ -205,7 +205,10 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.globals.update(
         site=settings.title,
         title_of=problem_page.title,
+        author_documents=documents.titles,
+        section_about=documents.about,
         asset=assets.address,
+        asset_parts=assets.parts,
         pictures=pictures.pictures,
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,

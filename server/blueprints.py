@@ -11,6 +11,7 @@ from server.web.instructors import (
     assignments,
     comments,
     courses,
+    documents,
     draft_list,
     drafts,
     gradebook,
@@ -26,6 +27,7 @@ from server.web.learners import courses as study
 BLUEPRINTS = (
     draft_list.pages,
     drafts.pages,
+    documents.pages,
     versions.pages,
     rejudges.pages,
     courses.pages,

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
 from tests.browser.site import PASTE, PATIENCE_MS, Site, sign_in
-from tests.browser.teaching import FIT, SLUG, UNFIT, upload
+from tests.browser.teaching import FIT, SLUG, UNFIT, upload, verify
 
 NAMES = count(1)
 
@@ -96,6 +96,7 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(
 
 def test_a_surviving_mistake_stands_out_until_a_case_kills_it(teacher: Page) -> None:
     teacher.get_by_role("link", name="cases.py").click()
+    expect(teacher.locator(".draft-preview")).to_have_count(0)
     teacher.get_by_role("button", name="Save and verify").click()
     title = teacher.locator(".verify-title")
     expect(title).to_contain_text("Not fit yet", timeout=2 * PATIENCE_MS)
@@ -110,3 +111,16 @@ def test_a_surviving_mistake_stands_out_until_a_case_kills_it(teacher: Page) -> 
     expect(teacher.locator(".kills-survivor")).to_have_count(0)
     expect(teacher.get_by_role("button", name="Publish version 1")).to_be_visible()
     assert teacher.locator("button.go:visible").count() == 1
+    expect(teacher.locator(".draft-preview .sample")).to_have_count(1)
+
+
+def test_the_samples_are_previewed_when_they_are_computed(teacher: Page) -> None:
+    preview = teacher.locator("[data-preview-slot]")
+    expect(preview.locator(".sample-missing")).to_have_count(1)
+    write(teacher, "# T\n\nNot saved: $x$.\n\n[[sample: two queries, three keys]]\n")
+    expect(preview).to_contain_text("Not saved:")
+    verify(teacher, "Not fit yet")  # a mistake survives; the samples are right all the same
+    expect(preview.locator(".sample-missing")).to_have_count(0)
+    expect(preview.locator(".sample")).to_contain_text("Expected")
+    expect(preview.locator(".picture, .heat, svg, table").first).to_be_visible()
+    expect(preview).to_contain_text("Not saved:")

@@ -45,7 +45,7 @@ from tests.server.lti.test_lti import asked_of, begin, register
 
 ALL = vectors.HTML + [f"${latex}$ MARK" for latex in vectors.LATEX] + vectors.MARKDOWN
 SHORT = vectors.SHORT
-STYLES = re.compile(r"/static/(dist/app-\w{8}\.css|icon\.svg)")
+BUILT = re.compile(r"/static/(dist/(fonts/)?[\w-]+-\w{8}\.(css|js|woff2)|icon\.svg)")
 WATCH = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", e => violations.push(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
@@ -133,7 +133,7 @@ class Site:
         for head in seen["heads"]:
             kind, _, what = head.partition(" ")
             ours = (
-                STYLES.fullmatch(urlsplit(what).path) is not None
+                BUILT.fullmatch(urlsplit(what).path) is not None
                 if kind == "link"
                 else what in ("utf-8", "viewport", "color-scheme", "refresh")
             )

@@ -281,6 +281,7 @@ class World:
             "lesson": "asked",
             "step": "predict",
             "form": "csv",
+            "name": "problem-format",
             "filename": "icon.svg",
             "invitation": accounts.invite(session, Role.LEARNER, tess.id),
         }

@@ -3,6 +3,8 @@
 `server.services.problems.verification_queue` is the worker's side.
 """
 
+from typing import Any
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -60,6 +62,12 @@ def last(session: Session, draft: Draft) -> VerifyRun | None:
         .order_by(VerifyRun.id.desc())
         .limit(1)
     )
+
+
+def samples(run: VerifyRun | None) -> dict[str, Any]:
+    """Returns the samples of a run by name, as `rendering.samples.sample_data` makes them."""
+    report = (run.report if run is not None else None) or {}
+    return {sample["name"]: sample for sample in report.get("samples", [])}
 
 
 def fit_run(session: Session, draft: Draft) -> VerifyRun | None:

@@ -11,6 +11,7 @@ from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
 from server.services.problems import files
 from server.services.problems.limited_sandbox import Guard
+from server.services.rendering import samples
 
 FORM = 0  # the number of a finding that no rule of `verify` has: the form of the files
 
@@ -51,8 +52,15 @@ def examine(
             _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.findings
         ],
         "matrices": [_matrix(problem, m) for m in found.matrices],
+        "samples": _samples(problem, found),
         "digest": problem.digest,
     }
+
+
+def _samples(problem: Problem, found: Fitness) -> list[dict[str, Any]]:
+    """The samples as a statement shows them; none when no framework has answers."""
+    answers = found.matrices[0].cases if found.matrices else ()
+    return samples.sample_data(problem, ((a.case, a.expected) for a in answers if a.case.sample))
 
 
 def _steps(problem: Problem) -> int:

@@ -11,16 +11,31 @@ import { cutMathFont } from "./math-font.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "static", "dist");
 
-/** Writes which file each entry point became. */
+/** Writes what each entry point became: its own file first, then the files that it imports at once. */
 const manifest = {
   name: "manifest",
   setup(build) {
     build.onEnd(async ({ metafile, errors }) => {
       if (errors.length) return;
-      const built = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => /^src\/app\./.test(entryPoint ?? ""));
-      const names = built.map(([path, { entryPoint }]) => [basename(entryPoint).replace(/ts$/, "js"), relative(out, join(here, path))]);
-      await writeFile(join(out, "manifest.json"), `${JSON.stringify(Object.fromEntries(names), null, 2)}\n`);
+      const address = (path) => relative(out, join(here, path));
+      const entries = Object.entries(metafile.outputs).filter(([path, output]) => output.entryPoint ?? path.endsWith(".woff2"));
+      const parts = entries.map(([path, { entryPoint, inputs, imports }]) => [
+        basename(entryPoint ?? Object.keys(inputs)[0]).replace(/ts$/, "js"),
+        [path, ...imports.filter(({ kind }) => kind === "import-statement").map((found) => found.path)].map(address),
+      ]);
+      await writeFile(join(out, "manifest.json"), `${JSON.stringify(Object.fromEntries(parts), null, 2)}\n`);
     });
+  },
+};
+
+/** Text is set in what is there when it is first shown, so that nothing moves when a font arrives; the next page has it. */
+const noSwap = {
+  name: "no-swap",
+  setup(build) {
+    build.onLoad({ filter: /@fontsource-variable.*\.css$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll("font-display: swap", "font-display: optional"),
+      loader: "css",
+    }));
   },
 };
 
@@ -41,7 +56,7 @@ const options = {
   legalComments: "none",
   metafile: true,
   logLevel: process.argv.includes("--watch") ? "info" : "warning",
-  plugins: [manifest],
+  plugins: [manifest, noSwap],
 };
 
 /** The licences of everything that was built in, as they ask to be handed on. */

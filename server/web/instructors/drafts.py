@@ -87,6 +87,7 @@ def _page(
         taken=publishing.trouble(session, draft, service().bank, me()),
         number=len(shelf.versions(session, draft.slug)) + 1,
         preview=statement.render(shown) if path.endswith(".md") else (),
+        samples=verification.samples(run),
         message=message,
     )
 
@@ -159,11 +160,19 @@ def export(draft_id: int) -> Response:
 @pages.post("/preview")
 @role_required(Role.INSTRUCTOR)
 def preview() -> Response:
-    """A statement's Markdown as the learner will see it, for the editor; samples are named, not
-    computed.
+    """A statement's Markdown as the learner will see it, for the editor.
+
+    The numbers of its samples are those of the draft's last verification.
     """
     text = request.form.get("content", "")[: files.FILE_BYTES]
-    return jsonify({"html": render_template("teach/_preview.html", preview=statement.render(text))})
+    number = request.args.get("draft", type=int)
+    draft = find_draft(reading(), number) if number is not None else None
+    values = {
+        "draft": draft,
+        "preview": statement.render(text),
+        "samples": verification.samples(verification.last(reading(), draft) if draft else None),
+    }
+    return jsonify({"html": render_template("teach/_preview.html", **values)})
 
 
 # verify, publish

@@ -23,16 +23,25 @@ OTHERS_S = 3600  # what has one name for ever, such as the icon
 
 
 def address(name: str) -> str:
-    """The address of what an entry point was built to; that of a missing file before any build."""
-    return url_for("static", filename=f"dist/{_names().get(name, name)}")
+    """The address of what a source file was built to; that of a missing file before any build."""
+    return _address(_manifest().get(name, [name])[0])
 
 
-def _names() -> dict[str, str]:
+def parts(name: str) -> list[str]:
+    """The addresses of a module and of what it imports at once; none before any build."""
+    return [_address(path) for path in _manifest().get(name, [])]
+
+
+def _address(path: str) -> str:
+    return url_for("static", filename=f"dist/{path}")
+
+
+def _manifest() -> dict[str, list[str]]:
     return _read(MANIFEST.stat().st_mtime_ns) if MANIFEST.exists() else {}
 
 
 @lru_cache(maxsize=1)
-def _read(_changed: int) -> dict[str, str]:
+def _read(_changed: int) -> dict[str, list[str]]:
     return dict(json.loads(MANIFEST.read_text()))
 
 

@@ -4,6 +4,7 @@ reason, mended, published, solved.
 
 import io
 import re
+import time
 from typing import Any
 
 import pytest
@@ -253,6 +254,47 @@ def test_from_upload_to_a_learners_verdict(real: Any) -> None:
         (3, "it said too much", 1),
     ]
     assert rows[0].digest == rows[2].digest != rows[1].digest
+
+
+def sample_sections(html: str) -> list[str]:
+    return re.findall(r'<section class="sample".*?</section>', html, re.DOTALL)
+
+
+def test_a_verified_drafts_samples_are_shown_as_learners_will_see_them(real: Any) -> None:
+    teacher, learner = user_of(real, "terry", Role.INSTRUCTOR), Browser(real).sign_up("lea")
+    draft = send_zip(teacher, FIT)
+    page = f"/teach/drafts/{draft}?file=problems/statement.md"
+    before = teacher.get(page).text
+    assert sample_sections(before) == []
+    assert "stands here, with its numbers: verify computes them" in before
+
+    assert verified(teacher, draft)["fit"] is True
+    shown = sample_sections(teacher.get(page).text)
+    assert len(shown) == 1
+    assert 'data-sample="two queries, three keys"' in shown[0]
+    assert shown[0].count("<table") >= 5  # q, k, v; the output, the weights
+    assert sample_sections(teacher.get(page.replace("statement.md", "cases.py")).text) == shown
+    live = {"content": "# T\n\n[[sample: two queries, three keys]]\n"}
+    answer = teacher.post(f"/teach/preview?draft={draft}", live)
+    assert sample_sections(answer.json["html"]) == shown
+
+    published(teacher, draft)
+    end = time.monotonic() + 60
+    while not (seen := sample_sections(learner.get(f"/problems/{SLUG}").text)):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert seen == shown
+
+    changed = FIT["problems/cases.py"] + "\n"
+    save(teacher, draft, "problems/cases.py", changed)
+    stale = teacher.get(page).text
+    assert sample_sections(stale) == shown
+    assert "The draft has changed since; verify it again to see the new ones." in stale
+
+
+def test_the_samples_of_anothers_draft_are_not_there(teacher: Browser, app: Any) -> None:
+    draft, other = begin(teacher), user_of(app, "theo", Role.INSTRUCTOR)
+    assert other.post(f"/teach/preview?draft={draft}", {"content": "x"}).status_code == 404
 
 
 def test_published_problem_survives_the_loss_of_its_cache(real: Any) -> None:

@@ -37,7 +37,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     ),
     INSTRUCTOR: (
         """
-        manage.show manage.invite manage.reset
+        manage.show manage.invite manage.reset documents.show
         draft_list.home draft_list.begin draft_list.upload drafts.show drafts.save drafts.remove drafts.discard drafts.export drafts.preview
         drafts.verify drafts.live drafts.publish
         versions.show versions.compare versions.export versions.edit versions.roll_back

@@ -35,7 +35,7 @@ def dist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def build(folder: Path, name: str) -> None:
-    (folder / "manifest.json").write_text(json.dumps({"app.js": name}))
+    (folder / "manifest.json").write_text(json.dumps({"app.js": [name, "chunk-00000000.js"]}))
     (folder / name).write_bytes(SCRIPT)
     (folder / f"{name}.br").write_bytes(brotli.compress(SCRIPT))
     (folder / f"{name}.gz").write_bytes(gzip.compress(SCRIPT))
@@ -75,6 +75,11 @@ def test_a_browser_keeps_a_built_file_for_good_and_the_icon_for_an_hour(built: B
         assert answer.headers["Cache-Control"] == "max-age=3600, public"
 
 
+def test_a_page_asks_at_once_for_what_its_script_imports(built: Browser) -> None:
+    links = re.findall(r'<link rel="modulepreload" href="([^"]+)"', built.get(PAGE).text)
+    assert links == ["/static/dist/chunk-00000000.js"]
+
+
 def test_a_built_file_carries_the_headers_of_every_answer(
     dist: Path, make_app: Callable[..., Any]
 ) -> None:
@@ -97,6 +102,7 @@ def test_without_a_build_a_page_is_there_all_the_same(
     answer = Browser(make_app()).get(PAGE)
     assert answer.status_code == 200
     assert 'href="/static/dist/app.css"' in answer.text
+    assert "preload" not in answer.text
 
 
 def test_a_page_is_compressed_as_the_browser_accepts_it(learner: Browser) -> None:

@@ -2,6 +2,7 @@
 import { forgetDraft, keepDraft, readDraft } from "./drafts";
 import type { Editor } from "./editor";
 import { all, find, make } from "./page";
+import { draw } from "./pictures";
 import { sayTimes } from "./times";
 import { say } from "./words";
 
@@ -9,6 +10,7 @@ const KEEP_AFTER_MS = 300;
 const LOOK_EVERY_MS = 700;
 const LOST_MS = 3000;
 const LIVE_WAIT_S = 20;
+const VERIFIED = "draft-verified";
 const FROM_A_SAVE = [".draft-publish", "[data-verify-slot]", "main > h1", ".draft-form input[name=was]"];
 
 interface Desk {
@@ -44,6 +46,7 @@ export async function openDraft(form: HTMLFormElement): Promise<void> {
     const button = event.submitter as HTMLButtonElement | null;
     void save(desk, button?.name === "then" ? button.value : "save", button?.name === "over" ? button.value : "");
   });
+  document.addEventListener(VERIFIED, () => void preview(desk));
   form.addEventListener("keydown", (event) => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
@@ -112,6 +115,7 @@ async function preview(desk: Desk): Promise<void> {
   const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   if (!answer?.ok || desk.editor.text() !== text) return; // the next change asks again
   slot.innerHTML = ((await answer.json()) as { html: string }).html;
+  draw(slot);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- save
@@ -215,11 +219,22 @@ async function watch(slot: HTMLElement): Promise<void> {
 async function settle(slot: HTMLElement): Promise<void> {
   if (find(".draft-publish")) {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (answer?.ok) adopt(new DOMParser().parseFromString(await answer.text(), "text/html"), [".draft-publish", "[data-verify-slot]"]);
+    if (answer?.ok) adoptVerified(new DOMParser().parseFromString(await answer.text(), "text/html"));
   }
   const region = find("[data-announce]");
   const heard = find(".verify-title, .rejudge > p", find("[data-verify-slot]") ?? slot);
   if (region) region.textContent = heard?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+/** What a verification brings: whether it may be published, and the numbers of the samples. */
+function adoptVerified(page: Document): void {
+  adopt(page, [".draft-publish", "[data-verify-slot]"]);
+  const [old, fresh] = [find(".draft-preview"), find(".draft-preview", page)];
+  if (!fresh) return;
+  if (old) old.replaceWith(fresh);
+  else find(".draft")?.append(fresh);
+  draw(fresh);
+  document.dispatchEvent(new Event(VERIFIED)); // the text in the editor may be another than the saved one
 }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
