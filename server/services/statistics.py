@@ -2,13 +2,14 @@
 fastest.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Subquery, and_, exists, func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
+from grader.problem import Problem
 from server.models.accounts import User
 from server.models.submissions import GaveUp, ProblemCount, Rank, State, Submission, Tries
 from server.services import tries
@@ -84,6 +85,20 @@ def standings(session: Session, user_id: int) -> dict[str, Standing]:
         select(known.c.problem, known.c.judged, known.c.solved_at).where(known.c.user_id == user_id)
     )
     return {slug: Standing(at is not None, count, at) for slug, count, at in rows}
+
+
+def following(
+    problems: Sequence[Problem], slug: str, mine: Mapping[str, Standing]
+) -> Problem | None:
+    """What to go on with after a solved problem: the next in teaching order, and then from the
+    beginning, that is not solved while all that it builds on is. None when nothing is left.
+    """
+    known = [p.slug for p in problems]
+    solved = {name for name, standing in mine.items() if standing.solved} | {slug}
+    at = known.index(slug) + 1 if slug in known else 0
+    left = [p for p in (*problems[at:], *problems[:at]) if p.slug not in solved]
+    ready = [p for p in left if not set(p.requires) & set(known) - solved]
+    return next(iter(ready or left), None)
 
 
 def rates(session: Session) -> dict[str, Rate]:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import render_template, request
 from sqlalchemy import or_, select
 
-from grader.model import Framework
+from grader.model import Framework, Outcome
 from grader.problem import Problem
 from server.models.submissions import ProblemVersion, State, Submission
 from server.services import statistics, submission_queue
@@ -145,8 +145,19 @@ def verdict_values(row: Submission) -> dict[str, Any]:
             for c in judged
         ],
         "samples": shown.get("samples", []),
+        "following": _following(row),
         "ahead": 0 if row.state == State.DONE else statistics.ahead(reading(), row),
     }
+
+
+def _following(row: Submission) -> Problem | None:
+    """The problem to go on with, for whoever has just solved this one."""
+    user = asking()
+    good = row.verdict is not None and row.verdict["verdict"] == Outcome.ACCEPTED
+    if user is None or user.id != row.user_id or not good:
+        return None
+    mine = statistics.standings(reading(), user.id)
+    return statistics.following(service().bank.problems(), row.problem, mine)
 
 
 def room_trouble() -> str | None:

@@ -8,6 +8,7 @@ import time
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ import server
 from server import create_app
 from server.models.accounts import Role
 from server.models.submissions import Submission
+from server.services.statistics import Standing, following
 from server.settings import Settings
 from server.web import headers
 from server.web.context import NAME
@@ -241,6 +243,35 @@ def test_map_says_what_comes_later(learner: Browser) -> None:
     assert 'data-state="solved"' in page
     assert 'data-state="ready"' in page
     assert "<strong>1</strong> of 2" in page
+
+
+def test_what_is_accepted_leads_on(learner: Browser) -> None:
+    """To the next problem that is not solved, and to none when all are."""
+    onward = 'href="/problems/double_again">Next: Twice again'
+    assert onward not in learner.get(f"/submissions/{learner.judged(BAD)}").text
+    assert onward in learner.get(f"/submissions/{learner.judged(GOOD)}").text
+    last = learner.judged(GOOD, "double_again")
+    assert "Next: " not in learner.get(f"/submissions/{last}").text
+
+
+@pytest.mark.parametrize(
+    ("solved", "after", "expected"),
+    [
+        ("a", "a", "b"),
+        ("ac", "c", "d"),  # in order, from where one is
+        ("acd", "d", "b"),  # and then from the beginning
+        ("b", "b", "d"),  # c builds on a
+        ("abd", "d", "c"),
+        ("abcd", "d", None),
+        ("a", "gone", "b"),
+    ],
+)
+def test_what_to_go_on_with(solved: str, after: str, expected: str | None) -> None:
+    requires = {"a": (), "b": (), "c": ("a", "elsewhere"), "d": ()}
+    problems = [SimpleNamespace(slug=name, requires=each) for name, each in requires.items()]
+    mine = {name: Standing(True, 1) for name in solved} | {"x": Standing(False, 2)}
+    found = following(problems, after, mine)  # type: ignore[arg-type]
+    assert (found and found.slug) == expected
 
 
 def test_solution_opens_after_solving(learner: Browser) -> None:
