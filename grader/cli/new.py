@@ -1,20 +1,28 @@
-"""`grade new SLUG`: a problem folder that explains itself, and fails `verify` until filled in."""
+"""`grade new SLUG`: a problem folder that explains itself, and fails `verify` until filled in; or a
+copy of another problem.
+"""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader.cli.language import _
 from grader.errors import UsageError
-from grader.problem import bank_root
+from grader.problem import bank_root, load
+from grader.problem.files import contents
 
 TEMPLATE = Path(__file__).resolve().parent / "template"
+SHIPPED = Path(__file__).resolve().parents[2]
+PARTS = ("problems", "reference")
 SLUG = re.compile(r"[a-z][a-z0-9_]{2,60}")
 
 
-def create(bank: Path, slug: str) -> list[Path]:
-    """Copy the template under a slug; returns the files written.
+def create(bank: Path, slug: str, like: str = "") -> list[Path]:
+    """Writes a problem under a slug, from the template or as a copy of the problem `like`; returns
+    the files written.
 
-    Raises `UsageError` and writes nothing when the name is bad or taken.
+    Raises `UsageError` and writes nothing when the name is bad or taken, or when there is nothing
+    to copy; `ProblemError` when that is malformed.
     """
     if not SLUG.fullmatch(slug):
         words = _(
@@ -28,14 +36,24 @@ def create(bank: Path, slug: str) -> list[Path]:
             raise UsageError(
                 _("%(folder)s exists and is not touched; choose another slug") % {"folder": folder}
             )
+    found = _copied(bank, like) if like else contents(*(TEMPLATE / part for part in PARTS))
     written = []
-    for source in sorted(TEMPLATE.rglob("*")):
-        if source.is_file() and source.suffix in (".toml", ".md", ".py"):
-            part, *rest = source.relative_to(TEMPLATE).parts
-            target = root / part / slug / Path(*rest)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(
-                source.read_text(encoding="utf-8").replace("SLUG", slug), encoding="utf-8"
-            )
-            written.append(target)
+    for name, content in found.items():
+        part, _slash, path = name.partition("/")
+        target = root / part / slug / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = re.sub(rf"\b{like or 'SLUG'}\b", slug, content.decode())
+        target.write_text(text, encoding="utf-8")
+        written.append(target)
     return written
+
+
+def _copied(bank: Path, slug: str) -> Mapping[str, bytes]:
+    """Returns the files of a problem of this bank, or of the one beside this package. Raises
+    `UsageError` and `ProblemError` as `load` does.
+    """
+    own = (bank_root(bank) / "problems" / slug).is_dir()
+    folder = load(
+        bank if own or not (SHIPPED / "problems" / slug).is_dir() else SHIPPED, slug
+    ).folder
+    return contents(folder, folder.parents[1] / "reference" / slug)

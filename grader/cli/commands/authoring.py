@@ -14,17 +14,19 @@ from grader.problem import Problem
 
 @command()
 @click.argument("slug")
+@option("--like", metavar="PROBLEM", default="", help="Begin with a copy of this problem.")
 @bank_option
 @guarded
-def new(slug: str, bank: Path | None) -> int:
+def new(slug: str, like: str, bank: Path | None) -> int:
     """Write a new problem folder that explains itself; it fails `grade verify` until it is filled
     in.
     """
     from grader.cli.new import create
 
-    for path in create(bank or bank_module.default_bank(), slug):
+    for path in create(bank or bank_module.default_bank(), slug, like):
         click.echo(path)
-    click.echo(_("fill these in, then: %(command)s") % {"command": f"grade verify {slug}"})
+    told = _("change these, then: %(command)s") if like else _("fill these in, then: %(command)s")
+    click.echo(told % {"command": f"grade verify {slug}"})
     return ACCEPTED
 
 

@@ -22,6 +22,7 @@ from grader.cli.main import grade
 from grader.cli.terminal import guarded
 from grader.errors import JudgeError, ProblemError
 from grader.model import Verdict
+from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.conftest import ROOT
 from tests.grader import small
@@ -268,6 +269,33 @@ def test_new_explains_itself_and_fails_verify_until_it_is_filled(
         status(again) == 2
         and "my_scores exists and is not touched; choose another slug" in again.stderr
     )
+
+
+def test_new_begins_with_a_copy(folder: Path) -> None:
+    """Its name stands wherever the other's stood, so it loads and judges as that does."""
+    found = run("new", "my_scores", "--like", "scores")
+    assert status(found) == 0 and found.output.endswith(
+        "change these, then: grade verify my_scores\n"
+    )
+    bank = folder.parent / "bank"
+    theirs, ours = load(bank, "scores"), load(bank, "my_scores")
+    assert [entry.name for entry in ours.entries] == ["my_scores"]
+    assert [m.name for m in ours.mistakes] == [m.name for m in theirs.mistakes]
+    assert status(run("run", "my_scores", str(bank / "reference/my_scores/numpy.py"))) == 0
+
+
+def test_new_copies_what_is_shipped_into_another_bank(folder: Path) -> None:
+    bank = folder.parent / "bank"
+    assert status(run("new", "my_cache", "--like", "kv_cache")) == 0
+    ours = load(bank, "my_cache")
+    assert ours.driver is not None and "kv_cache" not in ours.cases + ours.statements["en"]
+
+
+def test_new_like_what_is_not_there_writes_nothing(folder: Path) -> None:
+    found = run("new", "my_scores", "--like", "score")
+    assert status(found) == 2 and "no problem 'score'" in found.stderr
+    assert "did you mean 'scores'" in found.stderr
+    assert not (folder.parent / "bank/problems/my_scores").exists()
 
 
 @pytest.mark.parametrize("slug", ["My-Scores", "ab", "../etc", "1st", "a" * 70])
