@@ -7,8 +7,10 @@ Flask, as it is.
 """
 
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from wsgiref.headers import Headers
 
 from flask import Flask, url_for
@@ -45,6 +47,16 @@ def _read(_changed: int) -> dict[str, list[str]]:
     return dict(json.loads(MANIFEST.read_text()))
 
 
+class _Files(WhiteNoise):  # type: ignore[misc]
+    """Files that a later build may have taken away: then Flask says that there is no such page."""
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        try:
+            return super().__call__(environ, start_response)
+        except FileNotFoundError:
+            return self.application(environ, start_response)
+
+
 def serve(app: Flask, https: bool) -> None:
     """Sends the static files before the application is asked, with the headers of every answer."""
     fixed = headers.fixed(https)
@@ -53,7 +65,7 @@ def serve(app: Flask, https: bool) -> None:
         for name, value in fixed.items():
             found[name] = value
 
-    app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
+    app.wsgi_app = _Files(  # type: ignore[method-assign]
         app.wsgi_app,
         root=STATIC,
         prefix=app.static_url_path,

@@ -95,6 +95,13 @@ def test_pages_name_what_a_later_build_made(built: Browser, dist: Path) -> None:
     assert "/static/dist/app-9Z8Y7X6W.js" in built.get(PAGE).text
 
 
+def test_what_a_later_build_took_away_is_not_found(built: Browser, dist: Path) -> None:
+    for path in dist.glob(f"{NAME}*"):
+        path.unlink()
+    with built.client.get(f"/static/dist/{NAME}", headers={"Accept-Encoding": "br"}) as answer:
+        assert answer.status_code == 404
+
+
 def test_without_a_build_a_page_is_there_all_the_same(
     make_app: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
