@@ -328,6 +328,8 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
 
 # the files that may call a text HTML: one sanitises, one escapes each of its values
 MAKERS = {"statement.py", "pictures.py", "texts.py"}
+# the project's own documents: sanitised as statements are, then given identifiers of letters, digits, _ and - only
+MAKERS |= {"documents.py"}
 # of lessons: an empty text, and SVG whose every text is escaped
 FIGURES = {"page.py", "curve.py", "draw.py", "heat.py", "product.py", "vectors.py"}
 
