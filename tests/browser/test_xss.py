@@ -391,7 +391,7 @@ def test_drafts_and_their_preview(site: Site) -> None:
     def type_it(page: Page) -> None:
         page.locator(".cm-content").click()
         page.keyboard.press("ControlOrMeta+a")
-        with page.expect_response("**/preview"):
+        with page.expect_response("**/preview?draft=*"):
             page.keyboard.insert_text(typed)
         page.wait_for_timeout(700)
 
