@@ -42,7 +42,7 @@ def create(bank: Path, slug: str, like: str = "") -> list[Path]:
         part, _slash, path = name.partition("/")
         target = root / part / slug / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = re.sub(rf"\b{like or 'SLUG'}\b", slug, content.decode())
+        text = re.sub(rf"\b{re.escape(like or 'SLUG')}\b", slug, content.decode())
         target.write_text(text, encoding="utf-8")
         written.append(target)
     return written
@@ -52,8 +52,6 @@ def _copied(bank: Path, slug: str) -> Mapping[str, bytes]:
     """Returns the files of a problem of this bank, or of the one beside this package. Raises
     `UsageError` and `ProblemError` as `load` does.
     """
-    own = (bank_root(bank) / "problems" / slug).is_dir()
-    folder = load(
-        bank if own or not (SHIPPED / "problems" / slug).is_dir() else SHIPPED, slug
-    ).folder
+    known = [root for root in (bank_root(bank), SHIPPED) if (root / "problems" / slug).is_dir()]
+    folder = load(known[0] if known else bank, slug).folder
     return contents(folder, folder.parents[1] / "reference" / slug)
