@@ -66,6 +66,8 @@ def _cause(ended: Ended, error: Failure) -> Text:
             return T_("it took longer than %(seconds)d s", seconds=int(LIMITS.wall_s))
         case Ended.MEMORY:
             return T_("it took more than %(mib)d MiB of memory", mib=LIMITS.memory_mib)
+        case Ended.OUTPUT:
+            return T_("it printed too much")
         case Ended.RAISED:
             return _raised(error)
         case Ended.DIED:

@@ -1,15 +1,13 @@
 """What pages show of the capstone's model: its parts, and how many of them are a learner's own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grader.capstone.parts import SLUGS
 from grader.problem import Problem
 from server.messages import Message
 from server.models.submissions import Submission
-from server.services import statistics
 from server.services.capstone import solutions
-from server.web.access import asking
 from server.web.context import reading, service
 
 TASKS: Mapping[str, Message] = {
@@ -50,11 +48,8 @@ def part_rows(user_id: int) -> list[PartRow] | None:
     return [PartRow(problems[slug], TASKS[slug], own.get(slug)) for slug in SLUGS]
 
 
-def standing() -> Standing | None:
-    """For the link to the model; None where there is no model."""
+def standing(solved: Collection[str]) -> Standing | None:
+    """For the link to the model, given what is solved; None where there is no model."""
     if solutions.problems(service().bank) is None:
         return None
-    user = asking()
-    mine = statistics.standings(reading(), user.id) if user is not None else {}
-    solved = {slug for slug, each in mine.items() if each.solved}
-    return Standing(len(solved & set(SLUGS)), len(SLUGS))
+    return Standing(len(set(solved) & set(SLUGS)), len(SLUGS))

@@ -85,7 +85,7 @@ def bank() -> str:
         filters=filters,
         count=len(shown),
         total=len(found),
-        model=model_page.standing(),
+        model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
     )
 
 

@@ -156,6 +156,16 @@ def test_a_part_that_fails_later_is_named_too(
         list(model.write(Prompt("The ", 3)))
 
 
+def test_a_part_may_print(problems: Mapping[str, Problem], sandbox: SandboxPool) -> None:
+    """What it prints goes nowhere; more than a run may print would end it."""
+    reference = problems["rms_norm"].references[Framework.NUMPY]
+    source = reference.replace("    rms =", "    print('x' * 10_000)\n    rms =")
+    assert source != reference
+    chosen = parts(problems, {"rms_norm": Submission(Framework.NUMPY, source)})
+    with writer(chosen, sandbox) as model:
+        assert len("".join(model.write(Prompt("The ", 20)))) == 20
+
+
 @pytest.fixture
 def model(problems: Mapping[str, Problem], sandbox: SandboxPool) -> object:
     with writer(parts(problems), sandbox) as found:
