@@ -10,7 +10,7 @@ PORT ?= 8000
 FRONTEND := server/web/static/dist/manifest.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants
+.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants model
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,6 +61,9 @@ verify: setup ## Verify the whole bank and write docs/bank.md; check every lesso
 
 mutants: setup ## Judge every small change of the references (half an hour) and write the counts for docs/bank.md
 	$(BIN)/grade mutants --write docs/mutants.json
+
+model: setup ## Train the model of `grade assemble` again (a quarter of an hour of one core; the kept text gives the same weights)
+	$(BIN)/python scripts/train_model.py
 
 hints: setup ## How often a failing submission is told its cause: known mistakes and natural attempts, for each problem
 	@$(BIN)/python -m tests.bank.attempts

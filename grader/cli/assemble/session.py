@@ -69,6 +69,8 @@ def read_map(text: str | None) -> tuple[int, int] | None:
 
 def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isolation: str) -> int:
     """Carries out the command. Returns the exit status. Raises `GradeError`."""
+    if wish.prompt is None and (wish.maps or wish.one_map is not None):
+        raise UsageError(_("a map needs a text to read: --prompt TEXT"))
     files = find(folder, named)
     problems = {slug: bank_module.load(bank, slug) for slug in SLUGS}
     try:

@@ -1,5 +1,6 @@
 """The model of the capstone: its size, its training program, and how sure it is of its text."""
 
+import hashlib
 import importlib.util
 import lzma
 from types import ModuleType
@@ -49,6 +50,11 @@ def test_it_is_small() -> None:
     assert len(set(ALPHABET)) == len(ALPHABET) <= 100
     assert {name: array.shape for name, array in weights().items()} == shapes()
     assert all(np.isfinite(array).all() for array in weights().values())
+
+
+def test_the_page_of_the_design_names_these_weights() -> None:
+    page = (ROOT / "docs/design/capstone.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(FILE.read_bytes()).hexdigest() in page
 
 
 def test_the_room_computes_what_was_trained(model: Model, training: ModuleType) -> None:

@@ -89,6 +89,8 @@ def test_json_has_everything(folder: Path) -> None:
         (["--part", "rms=a.py"], "'rms' is no part of the model"),
         (["--map", "5.1"], "'5.1' is no map; write LAYER.HEAD, from 1.1 to 4.4"),
         (["--map", "one"], "'one' is no map"),
+        (["--map", "1.1"], "a map needs a text to read: --prompt TEXT"),
+        (["--maps"], "a map needs a text to read: --prompt TEXT"),
         (["--prompt", "≤"], "the model does not know the character '≤'"),
         (["--prompt", "a", "--temperature", "3"], "the temperature is a number from 0 to 2"),
         (["--tokens", "0"], "'0' is not a whole number from 1 to 500"),
