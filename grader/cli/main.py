@@ -6,7 +6,15 @@ import sys
 
 import click
 
-from grader.cli.commands import authoring, exploring, installation, judging, practice, problems
+from grader.cli.commands import (
+    assembling,
+    authoring,
+    exploring,
+    installation,
+    judging,
+    practice,
+    problems,
+)
 from grader.cli.language import Group, Language, Option, option, speak
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, USAGE
 
@@ -71,6 +79,7 @@ COMMANDS = (
     exploring.shrink,
     exploring.try_,
     exploring.trace,
+    assembling.assemble,
     authoring.verify,
     authoring.mutants,
     authoring.lessons,

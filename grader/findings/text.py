@@ -28,6 +28,24 @@ def T_(pattern: str, **parameters: Any) -> Text:
     return Text(pattern, parameters)
 
 
+def text_json(text: Text) -> dict[str, Any]:
+    """Returns a text, whose parameters are plain values or texts, as JSON has it."""
+    parameters = {
+        name: text_json(value) if isinstance(value, Text) else value
+        for name, value in text.parameters.items()
+    }
+    return {"pattern": text.pattern, "parameters": parameters}
+
+
+def read_text(data: Mapping[str, Any]) -> Text:
+    """The inverse of `text_json`."""
+    parameters = {
+        name: read_text(value) if isinstance(value, dict) else value
+        for name, value in data["parameters"].items()
+    }
+    return Text(str(data["pattern"]), parameters)
+
+
 def said(text: Text | Finding | str, words: Catalogue) -> str:
     """Returns a text in a language; a plain string as it is."""
     if isinstance(text, str):

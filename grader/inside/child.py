@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.inside import driver, frames, lesson, rules, tracing
+from grader.inside.assembly import answering
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
@@ -50,6 +51,10 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
         elif meta["mode"] == "lesson":
             seed_all(meta["seed"])
             send(lesson.ran(meta), {})
+        elif meta["mode"] == "assembly":
+            seed_all(meta["seed"])
+            weights = {n[8:]: array for n, array in tensors.items() if n.startswith("weights.")}
+            answering.answer(meta, weights, send, receive)
         else:
             answer_cases(meta)
     except BrokenPipeError:

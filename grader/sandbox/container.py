@@ -115,12 +115,17 @@ class Container:
             raise Unusual
 
     def start(
-        self, setup: Mapping[str, Any], due: FrameLimits, limits: Limits
+        self,
+        setup: Mapping[str, Any],
+        due: FrameLimits,
+        limits: Limits,
+        tensors: Mapping[str, np.ndarray] | None = None,
     ) -> tuple[Run | None, Any]:
         """Sends a first frame that holds no submission, and exchanges it for the reply."""
         self._budget = Budget(limits.total_s)
         allowed = bounds(limits, self.memory_mib, self.zygote.launch.same_kernel)
-        return self.exchange(encode({**setup, "limits": allowed}, self._program()), due, limits)
+        payload = encode({**setup, "limits": allowed}, {**self._program(), **(tensors or {})})
+        return self.exchange(payload, due, limits)
 
     def exchange(self, payload: bytes, due: FrameLimits, limits: Limits) -> tuple[Run | None, Any]:
         """Sends a frame and waits for one: returns how the child ended, or None, and the frame."""

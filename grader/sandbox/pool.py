@@ -12,6 +12,7 @@ from grader.errors import RoomError, RoomLost, UsageError
 from grader.inside.frames import encode
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox import generation
+from grader.sandbox.assembly import MEMORY_MIB, Assembled, Assembly
 from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
@@ -264,6 +265,17 @@ class SandboxPool:
         """See `Sandbox.compute`."""
         make = partial(generation.lesson, program=program)
         return self._made(Framework.NUMPY, LESSON_MIB, make)
+
+    @contextmanager
+    def assembled(self, assembly: Assembly) -> Iterator[Assembled]:
+        """See `Sandbox.assembled`."""
+        child = self.room(Framework.TORCH).take(MEMORY_MIB)
+        try:
+            model = Assembled(child, assembly)
+            model.load()
+            yield model
+        finally:
+            child.close()
 
     def _made(self, framework: Framework, memory_mib: int, make: Callable[[Container], T]) -> T:
         """What a fresh container makes; it is made again when the room is lost once."""

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from grader.case import Case
 from grader.model import Framework, Run
+from grader.sandbox.assembly import Assembled, Assembly
 from grader.sandbox.generation import Computed, Program, Written
 from grader.sandbox.job import Job
 from grader.sandbox.session import Asking
@@ -60,6 +61,12 @@ class Sandbox(Protocol):
 
     def compute(self, program: Program) -> Computed:
         """Returns what the program of a lesson computes, or how it failed."""
+
+    def assembled(self, assembly: Assembly) -> AbstractContextManager[Assembled]:
+        """A model put together from several sources, each called once already.
+
+        Raises `BrokenPart` when one of them fails.
+        """
 
     def close(self) -> None:
         """Ends every process of the room."""

@@ -5,6 +5,7 @@ the target.
 from alembic import context
 
 import server.models.accounts
+import server.models.capstone
 import server.models.courses
 import server.models.lessons
 import server.models.lti

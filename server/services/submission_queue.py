@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from grader.model import Framework, Verdict
 from server.models.database import Database, clock
 from server.models.submissions import State, Submission, WorkerSeen
+from server.services.capstone import certificates
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
 from server.services.jobs.leases import Lease
@@ -121,6 +122,7 @@ def finish(
                 claimed.exploration,
                 shown,
             )
+            certificates.note(session, claimed.user_id, claimed.exploration, shown)
         return kept
 
 

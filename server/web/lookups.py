@@ -14,6 +14,8 @@ from server.models.courses import Assignment, Course, Member
 from server.models.submissions import Submission
 from server.models.teaching import Draft
 from server.services import accounts
+from server.services.capstone.runs import is_model
+from server.services.explorations import Exploration
 from server.services.feedback import see
 from server.services.practice.answers import is_practice
 from server.web.access import me
@@ -49,8 +51,16 @@ def find_own(submission_id: int, user_id: int) -> Submission:
 def find_exploration(exploration_id: int, user_id: int) -> Submission:
     """Returns the person's own exploration; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": exploration_id, "b_user": user_id})
-    if row is None or row.exploration is None or is_practice(row.exploration):
+    if row is None or (row.exploration or {}).get("kind") not in list(Exploration):
         abort(404, Message("You have looked into nothing of that number; it is kept for a while."))
+    return row
+
+
+def find_run(run_id: int, user_id: int) -> Submission:
+    """Returns the person's own run of the model; 404 for any other."""
+    row = reading().scalar(_OWN, {"b_id": run_id, "b_user": user_id})
+    if row is None or not is_model(row.exploration):
+        abort(404, Message("You have no run of the model of that number; it is kept for a while."))
     return row
 
 

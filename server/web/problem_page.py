@@ -14,8 +14,8 @@ from server.models.submissions import ProblemVersion, State, Submission
 from server.services import statistics, submission_queue
 from server.services.courses.assigned import Assigned, assigned
 from server.services.courses.terms import solution_closed
+from server.services.explorations import Exploration
 from server.services.feedback import see
-from server.services.practice.answers import KIND as PRACTICE
 from server.services.rendering import statement
 from server.services.statistics import Rate
 from server.web.access import asking, me
@@ -125,7 +125,7 @@ def own_texts(found: Problem, framework: Framework) -> Texts:
 def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
     """One's own latest submission to a problem, in a framework or in any."""
     kind = Submission.exploration["kind"].as_string()
-    a_program = or_(kind.is_(None), kind != PRACTICE)
+    a_program = or_(kind.is_(None), kind.in_(list(Exploration)))
     own = [Submission.user_id == me().id, Submission.problem == found.slug, a_program]
     if framework is not None:
         own.append(Submission.framework == framework)

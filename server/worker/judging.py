@@ -19,6 +19,7 @@ from grader.sandbox import Sandbox
 from server.messages import Message
 from server.models.database import Database
 from server.services import submission_queue
+from server.services.capstone import runs, solutions
 from server.services.jobs.leases import EXHAUSTED
 from server.services.problems.bank import Bank
 from server.services.rendering import display_limits, samples
@@ -26,7 +27,7 @@ from server.services.submission_queue import Claim
 from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.worker.metrics import WorkerMetrics
-from server.worker.progress import Progress
+from server.worker.progress import Progress, WrittenText
 from server.worker.room import Core, Room
 
 log = logging.getLogger("server.judging")
@@ -107,8 +108,22 @@ class Judging:
     def _explored(
         self, claimed: Claim, problem: Problem, wanted: Mapping[str, Any], sandbox: Sandbox
     ) -> Ending:
+        if runs.is_model(wanted):
+            return Ending(None, dict(self._model(claimed, wanted, sandbox)))
         submission = Submission(claimed.framework, claimed.source)
         return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted)))
+
+    def _model(
+        self, claimed: Claim, wanted: Mapping[str, Any], sandbox: Sandbox
+    ) -> Mapping[str, Any]:
+        """Returns what the model of a learner writes, or how it compares with the reference."""
+        problems = solutions.problems(self.bank)
+        if problems is None:
+            raise ProblemError("the bank no longer has every part of the model")
+        with self.database.read() as session:
+            own = solutions.sources(session, claimed.user_id, wanted["parts"])
+        on_text = WrittenText(self.database, self.hub, claimed)
+        return self.core.run_model(problems, own, wanted, sandbox, on_text)
 
     def _verdict(self, claimed: Claim, problem: Problem, sandbox: Sandbox) -> Verdict:
         verdict = self.core.judge(

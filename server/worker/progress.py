@@ -1,4 +1,6 @@
-"""Reports the cases of a submission as they are judged, for the page that shows it."""
+"""Reports what is known of a job while it runs, for the page that shows it: the cases of a
+submission, the text of a model.
+"""
 
 import contextlib
 import time
@@ -39,5 +41,22 @@ class Progress:
         # only a view: the verdict itself is written with care
         with contextlib.suppress(SQLAlchemyError):
             submission_queue.note_progress(self.database, self.claimed, self.cases)
+        self.written = time.monotonic()
+        self.hub.notify(self.claimed.id)
+
+
+class WrittenText:
+    """Called with a model's text whenever it has grown; stores it now and then."""
+
+    def __init__(self, database: Database, hub: Hub, claimed: submission_queue.Claim) -> None:
+        self.database, self.hub, self.claimed = database, hub, claimed
+        self.written = time.monotonic()
+
+    def __call__(self, text: str) -> None:
+        """Stores the text so far, if some time has passed."""
+        if time.monotonic() - self.written < PROGRESS_S:
+            return
+        with contextlib.suppress(SQLAlchemyError):
+            submission_queue.note_progress(self.database, self.claimed, [{"text": text}])
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)

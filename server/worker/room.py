@@ -16,6 +16,7 @@ from grader.sandbox import Sandbox, open_sandbox
 from server.services.rendering.samples import Shown, shown_answers
 from server.settings import Settings
 from server.worker.exploring import explore
+from server.worker.model import run_model
 from server.worker.practice import made
 
 log = logging.getLogger("server.room")
@@ -30,6 +31,7 @@ class Core:
     shown_answers: Callable[..., Shown] = shown_answers
     explore: Callable[..., Mapping[str, Any]] = explore
     compute_lesson: Callable[..., Values] = compute
+    run_model: Callable[..., Mapping[str, Any]] = run_model
     practice_items: Callable[..., list[dict[str, Any]]] = made
 
 

@@ -16,12 +16,13 @@ from tests.server.world import World
 
 PAGES = {
     "visitor": """
-        / /sign-in /sign-up /leaderboard /problems/{slug} /api
+        / /sign-in /sign-up /leaderboard /problems/{slug} /api /certificates/{token}
     """,
     "lea": """
         / /problems/{slug} /submissions/{submission_id} /problems/{slug}/submissions /progress
         /problems/{slug}/compare?a={submission_id}&b={second_id} /problems/{slug}/solution
         /problems/{slug}/leaderboard /explorations/{exploration_id} /profile
+        /model /model/runs/{model_run_id}?layer=2
         /courses /courses/{course_id}
     """,
     "tess": """

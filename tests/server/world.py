@@ -26,6 +26,7 @@ from server.lti import platforms
 from server.lti.registry import key_of
 from server.models.accounts import Role, Token, User
 from server.models.base import Base, now
+from server.models.capstone import Certificate
 from server.models.courses import Assignment, AssignmentProblem, Course, Member, RosterEntry
 from server.models.notices import Notice
 from server.models.submissions import State, Submission
@@ -190,7 +191,32 @@ class World:
         session.add(row)
         session.flush()
         self.objects[f"{prefix}exploration_id"] = row.id
+        self._model(session, learner, prefix)
         recount(session, [(self.objects[f"{learner}_id"], slug) for slug in set(wanted.values())])
+
+    def _model(self, session: Session, learner: str, prefix: str) -> None:
+        """What a model wrote, and a certificate."""
+        row = self._judged(learner, SLUG)
+        row.samples_only, row.source, row.verdict, row.outcome = True, "A mask", None, None
+        prompt = {"text": "A mask", "count": 9, "temperature": 0.0, "seed": 0}
+        row.exploration = {"kind": "model", "prompt": prompt, "name": "", "parts": {}}
+        maps = [[[[100 if i == j else 0 for j in range(i + 1)] for i in range(7)]] * 4] * 4
+        row.shown = {"result": {"text": " is added", "parts": [], "maps": maps}}
+        own = {"part": SLUG, "own": True, "framework": "numpy", "digest": "0" * 64, "problem": "1"}
+        compared = {"prompt": "A mask ", "same": 96, "count": 96}
+        certificate = Certificate(
+            token=f"{prefix}token_of_a_certificate",
+            user_id=self.objects[f"{learner}_id"],
+            name="Campus",
+            parts=[own],
+            compared={"prompts": [compared], "weights": "2" * 64},
+        )
+        session.add_all([row, certificate])
+        session.flush()
+        self.objects |= {
+            f"{prefix}model_run_id": row.id,
+            f"{prefix}token": certificate.token,
+        }
 
     def _judged(self, learner: str, slug: str) -> Submission:
         """Whose it is stands in the source, so that a page which shows it can be told."""

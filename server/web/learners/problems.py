@@ -15,6 +15,7 @@ from server.services.courses.terms import solution_closed
 from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate, Standing
+from server.web import model_page
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
@@ -84,6 +85,7 @@ def bank() -> str:
         filters=filters,
         count=len(shown),
         total=len(found),
+        model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
     )
 
 

@@ -222,7 +222,7 @@ async function settle(slot: HTMLElement): Promise<void> {
     if (answer?.ok) adoptVerified(new DOMParser().parseFromString(await answer.text(), "text/html"));
   }
   const region = find("[data-announce]");
-  const heard = find(".verify-title, .rejudge > p", find("[data-verify-slot]") ?? slot);
+  const heard = find(".verify-title, .rejudge > p, [data-heard]", find("[data-verify-slot]") ?? slot);
   if (region) region.textContent = heard?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 }
 

@@ -1,0 +1,159 @@
+"""Carries out `grade assemble`: judges the files, compares the model with the reference, writes."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from grader import problem as bank_module
+from grader.capstone import check
+from grader.capstone.parts import SLUGS, Part, parts
+from grader.capstone.trouble import ModelError
+from grader.capstone.weights import HEADS, LAYERS
+from grader.capstone.writing import Prompt, Writer, check_prompt, writer
+from grader.cli.assemble import showing
+from grader.cli.assemble.files import Judged, find, judge_files
+from grader.cli.language import _, chosen
+from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
+from grader.errors import UsageError
+from grader.findings.catalogue import catalogue
+from grader.model import Framework
+from grader.sandbox import SandboxPool, open_sandbox
+from grader.verdict.translate import translator
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asks of the command. `one_map` is (layer, head), counted from 0."""
+
+    prompt: Prompt | None
+    maps: bool = False
+    one_map: tuple[int, int] | None = None
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of it."""
+
+    model: tuple[Part, ...]
+    judged: Mapping[str, Judged]
+    compared: tuple[check.Comparison, ...] = ()
+    text: str = ""
+    maps: Sequence[np.ndarray] = field(default_factory=tuple)
+
+    @property
+    def status(self) -> int:
+        """Is every given file used, and every character the reference's?"""
+        used = all(each.accepted for each in self.judged.values())
+        same = all(each.right for each in self.compared)
+        return ACCEPTED if used and same else NOT_ACCEPTED
+
+
+def read_map(text: str | None) -> tuple[int, int] | None:
+    """Returns the layer and head of LAYER.HEAD, counted from 0. Raises `UsageError`."""
+    if text is None:
+        return None
+    layer, _sign, head = text.partition(".")
+    if layer.isdecimal() and head.isdecimal():
+        place = int(layer) - 1, int(head) - 1
+        if 0 <= place[0] < len(LAYERS) and 0 <= place[1] < HEADS:
+            return place
+    words = _("'%(text)s' is no map; write LAYER.HEAD, from 1.1 to %(last)s")
+    raise UsageError(words % {"text": text, "last": f"{len(LAYERS)}.{HEADS}"})
+
+
+def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isolation: str) -> int:
+    """Carries out the command. Returns the exit status. Raises `GradeError`."""
+    files = find(folder, named)
+    problems = {slug: bank_module.load(bank, slug) for slug in SLUGS}
+    try:
+        if wish.prompt is not None:
+            check_prompt(wish.prompt)
+        with open_sandbox(isolation) as sandbox:
+            sandbox.warm(Framework.TORCH)
+            judged = judge_files(files, problems, sandbox)
+            used = {slug: each.submission for slug, each in judged.items() if each.accepted}
+            found = Found(parts(problems, used), judged)
+            return Session(sandbox, found, wish).run()
+    except ModelError as error:
+        raise UsageError(error.sentence(catalogue(chosen()))) from None
+
+
+class Session:
+    """One model at a terminal, or for a program that reads JSON."""
+
+    def __init__(self, sandbox: SandboxPool, found: Found, wish: Wish) -> None:
+        self._sandbox, self._found, self._wish = sandbox, found, wish
+        self._out = console()
+
+    def run(self) -> int:
+        """Shows the parts, compares, and writes. Returns the exit status."""
+        found = self._found
+        if not self._wish.as_json:
+            showing.parts(found.model, found.judged, self._out)
+        problems = {part.problem.slug: part.problem for part in found.model}
+        due = check.expected(problems, self._sandbox)
+        with writer(found.model, self._sandbox) as model:
+            compared = check.compare(model, due)
+            if not self._wish.as_json:
+                showing.compared(compared, self._out)
+            text, maps = self._written(model)
+        found = Found(found.model, found.judged, compared, text, maps)
+        if self._wish.as_json:
+            click.echo(json.dumps(self._json(found), ensure_ascii=False))
+        return found.status
+
+    def _written(self, model: Writer) -> tuple[str, Sequence[np.ndarray]]:
+        prompt = self._wish.prompt
+        if prompt is None:
+            return "", ()
+        wanted = self._wish.maps or self._wish.one_map is not None or self._wish.as_json
+        maps = model.maps(prompt.text) if wanted else ()
+        if self._wish.as_json:
+            return "".join(model.write(prompt)), maps
+        if self._wish.maps:
+            showing.looks(prompt.text, maps, self._out)
+        if self._wish.one_map is not None:
+            layer, head = self._wish.one_map
+            showing.whole_map(prompt.text, maps[layer][head], self._out)
+        return self._live(model, prompt), maps
+
+    def _live(self, model: Writer, prompt: Prompt) -> str:
+        """Prints each character as soon as it is written."""
+        click.echo()
+        click.echo(click.style(prompt.text, bold=True), nl=False)
+        text = ""
+        for character in model.write(prompt):
+            text += character
+            click.echo(character, nl=False)
+        click.echo()
+        return text
+
+    def _json(self, found: Found) -> dict[str, Any]:
+        return {
+            "parts": [self._part(part) for part in found.model],
+            "own": sum(part.own for part in found.model),
+            "compared": [{**asdict(c), "right": c.right} for c in found.compared],
+            "prompt": self._wish.prompt and asdict(self._wish.prompt),
+            "text": found.text,
+            "maps": [np.round(layer.astype(float), 4).tolist() for layer in found.maps],
+        }
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        judged = self._found.judged.get(part.problem.slug)
+        words = translator(part.problem, chosen())
+        told = judged.verdict if judged else None
+        return {
+            "part": part.problem.slug,
+            "own": part.own,
+            "digest": part.digest,
+            "file": str(judged.file) if judged else None,
+            "verdict": str(told.verdict) if told else None,
+            "message": words.of(told) if told else None,
+            "hints": [words.hint(d.mistake, d.hint) for d in told.diagnoses] if told else [],
+        }

@@ -1,0 +1,55 @@
+"""A learner's accepted solutions that are parts of the model."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from grader import model
+from grader.capstone.parts import SLUGS
+from grader.problem import Problem
+from server.models.submissions import Submission
+from server.services import statistics
+from server.services.problems.bank import Bank
+
+
+def accepted(session: Session, user_id: int) -> dict[str, Submission]:
+    """Returns the last accepted submission to each part's problem, of those whose verdict the
+    learner may know.
+    """
+    last = (
+        select(func.max(Submission.id))
+        .where(
+            Submission.user_id == user_id,
+            Submission.problem.in_(SLUGS),
+            Submission.outcome == statistics.ACCEPTED,
+            *statistics.shown,
+        )
+        .group_by(Submission.problem)
+    )
+    rows = session.scalars(select(Submission).where(Submission.id.in_(last)))
+    return {row.problem: row for row in rows}
+
+
+def sources(
+    session: Session, user_id: int, numbers: Mapping[str, int]
+) -> dict[str, model.Submission]:
+    """Returns the sources of a learner's own accepted submissions, by slug."""
+    query = select(Submission).where(
+        Submission.id.in_(numbers.values()),
+        Submission.user_id == user_id,
+        Submission.problem.in_(SLUGS),
+        Submission.outcome == statistics.ACCEPTED,
+    )
+    return {
+        row.problem: model.Submission(model.Framework(row.framework), row.source)
+        for row in session.scalars(query)
+    }
+
+
+def problems(bank: Bank) -> dict[str, Problem] | None:
+    """Returns the problem of each part; None where the bank does not have them all."""
+    found = {slug: bank.get(slug) for slug in SLUGS}
+    known = {slug: problem for slug, problem in found.items() if problem is not None}
+    complete = all(model.Framework.TORCH in problem.references for problem in known.values())
+    return known if len(known) == len(SLUGS) and complete else None
