@@ -108,7 +108,8 @@ class Judging:
         self, claimed: Claim, problem: Problem, wanted: Mapping[str, Any], sandbox: Sandbox
     ) -> Ending:
         submission = Submission(claimed.framework, claimed.source)
-        return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted)))
+        find = self.bank.get
+        return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted, find)))
 
     def _verdict(self, claimed: Claim, problem: Problem, sandbox: Sandbox) -> Verdict:
         verdict = self.core.judge(

@@ -353,7 +353,7 @@ PAGES = (
         "study",
         "study_course",
     ),
-    *("shrunk", "traced", "try", "tried", "questions"),
+    *("shrunk", "traced", "try", "tried", "measured", "questions"),
     *("practice", "practice_shape", "practice_row", "practice_arrange", "practice_fill"),
     *("practice_bug", "practice_mend"),
     *VISITORS,
@@ -381,6 +381,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "traced": look_into(page, site, wrong, "Step by step"),
         "try": f"/problems/{SLUG}/try",
         "tried": look_into(page, site, shrunk, "Step by step with this input"),
+        "measured": look_into(page, site, f"/problems/{SLUG}/solution", "Measure time and memory"),
     }
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")

@@ -7,12 +7,13 @@ from flask import request
 from grader.model import Framework
 from grader.problem import Problem
 from server.models.submissions import Submission
-from server.services import statistics
+from server.services import explorations, statistics
 from server.services.rendering import statement
 from server.services.rendering.alignment import aligned
 from server.services.rendering.diff import DiffLine
 from server.web.access import me
 from server.web.context import reading, service
+from server.web.panels.curve import CurveView, curve_view
 from server.web.problem_page import latest
 
 OTHERS = 2  # right solutions in another style
@@ -46,6 +47,7 @@ class View:
     own: Submission | None
     accepted: bool
     rows: tuple[Row, ...]
+    curve: CurveView | None  # what was measured of this program in the last minutes
     others: tuple[Other, ...]
     following: Problem | None
 
@@ -65,6 +67,7 @@ def solution_of(problem: Problem) -> View:
         own=own,
         accepted=good is not None,
         rows=_rows(own.source.strip("\n"), reference) if own and own.source.strip("\n") else (),
+        curve=_curve(good),
         others=_others(problem, framework),
         following=_following(problem),
     )
@@ -88,6 +91,11 @@ def _rows(mine: str, reference: str) -> tuple[Row, ...]:
         )
         for line in aligned(mine, reference).lines
     )
+
+
+def _curve(good: Submission | None) -> CurveView | None:
+    result = explorations.last_curve(reading(), good) if good is not None else None
+    return curve_view(result) if result is not None else None
 
 
 def _others(problem: Problem, framework: Framework) -> tuple[Other, ...]:
