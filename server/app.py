@@ -51,6 +51,7 @@ from server.web.learners import (
     profile,
     questions,
     submissions,
+    today,
 )
 from server.web.panels import exploration, verdict
 from server.web.panels import practice as practice_panel
@@ -122,6 +123,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         lessons.pages,
         questions.pages,
         practice.pages,
+        today.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,

@@ -26,7 +26,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     ),
     LEARNER: (
         """
-        learn.progress learn.solution learn.give_up
+        today.show learn.progress learn.solution learn.give_up
         submit.send submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         practice.home practice.begin practice.step practice.show practice.answer
