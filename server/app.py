@@ -50,6 +50,7 @@ from server.web.learners import (
     problems,
     profile,
     questions,
+    start,
     submissions,
     today,
 )
@@ -124,6 +125,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         questions.pages,
         practice.pages,
         today.pages,
+        start.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,

@@ -116,6 +116,7 @@ def served(
         "JUDGE_SUBMIT_LIMIT": "1000/minute",
         "JUDGE_SIGN_IN_LIMIT": "1000/minute",
         "JUDGE_SIGN_UP_LIMIT": "1000/minute",
+        "JUDGE_VISITOR_LIMIT": "1000/minute",
     }
     if problems:
         environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems, lessons))
@@ -220,6 +221,17 @@ def look_into(page: Page, site: Site, submission: str, title: str) -> str:
     return page.url.removeprefix(site.url).partition("?")[0]
 
 
+def run_first(context: BrowserContext, site: Site) -> str:
+    """Run a visitor's first exercise and wait for what comes of it; the path of the result."""
+    page = context.new_page()
+    page.goto(f"{site.url}/start")
+    page.get_by_role("button", name="Run samples").click()
+    page.locator(".start-run[data-state=done]").wait_for(timeout=PATIENCE_MS)
+    path = page.url.removeprefix(site.url).partition("#")[0]
+    page.close()
+    return path
+
+
 def first_lesson(page: Page, site: Site) -> str:
     """The path of the first lesson of the list, once its numbers are there."""
     page.goto(f"{site.url}/lessons")
@@ -302,6 +314,8 @@ class LivedIn:
 
 
 VISITORS = (
+    "start",
+    "started",
     "sign_in",
     "sign_up",
     "sign_up_invited",
@@ -421,6 +435,8 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "document": "/docs/add-a-problem",
         "api": "/api",
         "not_found": "/nothing-here",
+        "start": "/start",
+        "started": run_first(visitor, site),
         "sign_in": "/sign-in",
         "sign_up": "/sign-up",
         "sign_up_invited": (

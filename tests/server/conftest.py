@@ -412,6 +412,7 @@ def make_app(
             "sign_in_limit": "1000/minute",
             "sign_up_limit": "1000/minute",
             "link_limit": "1000/minute",
+            "visitor_limit": "1000/minute",
         }
         defaults |= {"secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)

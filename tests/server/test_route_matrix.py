@@ -93,10 +93,12 @@ def test_somebody_is_let_in_everywhere() -> None:
         if not any(status[0] in "23" for status in seen)
     }
     # nothing judges here; the numbers have a token of their own; a launch needs a platform
-    # (tests/server/lti/test_lti.py); a lesson is computed by a worker (web/test_lessons.py)
+    # (tests/server/lti/test_lti.py); a lesson is computed by a worker (web/test_lessons.py);
+    # a visitor's run is known to the browser that sent it (web/test_start.py)
     assert closed == {
         ("GET", "health.ready"),
         ("GET", "metrics.show"),
         ("GET", "lessons.show"),
+        ("GET", "start.live"),
         ("POST", "lti.launch"),
     }

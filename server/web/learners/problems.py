@@ -17,6 +17,7 @@ from server.services.statistics import Rate, Standing
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
+from server.web.panels.front import front, may_try
 from server.web.panels.solution import solution_of
 from server.web.problem_page import problem_page, title
 
@@ -84,6 +85,8 @@ def bank() -> str:
         filters=filters,
         count=len(shown),
         total=len(found),
+        front=None if any(filters.values()) else front(),
+        may_try=may_try,
     )
 
 
