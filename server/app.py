@@ -241,6 +241,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         lessons_about=lesson_page.lessons_about,
         lesson_title=lesson_page.title,
         figure_word=lesson_page.figure_word,
+        words_used=lesson_page.words_used,
         action_name=names.action,
     )
 

@@ -144,6 +144,8 @@ def _settled(ready: dict[str, str]) -> bool:
 
 
 def _small_bank(bank: Path, problems: tuple[str, ...], lessons: tuple[Path, ...]) -> Path:
+    (bank / "lessons").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "lessons" / "words.toml", bank / "lessons")
     for lesson in lessons:
         shutil.copytree(lesson, bank / "lessons" / lesson.name)
     for part in ("problems", "reference"):
@@ -314,6 +316,7 @@ class LivedIn:
 
 
 VISITORS = (
+    "words",
     "start",
     "started",
     "sign_in",
@@ -435,6 +438,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "document": "/docs/add-a-problem",
         "api": "/api",
         "not_found": "/nothing-here",
+        "words": "/words",
         "start": "/start",
         "started": run_first(visitor, site),
         "sign_in": "/sign-in",

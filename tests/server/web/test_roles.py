@@ -16,7 +16,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     VISITOR: (
         """
         static openapi.spec reference.reference
-        start.show start.run start.live lessons.home lessons.show questions.show questions.answer
+        start.show start.run start.live lessons.words lessons.home lessons.show questions.show questions.answer
         learn.bank learn.problem learn.problem_leaderboard learn.leaderboard
         auth.sign_in auth.sign_up auth.reset auth.sign_out texts.choose
         health.alive health.ready health.metrics
