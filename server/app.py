@@ -51,7 +51,9 @@ from server.web.learners import (
     problems,
     profile,
     questions,
+    start,
     submissions,
+    today,
 )
 from server.web.panels import exploration, verdict
 from server.web.panels import practice as practice_panel
@@ -124,6 +126,8 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         questions.pages,
         practice.pages,
         model.pages,
+        today.pages,
+        start.pages,
         submissions.pages,
         hints.pages,
         explorations.pages,
@@ -239,6 +243,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         lessons_about=lesson_page.lessons_about,
         lesson_title=lesson_page.title,
         figure_word=lesson_page.figure_word,
+        words_used=lesson_page.words_used,
         action_name=names.action,
     )
 

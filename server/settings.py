@@ -75,6 +75,10 @@ class Settings(BaseModel):
     """Attempts to sign in from one address."""
     sign_up_limit: str = "20/hour"
     """Accounts made, and passwords reset, from one address."""
+    visitors: bool = True
+    """Visitors may run the samples of the first exercise, where anyone may make an account."""
+    visitor_limit: str = "6/minute;60/hour"
+    """Sample runs of visitors from one address."""
     link_limit: str = "60/hour"
     """Reset links and invitations that one account may make."""
     limit_storage: str = "memory://"

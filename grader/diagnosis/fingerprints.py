@@ -166,7 +166,9 @@ def _compute(
         accidents = (
             {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}
         )
-        by_mistake[mistake.name] = {run.case: run for run in runs if run.ended not in accidents}
+        by_mistake[mistake.name] = {
+            case: run for case, run in runs.items() if run.ended not in accidents
+        }
         whole = whole and len(by_mistake[mistake.name]) == len(runs)
     return by_mistake, whole
 
@@ -178,10 +180,12 @@ def run_mistakes(
     cases: Sequence[Case],
     sandbox: Sandbox,
     cpu_ms: Mapping[str, float] | None = None,
-) -> Iterator[list[Run]]:
-    """Yields the runs of the cases for each mistake, in as few containers as will do.
+    everywhere: bool = False,
+) -> Iterator[dict[str, Run]]:
+    """Yields the runs of each mistake by case, in as few containers as will do.
 
-    A mistake or a case that is about cost has a container of its own.
+    A mistake that is about cost has a container of its own, and runs in every case. The others do
+    not run in the cases about cost, which take most of the time, unless `everywhere`.
     """
     job = Job(
         "",
@@ -193,19 +197,13 @@ def run_mistakes(
         cpu_ms=cpu_ms,
         driver=problem.driver,
     )
-    cheap, dear = (
-        replace(job, cases=tuple(case for case in cases if about_cost(case) is cost))
-        for cost in (False, True)
-    )
-    quick = (m.sources[framework] for m in mistakes if m.verdict not in COSTS)
-    surveyed = sandbox.survey(cheap, quick)
+    cheap = replace(job, cases=tuple(case for case in cases if not about_cost(case)))
+    slow = {m.name for m in mistakes if everywhere or m.verdict in COSTS}
+    surveyed = sandbox.survey(cheap, (m.sources[framework] for m in mistakes if m.name not in slow))
     for mistake in mistakes:
-        alone = mistake.verdict in COSTS
-        found = [] if alone else next(surveyed)
-        rest = replace(job if alone else dear, source=mistake.sources[framework])
-        found += sandbox.run(rest) if rest.cases else ()
-        by_case = {run.case: run for run in found}
-        yield [by_case[case.name] for case in cases]
+        alone = replace(job, source=mistake.sources[framework])
+        found = sandbox.run(alone) if mistake.name in slow else next(surveyed)
+        yield {run.case: run for run in found}
 
 
 def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:

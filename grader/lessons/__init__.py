@@ -13,6 +13,7 @@ from grader.lessons.formats import formatted
 from grader.lessons.loading import load, load_lessons, slugs
 from grader.lessons.questions import Choice, Question, QuestionKind
 from grader.lessons.text import Kind, Piece, Place, pieces, places
+from grader.lessons.words import Word, read_words, used
 
 __all__ = [
     "Choice",
@@ -24,6 +25,7 @@ __all__ = [
     "Question",
     "QuestionKind",
     "Values",
+    "Word",
     "check",
     "compute",
     "digest_of",
@@ -33,6 +35,8 @@ __all__ = [
     "load_lessons",
     "pieces",
     "places",
+    "read_words",
     "slugs",
     "unshowable",
+    "used",
 ]

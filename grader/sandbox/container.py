@@ -88,13 +88,14 @@ class Container:
         cpu_ms = (job.cpu_ms or {}).get(case.name)
         return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
 
-    def ask_together(self, job: Job) -> Iterator[Run]:
-        """Sends all cases of the job at once, and yields each run as soon as it is there.
+    def ask_together(self, job: Job, blob_bytes: int = TOGETHER_BYTES) -> Iterator[Run]:
+        """Sends all cases of the job at once, and yields each run as soon as it is there. None may
+        bring more than `blob_bytes`.
 
         Raises `Unusual`, also after the last one, when anything but an ordinary end comes of it:
         then nobody knows of which case.
         """
-        limits = due_together(job, TOGETHER_BYTES)
+        limits = due_together(job, blob_bytes)
         frames = (case_frame(job, index, case) for index, case in enumerate(job.cases))
         started = time.monotonic()
         deadline = started + min(TOGETHER_S, self._budget.left_s)

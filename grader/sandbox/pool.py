@@ -13,7 +13,7 @@ from grader.inside.frames import encode
 from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
 from grader.sandbox import generation
 from grader.sandbox.assembly import MEMORY_MIB, Assembled, Assembly
-from grader.sandbox.container import TOGETHER_BYTES, Container
+from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
 from grader.sandbox.session import Session
@@ -22,6 +22,7 @@ from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
 SURVEYED = 64  # programs of one author that share a container
+SURVEYED_BYTES = 16 << 20  # that all cases of one of them may take, and each may bring
 CASES_MIB = 4096  # what an instructor's cases.py may use
 INPUTS_MIB = 256  # what the inputs that a learner writes down may use
 LESSON_MIB = 512  # what the program of a lesson may use
@@ -164,12 +165,12 @@ class SandboxPool:
 
         Returns the container only if it can take another program.
         """
-        small = sum(t.nbytes for c in job.cases for t in c.tensors().values()) <= TOGETHER_BYTES
+        small = sum(t.nbytes for c in job.cases for t in c.tensors().values()) <= SURVEYED_BYTES
         try:
             if small and job.cases:
                 child = child or self.room(job.framework).take(job.limits.memory_mib)
                 if child.load(job) is None:
-                    return child, list(child.ask_together(job))
+                    return child, list(child.ask_together(job, SURVEYED_BYTES))
         except (Unusual, RoomLost):
             pass
         if child is not None:

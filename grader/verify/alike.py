@@ -15,7 +15,7 @@ from grader.verify.fitness import Fitness
 def check_alike(
     problem: Problem,
     answers: Mapping[Framework, Answers],
-    runs: Mapping[Framework, Mapping[str, list[Run]]],
+    runs: Mapping[Framework, Mapping[str, Mapping[str, Run]]],
     fitness: Fitness,
 ) -> None:
     """Any two mistakes differ in some case of some framework that has both."""
@@ -29,10 +29,13 @@ def check_alike(
             )
 
 
-def _alike(problem: Problem, answers: Answers, one: list[Run], two: list[Run]) -> bool:
+def _alike(
+    problem: Problem, answers: Answers, one: Mapping[str, Run], two: Mapping[str, Run]
+) -> bool:
+    """Are two mistakes the same in every case in which both ran?"""
+    both = (a for a in answers.cases if a.case.name in one.keys() & two.keys())
     return all(
-        _same(problem, answers.framework, answer, a, b)
-        for answer, a, b in zip(answers.cases, one, two, strict=True)
+        _same(problem, answers.framework, a, one[a.case.name], two[a.case.name]) for a in both
     )
 
 

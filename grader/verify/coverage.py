@@ -47,7 +47,7 @@ def check_useless(problem: Problem, fitness: Fitness) -> None:
         for answer in matrix.cases:
             name = answer.case.name
             if not answer.case.sample:
-                killed = [row[name] is not Outcome.ACCEPTED for row in matrix.verdicts.values()]
+                killed = [v is not Outcome.ACCEPTED for v in matrix.of(name)]
                 kills[name] = kills.get(name, 0) + sum(killed)
     for name, count in kills.items():
         if not count:

@@ -37,19 +37,21 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def check_distances(
-    answers: Answers, runs: Mapping[str, list[Run]], fitness: Fitness
+    answers: Answers, runs: Mapping[str, Mapping[str, Run]], fitness: Fitness
 ) -> dict[str, CaseFacts]:
     """Returns what was measured of each case; notes a mistake that is too near to an answer."""
     slight = {m.name for m in fitness.problem.mistakes if m.slight}
     facts = {}
-    for i, answer in enumerate(answers.cases):
-        nearest, name = _nearest(answer, {mistake: own[i] for mistake, own in runs.items()})
-        bold = {mistake: own[i] for mistake, own in runs.items() if mistake not in slight}
+    for answer in answers.cases:
+        case = answer.case.name
+        here = {mistake: own[case] for mistake, own in runs.items() if case in own}
+        nearest, name = _nearest(answer, here)
+        bold = {mistake: run for mistake, run in here.items() if mistake not in slight}
         too_near, which = _nearest(answer, bold)
         if too_near is not None and too_near < room_of(answer):
             _add_too_near(answers.framework, answer, too_near, which, fitness)
         floats = [e for e in answer.expected.values() if e.tolerance > 0]
-        facts[answer.case.name] = CaseFacts(
+        facts[case] = CaseFacts(
             max((e.noise for e in floats), default=0.0),
             max((e.tolerance for e in floats), default=0.0),
             nearest,
@@ -60,9 +62,13 @@ def check_distances(
     return facts
 
 
-def _check_slight(answers: Answers, mistake: str, runs: list[Run], fitness: Fitness) -> None:
+def _check_slight(
+    answers: Answers, mistake: str, runs: Mapping[str, Run], fitness: Fitness
+) -> None:
     """A slight mistake is far enough from the answer in one hidden case."""
-    hidden = [(a, run) for a, run in zip(answers.cases, runs, strict=True) if not a.case.sample]
+    hidden = [
+        (a, runs[a.case.name]) for a in answers.cases if a.case.name in runs and not a.case.sample
+    ]
     ratios = [ratio for a, run in hidden if (ratio := _ratio(run, a)) is not None]
     if len(ratios) < len(hidden) or any(
         ratio >= room_of(answer) for (answer, _), ratio in zip(hidden, ratios, strict=True)

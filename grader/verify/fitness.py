@@ -32,12 +32,25 @@ class CaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """One framework's kill matrix: how each mistake is judged in each case."""
+    """One framework's kill matrix: how each mistake is judged in each case in which it ran."""
 
     framework: Framework
     cases: tuple[Answer, ...]
     verdicts: Mapping[str, Mapping[str, Outcome]]
     facts: Mapping[str, CaseFacts]
+
+    def of(self, case: str) -> list[Outcome]:
+        """How one case judges the mistakes that ran in it."""
+        return [row[case] for row in self.verdicts.values() if case in row]
+
+    def survivors(self) -> list[str]:
+        """The mistakes that no hidden case kills."""
+        hidden = [a.case.name for a in self.cases if not a.case.sample]
+        return [
+            mistake
+            for mistake, row in self.verdicts.items()
+            if all(row.get(case, Outcome.ACCEPTED) is Outcome.ACCEPTED for case in hidden)
+        ]
 
 
 @dataclass(slots=True)

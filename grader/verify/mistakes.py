@@ -2,11 +2,11 @@
 hint (rule 3).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.answers import Answer, Answers
 from grader.diagnosis.diagnose import diagnose
-from grader.diagnosis.fingerprints import mistake_runs
+from grader.diagnosis.fingerprints import mistake_runs, run_mistakes
 from grader.diagnosis.matching import COSTS, Evidence, Known, costly
 from grader.findings.text import T_, Text
 from grader.model import Kind, Outcome, Run
@@ -16,15 +16,31 @@ from grader.verdict.outcome import judge_case
 from grader.verify.fitness import Fitness
 
 
+def judged(
+    problem: Problem, answers: Answers, mistakes: Sequence[Mistake], sandbox: Sandbox
+) -> Iterator[Mapping[str, Run]]:
+    """Yields the runs of each mistake by case. In cases about cost run those that are about cost,
+    and those that nothing else kills.
+    """
+    framework, limits = answers.framework, answers.cpu_limits()
+    cases = [a.case for a in answers.cases]
+    found = run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
+    for mistake, runs in zip(mistakes, found, strict=True):
+        if len(runs) < len(cases) and not _kills(answers, _verdicts(problem, answers, runs)):
+            yield from run_mistakes(problem, framework, [mistake], cases, sandbox, limits, True)
+        else:
+            yield runs
+
+
 def check_mistake(
     problem: Problem,
     answers: Answers,
     mistake: Mistake,
-    runs: list[Run],
+    runs: Mapping[str, Run],
     sandbox: Sandbox,
     fitness: Fitness,
 ) -> dict[str, Outcome]:
-    """Returns the verdict of a mistake's run in each case."""
+    """Returns the verdict of a mistake's run in each case in which it ran."""
     verdicts = _verdicts(problem, answers, runs)
     where = T_(
         "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=answers.framework
@@ -37,17 +53,25 @@ def check_mistake(
     return verdicts
 
 
-def _verdicts(problem: Problem, answers: Answers, runs: list[Run]) -> dict[str, Outcome]:
+def _verdicts(problem: Problem, answers: Answers, runs: Mapping[str, Run]) -> dict[str, Outcome]:
     limits = answers.cpu_limits()
+    ran = ((a, runs[a.case.name]) for a in answers.cases if a.case.name in runs)
     return {
-        a.case.name: judge_case(problem, answers.framework, a, run, limits.get(a.case.name)).verdict
-        for a, run in zip(answers.cases, runs, strict=True)
+        a.case.name: judge_case(
+            problem, answers.framework, a, run, limits.get(a.case.name), brief=True
+        ).verdict
+        for a, run in ran
     }
 
 
+def _kills(answers: Answers, verdicts: Mapping[str, Outcome]) -> set[Outcome]:
+    """How the hidden cases kill a mistake."""
+    samples = {a.case.name for a in answers.cases if a.case.sample}
+    return {v for case, v in verdicts.items() if case not in samples} - {Outcome.ACCEPTED}
+
+
 def _wrong_kill(answers: Answers, mistake: Mistake, verdicts: dict[str, Outcome]) -> Text | None:
-    hidden = {verdicts[a.case.name] for a in answers.cases if not a.case.sample}
-    kills = hidden - {Outcome.ACCEPTED}
+    kills = _kills(answers, verdicts)
     if not kills:
         return T_("survives: no hidden case kills it; add a case that does")
     if mistake.verdict not in kills:
@@ -67,7 +91,8 @@ def _wrong_hint(
     verdicts: dict[str, Outcome],
 ) -> Text | None:
     public = mistake_runs(problem, answers, sandbox).get(mistake.name, {})
-    evidence = [_evidence(answers, a, verdicts[a.case.name], public) for a in answers.cases]
+    ran = (a for a in answers.cases if a.case.name in verdicts)
+    evidence = [_evidence(answers, a, verdicts[a.case.name], public) for a in ran]
     named = [d.mistake for d in diagnose(problem, answers, evidence, sandbox)]
     seen = [e for e in evidence if e.verdict is not Outcome.ACCEPTED and e.run is not None]
     if not named and not seen and mistake.verdict not in COSTS:

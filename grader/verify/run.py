@@ -1,9 +1,8 @@
 """verify(problem, sandbox) -> Fitness: runs what a problem's folder holds and applies the rules."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 from grader.answers import Answers, answers_for
-from grader.diagnosis.fingerprints import run_mistakes
 from grader.errors import ProblemError
 from grader.model import Framework, Outcome, Run
 from grader.problem import Problem
@@ -12,7 +11,7 @@ from grader.verify.alike import check_alike
 from grader.verify.coverage import check_shortcuts, check_useless
 from grader.verify.distances import check_distances
 from grader.verify.fitness import Fitness, Matrix
-from grader.verify.mistakes import check_mistake
+from grader.verify.mistakes import check_mistake, judged
 from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
 from grader.verify.right import check_right
@@ -42,7 +41,7 @@ def verify(
     if len(answers) < len(problem.frameworks):
         return fitness
     check_agreement(problem, answers, fitness)
-    runs: dict[Framework, dict[str, list[Run]]] = {}
+    runs: dict[Framework, dict[str, Mapping[str, Run]]] = {}
     for framework, own in answers.items():
         check_reference(problem, own, sandbox, fitness)
         check_starter(problem, own, sandbox, fitness)
@@ -80,17 +79,15 @@ def _matrix(
     progress: Progress,
     fitness: Fitness,
     only: Collection[str],
-) -> dict[str, list[Run]]:
-    """Judges every mistake, notes the kill matrix, and returns the runs by mistake."""
+) -> dict[str, Mapping[str, Run]]:
+    """Judges every mistake, notes the kill matrix, and returns the runs by mistake and case."""
     framework = answers.framework
-    runs: dict[str, list[Run]] = {}
+    runs: dict[str, Mapping[str, Run]] = {}
     verdicts: dict[str, dict[str, Outcome]] = {}
     chosen = [
         m for m in problem.mistakes if framework in m.sources and (not only or m.name in only)
     ]
-    cases = [a.case for a in answers.cases]
-    judged = run_mistakes(problem, framework, chosen, cases, sandbox, answers.cpu_limits())
-    for mistake, found in zip(chosen, judged, strict=True):
+    for mistake, found in zip(chosen, judged(problem, answers, chosen, sandbox), strict=True):
         name = mistake.name
         progress(f"{problem.slug}, {framework}: mistake {name}")
         runs[name] = found

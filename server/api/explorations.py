@@ -1,4 +1,6 @@
-"""`/api/v1`: looking into a source, step by step, on the smallest input or on one's own."""
+"""`/api/v1`: looking into a source: step by step, on the smallest input, on one's own, or what it
+takes over the length of its inputs.
+"""
 
 from typing import Any
 
@@ -28,7 +30,8 @@ class NewExploration(Schema):
         metadata={
             "description": Message(
                 "trace: every step in one case; shrink: the smallest input that shows a failure;"
-                " try: an input of one's own."
+                " try: an input of one's own; curve: time and memory over the length of the"
+                " inputs, once a submission is accepted."
             )
         },
     )
@@ -65,7 +68,8 @@ class ExplorationDetail(Schema):
         allow_none=True,
         metadata={
             "description": Message(
-                "What `grade trace`, `grade shrink` and `grade try` tell as JSON."
+                "What `grade trace`, `grade shrink` and `grade try` tell as JSON; for a curve,"
+                " what each program took at each size."
             )
         },
     )

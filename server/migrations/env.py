@@ -11,6 +11,7 @@ import server.models.lessons
 import server.models.lti
 import server.models.notices
 import server.models.practice
+import server.models.reviews
 import server.models.submissions
 import server.models.teaching  # noqa: F401 - their tables belong to the target
 from server.models.base import Base

@@ -1,7 +1,8 @@
 """Explorations: sample runs that look into one case, and what a teacher leaves of them.
 
 A trace shows every step of a submission, a search the smallest input that shows a failure, and a
-try what a submission makes of inputs that its learner wrote. All are told of public inputs only.
+try what a submission makes of inputs that its learner wrote. A curve is what it takes over the
+length of its inputs. All are told of public inputs only.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from server.models.courses import Feedback
 from server.models.submissions import ProblemVersion, Submission
 from server.services import feedback
 from server.services.courses.terms import given
+from server.services.statistics import may_read_solution
 
 LONGEST_NAME = 200  # of a case
 LONGEST_INPUTS = 16 << 10  # characters
@@ -31,6 +33,7 @@ class Exploration(StrEnum):
     TRACE = "trace"
     SHRINK = "shrink"
     TRY = "try"
+    CURVE = "curve"  # time and memory over the length of the inputs
 
 
 def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
@@ -61,7 +64,12 @@ def check(session: Session, user_id: int, problem: Problem, wanted: Mapping[str,
 
     Where a teacher shows less than the whole verdict, only samples are looked into.
     """
-    if wanted["kind"] == Exploration.TRY:
+    if wanted["kind"] == Exploration.CURVE:
+        if not may_read_solution(session, user_id, problem.slug):
+            raise SubmissionError(
+                Message("Time and memory are measured once your program is accepted.")
+            )
+    elif wanted["kind"] == Exploration.TRY:
         if not own_inputs(session, user_id, problem.slug):
             raise SubmissionError(
                 Message("Your teacher has switched inputs of your own off for this assignment.")
@@ -86,6 +94,15 @@ def whole(session: Session, user_id: int, slug: str) -> bool:
 
 def last_trace(session: Session, row: Submission) -> Mapping[str, Any] | None:
     """Returns the result of the last trace of a submission's source by its own learner."""
+    return _last(session, row, Exploration.TRACE)
+
+
+def last_curve(session: Session, row: Submission) -> Mapping[str, Any] | None:
+    """Returns the last measurement of a submission's source by its own learner."""
+    return _last(session, row, Exploration.CURVE)
+
+
+def _last(session: Session, row: Submission, kind: Exploration) -> Mapping[str, Any] | None:
     runs = session.execute(
         select(Submission.exploration, Submission.shown)
         .where(
@@ -97,7 +114,7 @@ def last_trace(session: Session, row: Submission) -> Mapping[str, Any] | None:
         .order_by(Submission.id.desc())
         .limit(LOOKED_AT)
     )
-    kinds = (shown for wanted, shown in runs if (wanted or {}).get("kind") == Exploration.TRACE)
+    kinds = (shown for wanted, shown in runs if (wanted or {}).get("kind") == kind)
     return next((shown["result"] for shown in kinds if (shown or {}).get("result")), None)
 
 

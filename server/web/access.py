@@ -166,6 +166,11 @@ def sign_in_limit() -> str:
     return service().settings.sign_in_limit
 
 
+def visitor_limit() -> str:
+    """The setting, read at each request."""
+    return service().settings.visitor_limit
+
+
 def link_limit() -> str:
     """The setting, read at each request."""
     return service().settings.link_limit

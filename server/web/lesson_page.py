@@ -2,7 +2,7 @@
 
 from flask import url_for
 
-from grader.lessons import Lesson
+from grader.lessons import Lesson, Word, used
 from server.messages import Message
 from server.services.lessons.page import Names, Target
 from server.web import problem_page
@@ -23,6 +23,11 @@ def summary(lesson: Lesson) -> str:
 def lessons_about(problem: str) -> list[Lesson]:
     """The lessons that lead to a problem."""
     return service().lessons.about(problem)
+
+
+def words_used(statement: str) -> list[Word]:
+    """The explained words that a problem's English statement uses."""
+    return used(service().lessons.words(), statement)
 
 
 def figure_word(said: str | Message) -> str:

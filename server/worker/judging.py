@@ -111,7 +111,8 @@ class Judging:
         if runs.is_model(wanted):
             return Ending(None, dict(self._model(claimed, wanted, sandbox)))
         submission = Submission(claimed.framework, claimed.source)
-        return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted)))
+        find = self.bank.get
+        return Ending(None, dict(self.core.explore(problem, submission, sandbox, wanted, find)))
 
     def _model(
         self, claimed: Claim, wanted: Mapping[str, Any], sandbox: Sandbox

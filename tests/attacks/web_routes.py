@@ -47,7 +47,8 @@ def site(database_url: str = "") -> Iterator[World]:
         write_problem(Path(folder) / "bank", SLUG, 1, "Twice the input")
         write_lesson(Path(folder) / "bank", "asked")
         limits = dict.fromkeys(
-            ("sign_in_limit", "sign_up_limit", "link_limit", "submit_limit"), "100000/minute"
+            ("sign_in_limit", "sign_up_limit", "link_limit", "submit_limit", "visitor_limit"),
+            "100000/minute",
         )
         settings = Settings(
             instance=f"{folder}/instance",

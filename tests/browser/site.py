@@ -116,6 +116,7 @@ def served(
         "JUDGE_SUBMIT_LIMIT": "1000/minute",
         "JUDGE_SIGN_IN_LIMIT": "1000/minute",
         "JUDGE_SIGN_UP_LIMIT": "1000/minute",
+        "JUDGE_VISITOR_LIMIT": "1000/minute",
     }
     if problems:
         environment["JUDGE_BANK"] = str(_small_bank(folder / "bank", problems, lessons))
@@ -143,6 +144,8 @@ def _settled(ready: dict[str, str]) -> bool:
 
 
 def _small_bank(bank: Path, problems: tuple[str, ...], lessons: tuple[Path, ...]) -> Path:
+    (bank / "lessons").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "lessons" / "words.toml", bank / "lessons")
     for lesson in lessons:
         shutil.copytree(lesson, bank / "lessons" / lesson.name)
     for part in ("problems", "reference"):
@@ -218,6 +221,17 @@ def look_into(page: Page, site: Site, submission: str, title: str) -> str:
     page.get_by_role("button", name=title).first.click()
     page.locator("[data-exploration][data-state=done]").wait_for(timeout=PATIENCE_MS)
     return page.url.removeprefix(site.url).partition("?")[0]
+
+
+def run_first(context: BrowserContext, site: Site) -> str:
+    """Run a visitor's first exercise and wait for what comes of it; the path of the result."""
+    page = context.new_page()
+    page.goto(f"{site.url}/start")
+    page.get_by_role("button", name="Run samples").click()
+    page.locator(".start-run[data-state=done]").wait_for(timeout=PATIENCE_MS)
+    path = page.url.removeprefix(site.url).partition("#")[0]
+    page.close()
+    return path
 
 
 def first_lesson(page: Page, site: Site) -> str:
@@ -302,6 +316,9 @@ class LivedIn:
 
 
 VISITORS = (
+    "words",
+    "start",
+    "started",
     "sign_in",
     "sign_up",
     "sign_up_invited",
@@ -333,6 +350,7 @@ PAGES = (
         "bank",
         "bank_empty",
         "progress",
+        "today",
         "problem",
         "wrong_answer",
         "accepted",
@@ -353,7 +371,7 @@ PAGES = (
         "study",
         "study_course",
     ),
-    *("shrunk", "traced", "try", "tried", "questions"),
+    *("shrunk", "traced", "try", "tried", "measured", "questions"),
     *("practice", "practice_shape", "practice_row", "practice_arrange", "practice_fill"),
     *("practice_bug", "practice_mend"),
     *VISITORS,
@@ -381,6 +399,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "traced": look_into(page, site, wrong, "Step by step"),
         "try": f"/problems/{SLUG}/try",
         "tried": look_into(page, site, shrunk, "Step by step with this input"),
+        "measured": look_into(page, site, f"/problems/{SLUG}/solution", "Measure time and memory"),
     }
     masked = (REPOSITORY / "reference" / "masked_attention" / "numpy.py").read_text()
     heads = submit(page, site, masked.replace("math.sqrt(", "(", 1), "masked_attention", "numpy")
@@ -402,6 +421,7 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "bank": "/",
         "bank_empty": "/?q=nothing+is+called+so",
         "progress": "/progress",
+        "today": "/today",
         "problem": "/problems/stable_softmax",
         "wrong_answer": wrong,
         "accepted": right,
@@ -418,6 +438,9 @@ def live_in(site: Site, browser: Browser) -> LivedIn:
         "document": "/docs/add-a-problem",
         "api": "/api",
         "not_found": "/nothing-here",
+        "words": "/words",
+        "start": "/start",
+        "started": run_first(visitor, site),
         "sign_in": "/sign-in",
         "sign_up": "/sign-up",
         "sign_up_invited": (

@@ -548,6 +548,26 @@ def test_a_mistake_about_cost_must_meet_its_limit(sandbox: SandboxPool, tmp_path
     assert told(fitness) == []
     row = fitness.matrices[0].verdicts["dense"]
     assert row["many"] is Outcome.MEMORY_LIMIT
+    # the others do not run where only cost is judged
+    assert "many" not in fitness.matrices[0].verdicts["doubled"]
+    assert fitness.matrices[0].of("many") == [Outcome.MEMORY_LIMIT]
+
+
+def test_what_only_a_case_about_cost_kills_is_killed(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """A mistake that every other case accepts runs in the cases about cost, too."""
+    long = (
+        small.MISTAKES
+        + '\n[[mistake]]\nname = "long"\nhint = "What does a long input do?"\n'
+        + 'numpy = { find = "return (q", replace = "q = q + (len(q) > 30)\\n    return (q" }\n'
+    )
+    big = (
+        small.CASES
+        + '    yield Case("many", {"q": draw(rng, 40, 2), "k": draw(rng, 3, 2)}, memory_mib=64,'
+        ' note="Cost.")\n'
+    )
+    matrix = found(sandbox, tmp_path, mistakes=long, cases=big).matrices[0]
+    assert matrix.verdicts["long"]["many"] is Outcome.WRONG_ANSWER
+    assert matrix.survivors() == []
 
 
 # -----------------------------------------------------------------------------------------------------------------------

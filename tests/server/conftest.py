@@ -4,12 +4,14 @@ Its judge is a fake, except where a test asks for the real room.
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ from werkzeug.test import TestResponse
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.errors import JudgeError, ProblemError, RoomError
+from grader.explore.curve import Costs, Curve, Line, Point
+from grader.explore.curve import State as CurveState
 from grader.explore.trace import WrongStep, wrong_step_json
 from grader.explore.trace.relations import Relation
 from grader.findings.codes import Code, Place
@@ -266,7 +270,7 @@ def fake_trace(case: str) -> dict[str, Any]:
 
 
 def fake_explore(
-    problem: Problem, submission: Submission, sandbox: Any, wanted: dict[str, Any]
+    problem: Problem, submission: Submission, sandbox: Any, wanted: dict[str, Any], find: Any
 ) -> dict[str, Any]:
     """Does what a comment in the source says; a case of another name is none."""
     if "our fault" in submission.source:
@@ -274,6 +278,8 @@ def fake_explore(
     case = wanted.get("case") or "two by three"
     if case not in ("two by three", "hidden one"):
         return {"error": {"message": f"there is no case '{case}'"}}
+    if wanted["kind"] == "curve":
+        return {"result": fake_curve(problem.slug)}
     if wanted["kind"] == "trace":
         return {"result": fake_trace(case)}
     if "np.secret" in wanted.get("inputs", ""):
@@ -293,6 +299,25 @@ def fake_explore(
         about = {"state": "shrunk", "case": case, "rule": "", "numbers": 1, "numbers_before": 6}
         return {"result": {**found, **about}}
     return {"result": {**found, "trace": fake_trace("")}}
+
+
+def fake_curve(slug: str) -> dict[str, Any]:
+    """What is measured of a program that takes n², and of one that takes n."""
+    lines = [
+        Line(name, tuple(Point(n, n**power / 1e3, m) for n, m in sizes), stopped, power, None)
+        for name, power, stopped, sizes in (
+            ("yours", 2.0, "memory", ((64, 0.0), (128, 2.0), (256, 8.0))),
+            ("reference", 1.0, "", ((64, 0.0), (128, 0.0), (256, 0.0), (512, 0.0))),
+        )
+    ]
+    costs = Costs(256, 393216, 262144, 3072, 64)
+    found = Curve(slug, Framework.NUMPY, CurveState.MEASURED, "two by three", ("n",), {"D": 3})
+    return json_plain(replace(found, lines=tuple(lines), costs=costs).to_json())
+
+
+def json_plain(value: Any) -> Any:
+    """As it comes back from the database."""
+    return json.loads(json.dumps(value))
 
 
 def fake_answers(problem: Problem, sandbox: Any) -> Shown:
@@ -387,6 +412,7 @@ def make_app(
             "sign_in_limit": "1000/minute",
             "sign_up_limit": "1000/minute",
             "link_limit": "1000/minute",
+            "visitor_limit": "1000/minute",
         }
         defaults |= {"secret_key": "a secret of a test"}
         app = create_app(Settings(**{**defaults, **values}), core)

@@ -94,11 +94,13 @@ def test_somebody_is_let_in_everywhere() -> None:
     }
     # nothing judges here; the numbers have a token of their own; a launch needs a platform
     # (tests/server/lti/test_lti.py); a lesson is computed by a worker (web/test_lessons.py); the
-    # model needs eight problems of the bank (web/test_model.py)
+    # model needs eight problems of the bank (web/test_model.py); a visitor's run is known to the
+    # browser that sent it (web/test_start.py)
     assert closed == {
         ("GET", "health.ready"),
         ("GET", "metrics.show"),
         ("GET", "lessons.show"),
+        ("GET", "start.live"),
         ("POST", "lti.launch"),
         ("POST", "model.certify"),
         ("POST", "model.write"),

@@ -32,7 +32,9 @@ ABLE = {
     "nobody without the signature": set[str](),
 }
 ALONE = """
-    learn.give_up model.write model.certify model.withdraw practice.begin practice.answer submit.send submit.ask_again api.submit hints.ask questions.answer explorations.begin explored.explore study.join
+    start.run learn.give_up model.write model.certify model.withdraw practice.begin practice.answer
+    submit.send submit.ask_again api.submit hints.ask questions.answer explorations.begin
+    explored.explore study.join
     auth.sign_in auth.sign_out profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
     courses.create draft_list.begin draft_list.upload drafts.preview drafts.verify publish.send versions.edit lti.login lti.pick
     courses.home

@@ -53,9 +53,7 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
     for i, answer in enumerate(matrix.cases):
         table.add_column(f"{'s' if answer.case.sample else ''}{i + 1}", justify="center")
     for name, row in matrix.verdicts.items():
-        table.add_row(
-            name, *(Text(*MARKS.get(row[a.case.name], ("?", "green"))) for a in matrix.cases)
-        )
+        table.add_row(name, *(Text(*_mark(row.get(a.case.name))) for a in matrix.cases))
     for label, value in ((_("noise"), "noise"), (_("tolerance"), "tolerance")):
         table.add_row(
             Text(label, "italic"),
@@ -68,6 +66,11 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
     legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
     table.caption, table.caption_justify = _("s = sample.") + f" {legend}", "left"
     return table
+
+
+def _mark(verdict: Outcome | None) -> tuple[str, str]:
+    """Sign and style of a verdict; nothing where a mistake did not run."""
+    return MARKS.get(verdict, ("?", "green")) if verdict else ("", "")
 
 
 def _finding(finding: Finding) -> str:
@@ -115,11 +118,7 @@ def page(bank: Sequence[Fitness], mutants: Sequence[Row] = ()) -> str:
 
 def _row(found: Fitness, matrix: Matrix) -> str:
     samples = sum(a.case.sample for a in matrix.cases)
-    hidden = [a.case.name for a in matrix.cases if not a.case.sample]
-    killed = sum(
-        any(row[name] is not Outcome.ACCEPTED for name in hidden)
-        for row in matrix.verdicts.values()
-    )
+    killed = len(matrix.verdicts) - len(matrix.survivors())
     facts = matrix.facts.values()
     near = min(((f.nearest, f.nearest_name) for f in facts if f.nearest is not None), default=None)
     cells = [
@@ -166,7 +165,7 @@ def _grid(matrix: Matrix) -> list[str]:
     names = [a.case.name for a in matrix.cases]
     head = "| mistake | " + " | ".join(str(i + 1) for i in range(len(names))) + " |"
     rows = [
-        f"| {name} | " + " | ".join(MARKS.get(row[n], ("?", ""))[0] for n in names) + " |"
+        f"| {name} | " + " | ".join(_mark(row.get(n))[0] for n in names) + " |"
         for name, row in matrix.verdicts.items()
     ]
     cases = "; ".join(

@@ -8,6 +8,8 @@ from sqlalchemy.orm import Session
 
 from server.models.database import clock
 from server.models.lessons import QuestionAnswer
+from server.services.reviews import schedule
+from server.services.reviews.schedule import Asked, Kind
 
 
 def of(session: Session, user_id: int, lesson: str) -> Mapping[str, str]:
@@ -21,12 +23,13 @@ def of(session: Session, user_id: int, lesson: str) -> Mapping[str, str]:
 def store(
     session: Session, user_id: int, lesson: str, question: str, answer: str, correct: bool
 ) -> None:
-    """Keeps an answer in the place of the one before it."""
+    """Keeps an answer in the place of the one before it, and plans when it is asked again."""
     row = QuestionAnswer(
         user_id=user_id, lesson=lesson, question=question, answer=answer, correct=correct
     )
     row.at = clock(session)
     session.merge(row)
+    schedule.note(session, user_id, Asked(Kind.QUESTION, lesson, question), correct)
 
 
 def right(session: Session, user_id: int) -> Mapping[str, set[str]]:

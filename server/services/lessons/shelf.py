@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import GradeError
-from grader.lessons import Lesson, digest_of, load, slugs
+from grader.lessons import Lesson, Word, digest_of, load, read_words, slugs
 from grader.problem import Problem
 from server.services.problems.bank import Bank
 
@@ -22,6 +22,7 @@ class Read:
 
     lessons: tuple[Lesson, ...] = ()
     faults: Mapping[str, str] = field(default_factory=dict)
+    words: tuple[Word, ...] = ()
 
 
 class Lessons:
@@ -39,6 +40,10 @@ class Lessons:
     def faults(self) -> Mapping[str, str]:
         """Why the other lessons cannot be read, by slug."""
         return self._current().faults
+
+    def words(self) -> Sequence[Word]:
+        """The words that are explained, in alphabetical order."""
+        return self._current().words
 
     def get(self, slug: str) -> Lesson | None:
         """One lesson."""
@@ -75,7 +80,8 @@ class Lessons:
 
 def _stamp(folder: Path) -> Stamp:
     """The names, times and sizes of all files of a folder."""
-    paths = (*folder.glob("*/lesson*"), *folder.glob("*/questions.toml"))
+    own = folder.glob("*/lesson*"), folder.glob("*/questions.toml"), folder.glob("words.toml")
+    paths = (path for some in own for path in some)
     files = sorted(path for path in paths if path.is_file())
     found = ((str(path), path.stat()) for path in files)
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
@@ -88,4 +94,8 @@ def _read(root: Path) -> Read:
             lessons.append(load(root, slug))
         except GradeError as error:
             faults[slug] = str(error)
-    return Read(tuple(sorted(lessons, key=lambda each: (each.order, each.slug))), faults)
+    try:
+        words = read_words(root)
+    except GradeError as error:
+        words, faults["words"] = (), str(error)
+    return Read(tuple(sorted(lessons, key=lambda each: (each.order, each.slug))), faults, words)

@@ -10,6 +10,8 @@ from grader.model import Framework
 from grader.problem import Problem
 from server.models.database import clock
 from server.models.practice import PracticeAnswer
+from server.services.reviews import schedule
+from server.services.reviews.schedule import Asked, Kind
 
 KIND = "practice"  # of the exploration that judges an answer
 
@@ -40,7 +42,9 @@ def note(
     exploration: Mapping[str, Any] | None,
     shown: Mapping[str, Any],
 ) -> None:
-    """Records an answer that was judged; nothing for what is none."""
+    """Records an answer that was judged, and plans when it is asked again; nothing for what is
+    none.
+    """
     result = shown.get("result")
     if not is_practice(exploration) or exploration is None or result is None:
         return
@@ -62,3 +66,6 @@ def note(
     if result["solved"] and row.solved_at is None:
         row.solved_at = moment
     session.merge(row)
+    if result["solved"] or not result["right"]:  # a wrong line that is found is not mended yet
+        asked = Asked(Kind.PRACTICE, problem, f"{framework} {row.item}")
+        schedule.note(session, user_id, asked, bool(result["right"]))

@@ -81,13 +81,13 @@ def _finding(rule: int, where: str, text: str) -> dict[str, Any]:
 def _matrix(problem: Problem, matrix: Any) -> dict[str, Any]:
     """Cases across, mistakes down; and what is wrong with a row or a column."""
     names = [a.case.name for a in matrix.cases]
-    hidden = [a.case.name for a in matrix.cases if not a.case.sample]
+    survivors = matrix.survivors()
     rows = [
         {
             "mistake": name,
             "hint": next((m.hint for m in problem.mistakes if m.name == name), ""),
-            "verdicts": [str(verdicts[n]) for n in names],
-            "survives": all(verdicts[n] is Outcome.ACCEPTED for n in hidden),
+            "verdicts": [str(verdicts.get(n, "")) for n in names],
+            "survives": name in survivors,
         }
         for name, verdicts in matrix.verdicts.items()
     ]
@@ -100,7 +100,7 @@ def _matrix(problem: Problem, matrix: Any) -> dict[str, Any]:
 
 def _case(answer: Any, matrix: Any) -> dict[str, Any]:
     facts, name = matrix.facts[answer.case.name], answer.case.name
-    kills = sum(verdicts[name] is not Outcome.ACCEPTED for verdicts in matrix.verdicts.values())
+    kills = sum(verdict is not Outcome.ACCEPTED for verdict in matrix.of(name))
     return {
         "name": name,
         "sample": answer.case.sample,

@@ -8,14 +8,16 @@ shown as it was written.
 
 import hashlib
 import logging
+import re
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from server.services.rendering.process_pool import HelperBusy, HelperFailed, ProcessPool
 
@@ -24,6 +26,7 @@ LONGEST_SOURCE = 64 << 10
 LONGEST_LINE = 4_000  # of a source: a longer one is data
 LARGEST_REPLY = 1 << 20  # bytes: formulas are some twenty times as long as their LaTeX
 HELPERS, SECONDS = 2, 5.0
+TAG = re.compile(r"<[^>]*>")  # what is sanitised has no > in an attribute
 AGAIN_S = 60.0  # a text that took too long is not tried again earlier
 
 log = logging.getLogger("judge.statement")
@@ -75,6 +78,20 @@ def python_html(source: str) -> Markup:
         return Markup('<div class="code"><pre><span></span>{}\n</pre></div>').format(
             source.strip("\n")
         )
+
+
+def python_lines(source: str) -> tuple[Markup, ...]:
+    """Each line of a Python source, coloured; a text of several lines is coloured in each.
+
+    Blank lines at both ends are left out.
+    """
+    html = str(python_html(source))
+    begin, end = html.find("<pre>") + len("<pre>"), html.rfind("\n</pre>")
+    lines = html[begin:end].removeprefix("<span></span>").split("\n")
+    plain = source.strip("\n").split("\n")
+    if [unescape(TAG.sub("", line)) for line in lines] != plain:
+        return tuple(map(escape, plain))
+    return tuple(map(Markup, lines))  # sanitised, and no element goes on in the next line
 
 
 @lru_cache(maxsize=128)

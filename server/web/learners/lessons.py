@@ -39,7 +39,16 @@ def home() -> str:
     solved, right = _solved(), _right()
     rows = [_row(lesson, solved, right) for lesson in service().lessons.all()]
     faults = service().lessons.faults() if _instructs() else {}
-    return render_template("lessons.html", rows=rows, faults=faults)
+    return render_template(
+        "lessons.html", rows=rows, faults=faults, words=service().lessons.words()
+    )
+
+
+@pages.get("/words")
+def words() -> str:
+    """The words that statements and lessons use, each explained once."""
+    shelf = service().lessons
+    return render_template("words.html", words=shelf.words(), lesson_of=shelf.get)
 
 
 def _row(lesson: Lesson, solved: set[str], right: Mapping[str, set[str]]) -> Row:

@@ -215,7 +215,7 @@ def _question(
     if row is not None:
         right = bool(((row.shown or {}).get("result") or {}).get("right"))
         return panel.question(item, (row.exploration or {})["answer"], right, choose)
-    if known is not None:
+    if known is not None and "again" not in request.args:  # a review begins with empty fields
         return panel.question(item, known.answer, known.correct, choose)
     return panel.question(item, (), right=False, choose=choose)
 

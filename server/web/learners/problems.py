@@ -13,12 +13,13 @@ from server.models.submissions import GaveUp, Submission
 from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
-from server.services.rendering import statement
 from server.services.statistics import Rate, Standing
 from server.web import model_page
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
+from server.web.panels.front import front, may_try
+from server.web.panels.solution import solution_of
 from server.web.problem_page import problem_page, title
 
 pages = Blueprint("learn", __name__)
@@ -86,6 +87,8 @@ def bank() -> str:
         count=len(shown),
         total=len(found),
         model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
+        front=None if any(filters.values()) else front(),
+        may_try=may_try,
     )
 
 
@@ -139,11 +142,7 @@ def solution(slug: str) -> str | Response:
     if not statistics.may_read_solution(reading(), me().id, slug):
         closed_by = solution_closed(reading(), me().id, slug)
         return render_template("give_up.html", problem=found, closed_by=closed_by)
-    return render_template(
-        "solution.html",
-        problem=found,
-        sources={f: statement.python_html(text) for f, text in found.references.items()},
-    )
+    return render_template("solution.html", view=solution_of(found))
 
 
 @pages.post("/problems/<slug>/give-up")

@@ -1,7 +1,6 @@
 """The questions of a lesson: one after another on a page, each with a form of its own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -13,25 +12,12 @@ from server.services.lessons import answers, results
 from server.services.lessons.questions import LONGEST_ANSWER, Asked, Result, answer_of, ask, judge
 from server.web.access import asking
 from server.web.context import reading, service, stop_reading
+from server.web.panels.question import Row
 from server.web.texts import language, translate
 
 pages = Blueprint("questions", __name__)
+TODAY = "today"  # of a review: the page leads back to those of today
 KEPT = "kept."  # before the name of a question: an answer that a visitor's page holds
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A question as the page shows it, with the answer given and what it comes to."""
-
-    asked: Asked
-    answer: str
-    result: Result | None
-    problem: str  # why an answer is none
-
-    @property
-    def places(self) -> Mapping[int, str]:
-        """The place given to each item of an order."""
-        return dict(enumerate(self.answer.split(" ")))
 
 
 @pages.get("/lessons/<slug>/questions")
@@ -59,7 +45,9 @@ def answer(slug: str) -> str | Response | tuple[str, int]:
     stop_reading()
     with service().database.write() as session:
         answers.store(session, user.id, slug, asked.name, text, result.right)
-    return redirect(url_for("questions.show", slug=slug, _anchor=asked.name), 303)
+    today = request.form.get(TODAY)  # None stands in no address
+    page = url_for("questions.show", slug=slug, _anchor=asked.name, today=today and "yes")
+    return redirect(page, 303)
 
 
 def _judged(lesson: Lesson, asked: Asked) -> tuple[str, Result]:

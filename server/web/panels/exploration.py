@@ -12,6 +12,7 @@ from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.submissions import State, Submission
 from server.services.explorations import Exploration
+from server.web.panels.curve import CurveView, curve_view
 from server.web.panels.trace import TraceView, trace_view
 from server.web.texts import translate, words_of
 
@@ -20,6 +21,7 @@ TITLES: Mapping[str, Message] = {
     Exploration.TRACE: Message("Step by step"),
     Exploration.SHRINK: Message("The smallest input that shows it"),
     Exploration.TRY: Message("Your own input"),
+    Exploration.CURVE: Message("Time and memory"),
 }
 # what a search for a smaller input comes to, where it is not simply one
 STATES: Mapping[str, Message] = {
@@ -32,6 +34,10 @@ STATES: Mapping[str, Message] = {
     "not_loaded": Message("The file does not load, whatever the input."),
     "cost": Message("This case is over a limit; no smaller input shows that."),
     "draws": Message("This case judges many random draws and is shown as it is."),
+    "no_length": Message(
+        "No public case of this problem has a sequence that could be made longer."
+    ),
+    "not_measured": Message("Your program did not return on the shortest input."),
     "earlier_calls": Message("This case fails only after other calls and is shown as it is."),
 }
 GROUPS = ("inputs", "state", "before")
@@ -53,6 +59,7 @@ class View:
     message: str
     wrong: str
     trace: TraceView | None
+    curve: CurveView | None
 
 
 def view_of(row: Submission) -> View:
@@ -75,6 +82,7 @@ def view_of(row: Submission) -> View:
         message=words.stored({"message": "", **result}) if result else "",
         wrong=_wrong_step(traced, words) if traced else "",
         trace=trace_view(row.source, traced, _step()) if traced else None,
+        curve=curve_view(result) if result and kind == Exploration.CURVE else None,
     )
 
 

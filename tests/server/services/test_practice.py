@@ -12,7 +12,9 @@ from grader.model import Framework
 from grader.practice import Step
 from grader.problem import Problem
 from server.models.base import now
+from server.models.database import clock
 from server.models.practice import PracticeAnswer, PracticeSet
+from server.models.reviews import Review
 from server.models.submissions import Submission
 from server.services import accounts, submission_queue
 from server.services.practice import answers, sets
@@ -117,6 +119,19 @@ def test_the_last_answer_is_kept_and_solved_stays_solved(idle: Service) -> None:
 def test_a_wrong_line_that_is_found_is_not_yet_solved(idle: Service) -> None:
     found = answered(idle, person(idle), "2", item="bug-1", right=True, solved=False)
     assert found is not None and found.correct and found.solved_at is None
+
+
+def test_an_answer_plans_when_the_item_is_asked_again(idle: Service) -> None:
+    lea = person(idle)
+    answered(idle, lea, "2", item="bug-1", right=True, solved=False)
+    answered(idle, lea, "x", right=False)
+    answered(idle, lea, "2 * x", item="fill-2", right=True, solved=True)
+    with idle.database.read() as session:
+        days = {
+            row.item: round((row.due - clock(session)).total_seconds() / 86400)
+            for row in session.scalars(select(Review))
+        }
+    assert days == {"numpy fill-1": 1, "numpy fill-2": 2}  # a line that is found is not mended
 
 
 def test_what_the_judge_lost_and_another_version_are_no_answer(idle: Service) -> None:

@@ -89,6 +89,22 @@ def test_an_input_of_ones_own_is_a_form_with_a_field_for_each_argument(learner: 
     assert stored == [{"kind": "try", "inputs": "x = np.ones((2, 3))"}]
 
 
+def test_time_and_memory_are_measured_once_a_program_is_accepted(learner: Browser) -> None:
+    assert begin(learner, "curve").status_code == 422
+    number = learner.judged(GOOD)
+    solution = f"/problems/{SLUG}/solution"
+    assert "Measure time and memory" in learner.get(solution).text
+    page = explored(learner, "curve", source="", submission=number)
+    assert page.count("<polyline") == 3  # without memory there is nothing to draw
+    assert page.count("<circle") == 3 + 4 + 2
+    assert "Your program: time grows about like n to the power 2.0, memory too little" in page
+    assert "A longer input needs more memory" in page and "393,216 multiplications" in page
+    cells = re.findall(r"<td>([^<]*)</td>", page)
+    assert cells[:4] == ["4.10", "0.0", "0.06", "0.0"] and cells[-4:] == ["", "", "0.51", "0.0"]
+    again = learner.get(solution).text  # what was measured is there for some minutes
+    assert "<polyline" in again and "Measure time and memory" not in again
+
+
 def test_what_is_wrong_with_inputs_is_said_in_the_readers_language(learner: Browser) -> None:
     page = explored(learner, "try", inputs="x = np.secret")
     assert 'role="alert"' in page and "np.secret is more than a simple expression" in page

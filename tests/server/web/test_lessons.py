@@ -177,3 +177,20 @@ def test_there_is_no_lesson(make_app: MakeApp) -> None:
     browser = Browser(make_app(work=False))
     assert "This bank has no lessons." in browser.get("/lessons").text
     assert browser.get("/lessons/nothing").status_code == 404
+
+
+def test_words_are_listed_and_a_problem_names_those_that_it_uses(
+    lessons: Path, make_app: MakeApp
+) -> None:
+    visitor = Browser(make_app(work=False))
+    assert "This bank explains no words." in visitor.get("/words").text
+    shutil.copy(ROOT / "lessons" / "words.toml", lessons)
+    page = visitor.get("/words").text
+    assert '<dt id="causal-mask">causal mask</dt>' in page and '<dt id="softmax">' in page
+    problem = visitor.get(f"/problems/{PROBLEMS[1]}").text
+    assert 'href="/words#causal-mask"' in problem and 'href="/words#softmax"' not in problem
+    visitor.get("/language/zh")
+    assert "因果掩码</a></dt>" in visitor.get(f"/problems/{PROBLEMS[1]}").text
+    (lessons / "words.toml").write_text('[[word]]\nkey = "x"\n')
+    teacher = user_of(visitor.app, "teacher", Role.INSTRUCTOR)
+    assert "words.toml" in teacher.get("/lessons").text  # what is wrong is told to teachers

@@ -28,6 +28,7 @@ SERVER = Path(server.__file__).parent
 TEMPLATES = SERVER / "web" / "templates"
 VOID = {"col", "meta", "link", "input", "br", "hr", "img"}
 FOREIGN = {"svg", "math"}
+ROW = re.compile(r'<tr class="diff-\w+">(.*?)</tr>', re.DOTALL)
 
 
 class Sound(HTMLParser):
@@ -281,6 +282,20 @@ def test_solution_opens_after_solving(learner: Browser) -> None:
     learner.judged(GOOD)
     assert "PyTorch" in learner.get(f"/problems/{SLUG}/solution").text
     assert 'class="k">return' in learner.get(f"/problems/{SLUG}/solution").text
+
+
+def test_a_solution_stands_beside_ones_own_code(learner: Browser) -> None:
+    learner.judged(GOOD + "def double(x):\n    return x * 2\n")
+    page = learner.get(f"/problems/{SLUG}/solution").text
+    assert [re.sub(r"<[^>]+>", "", row[1]) for row in ROW.finditer(page)] == [
+        "1yours: # accepted",
+        "2def double(x):1def double(x):",
+        "3yours:     return x * 22reference:     return 2 * x",
+    ]
+    assert "Other ways to write it" in page and "Next: Twice again" in page
+    other = learner.get(f"/problems/{SLUG}/solution?framework=torch").text
+    assert not list(ROW.finditer(other))  # nothing of one's own in this framework
+    assert 'class="k">return' in other
 
 
 def test_giving_up_is_recorded(learner: Browser) -> None:

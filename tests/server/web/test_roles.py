@@ -16,7 +16,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     VISITOR: (
         """
         static openapi.spec reference.reference
-        lessons.home lessons.show questions.show questions.answer
+        start.show start.run start.live lessons.words lessons.home lessons.show questions.show questions.answer
         learn.bank learn.problem learn.problem_leaderboard learn.leaderboard
         auth.sign_in auth.sign_up auth.reset auth.sign_out texts.choose
         health.alive health.ready health.metrics
@@ -26,7 +26,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     ),
     LEARNER: (
         """
-        learn.progress learn.solution learn.give_up
+        today.show learn.progress learn.solution learn.give_up
         submit.send submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         practice.home practice.begin practice.step practice.show practice.answer

@@ -26,19 +26,20 @@ class Found:
 
 
 def explored(**wanted: str) -> Any:
-    return exploring.explore(None, SENT, None, wanted)  # type: ignore[arg-type]
+    return exploring.explore(None, SENT, None, wanted, str.upper)  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
 def core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The three functions of the core."""
-    for name in ("trace", "shrink", "try_input"):
+    """The functions of the core."""
+    for name in ("trace", "shrink", "try_input", "curve"):
         monkeypatch.setattr(exploring, name, Found)
 
 
 def test_each_kind_asks_its_own_function() -> None:
     assert explored(kind="trace", case="one") == {"result": {"asked": ["one"]}}
     assert explored(kind="shrink", case="") == {"result": {"asked": [None]}}
+    assert explored(kind="curve", case="") == {"result": {"asked": ["LINEAR_ATTENTION"]}}
     assert explored(kind="try", inputs="x = 1") == {
         "result": {"asked": ["x = 1"], "trace": {"asked": ["a case"]}}
     }

@@ -1,7 +1,9 @@
-"""Lines over one axis, linear or logarithmic, each with its own dashes besides its colour."""
+"""Lines over one axis, linear or logarithmic, each with its own dashes besides its colour; and
+measured points over logarithmic axes.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup, escape
 
@@ -18,7 +20,8 @@ def lines(curve: figures.Curve, name: str) -> Markup:
     values = [value for line in curve.lines.values() for value in line]
     across = _Axis(curve.x, curve.log, LEFT, WIDTH - RIGHT)
     up = _Axis(values, curve.log, HEIGHT - BOTTOM, TOP)
-    parts = [opened(WIDTH, HEIGHT, name, "curve"), *_frame(across, up, curve)]
+    names = curve.x_name, curve.y_name
+    parts = [opened(WIDTH, HEIGHT, name, "curve"), *_frame(across, up, *names)]
     for i, line in enumerate(curve.lines.values()):
         points = " ".join(
             f"{across.place(x):.1f},{up.place(y):.1f}" for x, y in zip(curve.x, line, strict=True)
@@ -27,7 +30,35 @@ def lines(curve: figures.Curve, name: str) -> Markup:
     return Markup("".join(parts) + "</svg>")
 
 
-def _frame(across: "_Axis", up: "_Axis", curve: figures.Curve) -> list[str]:
+def measured(
+    series: Mapping[str, Sequence[tuple[float, float]]], x_name: str, y_name: str, name: str
+) -> Markup:
+    """Points above 0 and the lines between them, over two logarithmic axes of whole decades.
+
+    Each series has points of its own, and keeps its dashes also where another has none.
+    """
+    everything = [point for points in series.values() for point in points]
+    across = _Axis(_decades([x for x, _ in everything]), True, LEFT, WIDTH - RIGHT)
+    up = _Axis(_decades([y for _, y in everything]), True, HEIGHT - BOTTOM, TOP)
+    parts = [opened(WIDTH, HEIGHT, name, "curve"), *_frame(across, up, x_name, y_name)]
+    drawn = ((i, points) for i, points in enumerate(series.values()) if points)
+    for i, points in drawn:
+        places = [(across.place(x), up.place(y)) for x, y in points]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        parts.append(f'<polyline class="line c{i}" points="{line}"/>')
+        parts += [
+            f'<circle class="point c{i}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in places
+        ]
+    return Markup("".join(parts) + "</svg>")
+
+
+def _decades(values: Sequence[float]) -> list[float]:
+    """The powers of ten around some values."""
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    return [10.0**low, 10.0 ** max(high, low + 1)]
+
+
+def _frame(across: "_Axis", up: "_Axis", x_name: str, y_name: str) -> list[str]:
     floor, parts = HEIGHT - BOTTOM, []
     for value in across.ticks():
         at = across.place(value)
@@ -41,10 +72,8 @@ def _frame(across: "_Axis", up: "_Axis", curve: figures.Curve) -> list[str]:
         )
     parts.append(f'<path class="axis" d="M{LEFT} {TOP}V{floor}H{WIDTH - RIGHT}"/>')
     middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(
-        f'<text class="axis-name" x="{middle:g}" y="{HEIGHT - 8}">{escape(curve.x_name)}</text>'
-    )
-    parts.append(f'<text class="axis-name of-y" x="4" y="14">{escape(curve.y_name)}</text>')
+    parts.append(f'<text class="axis-name" x="{middle:g}" y="{HEIGHT - 8}">{escape(x_name)}</text>')
+    parts.append(f'<text class="axis-name of-y" x="4" y="14">{escape(y_name)}</text>')
     return parts
 
 

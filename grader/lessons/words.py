@@ -1,0 +1,107 @@
+"""Reads lessons/words.toml: the words that statements and lessons use, each explained once."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grader.errors import ProblemError
+from grader.problem import bank_root
+from grader.problem.files import read_toml
+from grader.problem.table import Table
+
+FILE = "words.toml"
+NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+LONGEST = 400  # characters of an explanation
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word: its identifier in an address, how a text says it, and what it means."""
+
+    key: str
+    name: str
+    name_zh: str
+    also: tuple[str, ...]  # other forms, such as the plural
+    text: str
+    text_zh: str
+    lesson: str  # the lesson that explains it; empty where none does
+
+    def title(self, language: str) -> str:
+        """Returns the word in a language."""
+        return self.name_zh if language == "zh" else self.name
+
+    def explained(self, language: str) -> str:
+        """Returns what it means in a language."""
+        return self.text_zh if language == "zh" else self.text
+
+    def occurs(self, text: str) -> bool:
+        """Checks whether an English text uses the word, as a whole and in any case."""
+        return self._form.search(text) is not None
+
+    @cached_property
+    def _form(self) -> re.Pattern[str]:
+        forms = "|".join(re.escape(form) for form in (self.name, *self.also))
+        return re.compile(rf"(?<![\w`-])(?:{forms})(?![\w`-])", re.IGNORECASE)
+
+
+def read_words(bank: Path) -> tuple[Word, ...]:
+    """Reads the words of a bank, in alphabetical order; none where there is no file.
+
+    Raises `ProblemError`.
+    """
+    path = bank_root(bank) / "lessons" / FILE
+    if not path.exists():
+        return ()
+    top = Table(read_toml(path), path, manual="docs/lessons.md")
+    tables = top.value("word")
+    top.reject_unknown()
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ProblemError(f"{top.where('word')} must be tables [[word]]; see docs/lessons.md")
+    rows = [Table(t, path, f"word {i}", "docs/lessons.md") for i, t in enumerate(tables, 1)]
+    words = [_word(row) for row in rows]
+    _unique(path, [word.key for word in words])
+    return tuple(sorted(words, key=lambda word: word.name.casefold()))
+
+
+def used(words: Iterable[Word], text: str) -> list[Word]:
+    """Returns the words that an English text uses, outside of its code and formulas.
+
+    A translation says the same, and in Chinese nothing shows where a short word begins and ends.
+    """
+    plain = re.sub(r"```.*?```|`[^`]*`|\$[^$]*\$", " ", text, flags=re.DOTALL)
+    return [word for word in words if word.occurs(plain)]
+
+
+def _word(row: Table) -> Word:
+    key = row.string("key")
+    if not NAME.fullmatch(key):
+        raise ProblemError(
+            f"{row.where('key')} is '{key}'; use at most 40 of a-z, 0-9 and hyphens, a letter first"
+        )
+    row.label = f"word '{key}'"
+    word = Word(
+        key,
+        row.string("name"),
+        row.string("name_zh"),
+        row.strings("also", ()),
+        _text(row, "text"),
+        _text(row, "text_zh"),
+        row.string("lesson", ""),
+    )
+    row.reject_unknown()
+    return word
+
+
+def _text(row: Table, key: str) -> str:
+    text: str = row.string(key)
+    if not 0 < len(text) <= LONGEST:
+        raise ProblemError(f"{row.where(key)} has {len(text)} characters; give 1 to {LONGEST}")
+    return text
+
+
+def _unique(path: Path, keys: list[str]) -> None:
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise ProblemError(f"{path}: two words have the key '{twice}'; give each its own")

@@ -1,0 +1,39 @@
+"""What visitors see first: a figure that moves, and where to begin."""
+
+from dataclasses import dataclass
+
+from grader.lessons import figures
+from server.services.rendering.figures import Drawing, draw
+from server.web.access import asking
+from server.web.context import service
+from server.web.texts import translate
+
+SCORES = [2.0, 1.0, 0.5, -1.0]
+SCALE, MOST = 1.0, 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The front of the bank for visitors."""
+
+    drawing: Drawing
+    caption: str
+
+
+def front() -> Front | None:
+    """Returns what stands above the problems; None for whoever is signed in."""
+    if asking() is not None:
+        return None
+    labels = [translate("cat"), translate("sat"), translate("on"), translate("mat")]
+    figure = figures.Softmax(SCORES, labels, SCALE, MOST)
+    caption = translate(
+        "The weights of one query: a softmax of its scores. A larger scale gives more to the"
+        " largest score, and a scale of 0 gives the same to all."
+    )
+    return Front(draw(figure, translate("The weights of one query")), caption)
+
+
+def may_try() -> bool:
+    """Checks whether visitors may run samples here: only where anyone may have an account."""
+    settings = service().settings
+    return settings.visitors and settings.sign_up == "open"
