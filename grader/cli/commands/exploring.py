@@ -116,6 +116,7 @@ def shrink(
     help="File with one assignment for each argument, such as q = np.ones((1, 2, 3)).",
 )
 @option("--example", is_flag=True, help="Print an input to begin with; FILE is not run.")
+@option("--trace", "steps", is_flag=True, help="Show what each line computes from them, too.")
 @format_option
 @framework_option
 @isolation_option
@@ -126,6 +127,7 @@ def try_(
     targets: tuple[str, ...],
     inputs: Path | None,
     example: bool,
+    steps: bool,
     form: str,
     framework: str | None,
     isolation: str,
@@ -134,8 +136,10 @@ def try_(
 ) -> int:
     """Run FILE on inputs of your own, beside what is expected of them."""
     from grader.cli.exploring import open_submission, said
+    from grader.cli.render.trace import show
     from grader.cli.render.tried import text
     from grader.explore import own_input
+    from grader.explore.trace import trace as traced
     from grader.model import Outcome
     from grader.source import read
     from grader.verdict.translate import translator
@@ -150,10 +154,15 @@ def try_(
         if inputs is None:
             raise UsageError(_("name the file with your inputs: --input FILE (or see --example)"))
         tried = own_input.try_input(found.problem, found.submission, sandbox, read(inputs))
+        path = traced(found.problem, found.submission, sandbox, tried.case) if steps else None
     if form == "json":
-        click.echo(json.dumps(tried.to_json(), ensure_ascii=False))
+        extra = {"trace": path.to_json()} if path else {}
+        click.echo(json.dumps({**tried.to_json(), **extra}, ensure_ascii=False))
     else:
-        text(tried, console(), translator(found.problem, chosen()))
+        words = translator(found.problem, chosen())
+        text(tried, console(), words)
+        if path:
+            show(path, found.submission.source, console(), words, every=True)
     return ACCEPTED if tried.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
 
 

@@ -61,6 +61,18 @@ def test_json_is_one_object_on_one_line(file: Path) -> None:
     assert json.loads(result.stdout)["arguments"]["inputs"] == found["arguments"]["inputs"]
 
 
+def test_an_input_of_ones_own_is_traced(file: Path) -> None:
+    Path("inputs.py").write_text(run("try", file, "--example")[1].stdout, encoding="utf-8")
+    code, result = run("try", file, "--trace", "--input", "inputs.py")
+    plain = run("try", file, "--input", "inputs.py")[1].stdout
+    assert code == 1
+    assert result.stdout.startswith(plain)
+    assert "return" in result.stdout.removeprefix(plain)
+    _, result = run("try", file, "--trace", "--format", "json", "--input", "inputs.py")
+    steps = json.loads(result.stdout)["trace"]["steps"]
+    assert {"q", "k"} <= {step["variable"] for step in steps}
+
+
 def test_nothing_that_fails_is_status_0(file: Path) -> None:
     file.write_text(small.REFERENCE, encoding="utf-8")
     code, result = run("shrink", file)
