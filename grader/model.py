@@ -114,6 +114,7 @@ class Run:
     wall_ms: float = 0.0
     cpu_ms: float = 0.0
     memory_mib: float = 0.0
+    resident_mib: float = 0.0  # the peak of what was in use, above the loaded program
     printed: str = ""
     asked: bool = True  # False: it was not run; what happened before is taken to happen again
 

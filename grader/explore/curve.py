@@ -3,8 +3,8 @@ length of its inputs, beside those of the reference.
 
 A public case grows by doubling, in the room and within the problem's limits. Each size runs in a
 fresh container, some times: the kernel tells the least CPU time of a call and the peak of the
-memory. With logarithmic axes a power of the length is a straight line, and its exponent is the
-slope of a least-squares fit to the last points (docs/design/curve.md).
+memory in use. With logarithmic axes a power of the length is a straight line, and its exponent is
+the slope of a least-squares fit to the last points (docs/design/curve.md).
 """
 
 import math
@@ -150,7 +150,7 @@ def _line(name: str, job: Job, grown: Growth, sandbox: Sandbox) -> Line:
         run = _measured(job, grown, size, sandbox)
         stopped = _stopped(run)
         if stopped in ("", "time") and run is not None and run.ended is Ended.RETURNED:
-            points.append(Point(size, round(run.cpu_ms, 4), round(run.memory_mib, 3)))
+            points.append(Point(size, round(run.cpu_ms, 4), round(run.resident_mib, 3)))
         if not stopped and time.monotonic() > end:
             stopped = "time"
         if stopped:
@@ -172,7 +172,9 @@ def _sizes() -> Iterator[int]:
 
 
 def _measured(job: Job, grown: Growth, size: int, sandbox: Sandbox) -> Run | None:
-    """The quickest of some calls in a fresh container, with the peak of all."""
+    """The quickest of some calls in a fresh container, with the peak of the first: later
+    ones may also hold what the allocator kept.
+    """
     try:
         case = grown.to(size)
     except IndexError:
@@ -181,7 +183,7 @@ def _measured(job: Job, grown: Growth, size: int, sandbox: Sandbox) -> Run | Non
         sandbox.run(replace(job, cases=tuple(replace(case, name=str(i)) for i in range(CALLS))))
     )
     failed = next((run for run in runs if run.ended is not Ended.RETURNED), None)
-    return failed or replace(runs[-1], cpu_ms=min(run.cpu_ms for run in runs))
+    return failed or replace(runs[0], cpu_ms=min(run.cpu_ms for run in runs))
 
 
 def _stopped(run: Run | None) -> str:

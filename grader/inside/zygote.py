@@ -170,12 +170,12 @@ def clone(libc: Any, flags: int) -> int:
 
 
 def _usage(pid: int) -> dict[str, float]:
-    """A child's usage; without its peak of memory where /proc belongs to another pid namespace and
+    """A child's usage; without its peaks of memory where /proc belongs to another pid namespace and
     would tell of another process.
     """
     found = usage(pid)
     if os.path.exists("/proc/self") and os.readlink("/proc/self") != str(os.getpid()):
-        found["peak_kib"] = 0
+        found["peak_kib"] = found["resident_kib"] = 0
     return found
 
 

@@ -13,6 +13,7 @@ from grader.lessons.formats import formatted
 from grader.lessons.loading import load, load_lessons, slugs
 from grader.lessons.questions import Choice, Question, QuestionKind
 from grader.lessons.text import Kind, Piece, Place, pieces, places
+from grader.lessons.why import read_why
 from grader.lessons.words import Word, read_words, used
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "load_lessons",
     "pieces",
     "places",
+    "read_why",
     "read_words",
     "slugs",
     "unshowable",

@@ -59,6 +59,7 @@ class Container:
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._budget = Budget(math.inf)
         self._asked, self._started, self._due = -1, 0.0, LOADED
+        self._resident_kib = -1.0  # of the loaded program, once it is loaded
         self.channel = Channel(data, printed, zygote.launch.same_kernel)
 
     # -- the life of a submission
@@ -189,7 +190,9 @@ class Container:
         if self._vanished(used):
             return self._died(run.case, limits, run.phase)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
-        run = replace(run, cpu_ms=spent, memory_mib=self._grown(used))
+        run = replace(
+            run, cpu_ms=spent, memory_mib=self._grown(used), resident_mib=self._resident(used)
+        )
         if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
             self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)
@@ -246,6 +249,13 @@ class Container:
     def _grown(self, used: Mapping[str, Any]) -> float:
         """Returns the peak of the address space above the warm interpreter's, in MiB."""
         return max(0.0, (float(used["peak_kib"]) - self._base_kib) / 1024)
+
+    def _resident(self, used: Mapping[str, Any]) -> float:
+        """Returns the peak of the memory in use above that after the first exchange, in MiB."""
+        resident = float(used.get("resident_kib", 0))
+        if self._resident_kib < 0:
+            self._resident_kib = resident
+        return max(0.0, (resident - self._resident_kib) / 1024)
 
     def _finish(self) -> dict[str, Any]:
         """Kills, reaps and closes. Returns what the zygote measured last."""

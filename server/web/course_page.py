@@ -7,16 +7,26 @@ from typing import Any
 from flask import render_template, request
 from sqlalchemy import select
 
+from server.messages import Message
 from server.models import lti
 from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Course, Member
 from server.services import accounts
-from server.services.courses import scores
+from server.services.courses import scores, steps
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course
+from server.web.panels.practice import SHORT
+from server.web.problem_page import title
+
+STEP_NAMES: Mapping[str, Message] = {
+    steps.NOT_BEGUN: Message("not begun"),
+    **{str(step): name for step, name in SHORT.items()},
+    steps.PROGRAM: Message("program"),
+    steps.ACCEPTED: Message("accepted"),
+}
 
 
 def courses_page(message: str = "") -> str:
@@ -60,6 +70,10 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         form=form or {},
         now=now(),
         platforms=lti.platforms_of(session, course_id),
+        step_names=STEP_NAMES,
+        steps=steps.STEPS,
+        lines=steps.lines(session, course),
+        titles={p.slug: title(p) for p in service().bank.problems()},
         **clock_words(course),
     )
 

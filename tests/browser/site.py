@@ -146,6 +146,7 @@ def _settled(ready: dict[str, str]) -> bool:
 def _small_bank(bank: Path, problems: tuple[str, ...], lessons: tuple[Path, ...]) -> Path:
     (bank / "lessons").mkdir(parents=True)
     shutil.copy(REPOSITORY / "lessons" / "words.toml", bank / "lessons")
+    shutil.copytree(REPOSITORY / "lessons" / "why", bank / "lessons" / "why")
     for lesson in lessons:
         shutil.copytree(lesson, bank / "lessons" / lesson.name)
     for part in ("problems", "reference"):

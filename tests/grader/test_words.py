@@ -1,11 +1,11 @@
-"""The words of a bank: what the file may hold, and where a text uses them."""
+"""The words of a bank: what the file may hold, and where a text uses them. Why references work."""
 
 from pathlib import Path
 
 import pytest
 
 from grader.errors import ProblemError
-from grader.lessons import load_lessons, read_words, used
+from grader.lessons import load_lessons, read_why, read_words, used
 from grader.problem import load_bank
 from tests import ROOT
 
@@ -74,3 +74,24 @@ def test_every_shipped_word_is_used_and_leads_to_a_lesson() -> None:
     texts = [*lessons.values(), *(problem.statements["en"] for problem in load_bank(ROOT))]
     assert [word.key for word in words if not any(used([word], text) for text in texts)] == []
     assert {word.lesson for word in words} - {""} <= set(lessons)
+
+
+def test_every_explanation_is_of_a_problem_and_in_both_languages() -> None:
+    names = sorted(path.name for path in (ROOT / "lessons" / "why").iterdir())
+    slugs = sorted(name.removesuffix(".md") for name in names if not name.endswith(".zh.md"))
+    assert names == sorted(name for slug in slugs for name in (f"{slug}.md", f"{slug}.zh.md"))
+    assert set(slugs) <= {problem.slug for problem in load_bank(ROOT)}
+    for slug in slugs:
+        english, chinese = (read_why(ROOT, slug, language) for language in ("en", "zh"))
+        assert english and chinese and english != chinese
+
+
+def test_an_explanation_has_ten_lines(tmp_path: Path) -> None:
+    folder = written(tmp_path, "") / "lessons" / "why"
+    folder.mkdir()
+    (folder / "one.md").write_text("a\n\n" * 10)
+    assert read_why(tmp_path, "one", "zh") == "a\n\n" * 10  # there is no Chinese
+    assert read_why(tmp_path, "two", "en") == ""
+    (folder / "one.md").write_text("a\n" * 11)
+    with pytest.raises(ProblemError, match="11 lines that are not empty; give at most 10"):
+        read_why(tmp_path, "one", "en")

@@ -10,14 +10,14 @@ TABLES = 256
 
 
 def usage(pid: int, status: int | None = None) -> dict[str, float]:
-    """CPU milliseconds of a child so far, and the peak of its address space in KiB (0 where
-    unknown).
+    """CPU milliseconds of a child so far, and the peaks of its address space and of its resident
+    memory in KiB (0 where unknown).
 
     Page tables count where they are more than dense memory needs: a page of its own table each
     doubles what the kernel spends on it. `status` is its /proc/PID/status, left open by who asks
     often.
     """
-    found = {"cpu_ms": 0.0, "peak_kib": 0}
+    found = {"cpu_ms": 0.0, "peak_kib": 0, "resident_kib": 0}
     with contextlib.suppress(OSError):
         found["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
     with contextlib.suppress(OSError):
@@ -26,6 +26,7 @@ def usage(pid: int, status: int | None = None) -> dict[str, float]:
             text = os.pread(opened, 4096, 0)
             peak = _kib(text, b"\nVmPeak:")
             found["peak_kib"] = peak + max(0, _kib(text, b"\nVmPTE:") - peak // TABLES)
+            found["resident_kib"] = _kib(text, b"\nVmHWM:")
         finally:
             if status is None:
                 os.close(opened)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import GradeError
-from grader.lessons import Lesson, Word, digest_of, load, read_words, slugs
+from grader.lessons import Lesson, Word, digest_of, load, read_why, read_words, slugs
 from grader.problem import Problem
 from server.services.problems.bank import Bank
 
@@ -44,6 +44,13 @@ class Lessons:
     def words(self) -> Sequence[Word]:
         """The words that are explained, in alphabetical order."""
         return self._current().words
+
+    def why(self, problem: str, language: str) -> str:
+        """Why the reference of a problem works; empty where nothing is written about it."""
+        try:
+            return read_why(self.bank.root(), problem, language)
+        except GradeError:  # no folder is there, or the text is too long: the page does without
+            return ""
 
     def get(self, slug: str) -> Lesson | None:
         """One lesson."""

@@ -15,6 +15,7 @@ from server.web.access import me
 from server.web.context import reading, service
 from server.web.panels.curve import CurveView, curve_view
 from server.web.problem_page import latest
+from server.web.texts import language
 
 OTHERS = 2  # right solutions in another style
 
@@ -44,6 +45,7 @@ class View:
     problem: Problem
     framework: Framework
     reference: str
+    why: tuple[str, ...]  # HTML that is sanitised
     own: Submission | None
     accepted: bool
     rows: tuple[Row, ...]
@@ -64,6 +66,7 @@ def solution_of(problem: Problem) -> View:
         problem=problem,
         framework=framework,
         reference=reference,
+        why=_why(problem.slug),
         own=own,
         accepted=good is not None,
         rows=_rows(own.source.strip("\n"), reference) if own and own.source.strip("\n") else (),
@@ -91,6 +94,11 @@ def _rows(mine: str, reference: str) -> tuple[Row, ...]:
         )
         for line in aligned(mine, reference).lines
     )
+
+
+def _why(slug: str) -> tuple[str, ...]:
+    text = service().lessons.why(slug, language())
+    return statement.markdown_html((text,)) if text else ()
 
 
 def _curve(good: Submission | None) -> CurveView | None:

@@ -102,7 +102,9 @@ class Timed:
             power = int(job.source.rpartition("**")[2] or 2) if "**" in job.source else 2
             ended = Ended.RETURNED if n <= self.limit else self.ended
             spent = n**power / 1e6 * (3 if number == 0 else 1)
-            yield Run(case.name, ended, phase=Phase.CALL, cpu_ms=spent, memory_mib=n**power / 2**20)
+            yield Run(
+                case.name, ended, phase=Phase.CALL, cpu_ms=spent, resident_mib=n**power / 2**20
+            )
 
 
 def attention() -> Problem:
@@ -172,3 +174,23 @@ def test_widths_are_those_of_attention_alone() -> None:
     q, v = np.zeros((2, 3, 5, 8)), np.zeros((2, 3, 5, 7))
     assert attention_widths(Case("a", inputs={"q": q, "k": q, "v": v})) == (6, 8, 7)
     assert attention_widths(Case("b", inputs={"x": q})) is None
+
+
+@pytest.mark.parametrize(
+    ("made", "least", "most"), [("ones", 95, 110), ("empty", 0, 5)], ids=["used", "reserved only"]
+)
+def test_memory_counts_when_it_is_used(
+    made: str, least: float, most: float, sandbox: SandboxPool
+) -> None:
+    problem = attention()
+    public = public_cases(problem, NUMPY, sandbox)
+    source = f"""import numpy as np
+def scaled_dot_product_attention(q, k, v, scale=None):
+    kept = np.{made}(100 << 17)
+    return v, v
+"""
+    job = Job(source, NUMPY, problem.kind, problem.entries, (public[0].case,), problem.limits)
+    (run,) = sandbox.run(job)
+    assert run.ended is Ended.RETURNED
+    assert least <= run.resident_mib <= most
+    assert run.memory_mib > 95  # the limit counts what is reserved

@@ -14,9 +14,10 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select, update
 
-from server.models.accounts import Role
+from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Assignment, Course, Member
+from server.models.practice import PracticeAnswer
 from server.models.submissions import Submission
 from server.models.teaching import Deed
 from server.web.instructors.gradebook import NBGRADER, safe
@@ -514,3 +515,33 @@ def test_times_of_rows_are_kept(course: Class, learner: Browser) -> None:
     with course.teacher.service.database.read() as session:
         row = session.scalars(select(Submission)).one()
     assert course.row("lea")["problems"][0]["sent_at"] == row.submitted_at.isoformat()
+
+
+def test_the_class_page_shows_the_step_at_which_most_are(course: Class, app: Any) -> None:
+    assert "Where the class is" not in _page(course)  # nobody is in it
+    people = {name: Browser(app).sign_up(name) for name in ("ann", "ben", "cem", "dan", "eva")}
+    for person in people.values():
+        course.join(person)
+    with course.teacher.service.database.write() as session:
+        users = {user.name: user.id for user in session.scalars(select(User))}
+        answers = {
+            "ann": ("predict-1", "fill-2"),
+            "ben": ("fill-1", "arrange-3"),
+            "dan": ("bug-1",),
+        }
+        for name, items in answers.items():
+            for item in items:
+                about = {"problem": SLUG, "framework": "numpy", "digest": "d", "answer": []}
+                session.add(PracticeAnswer(user_id=users[name], item=item, correct=False, **about))
+    people["cem"].judged(BAD)
+    people["dan"].judged(BAD)
+    people["dan"].judged(GOOD)
+    table = _page(course).split('class="class-steps"')[1].split("</table>")[0]
+    heads = re.findall(r'<th scope="col">([^<]*)</th>', table)
+    cells = re.findall(r"<td([^>]*)>([\d–]+)", table.split("<tbody>")[1])
+    assert heads[1:] == [
+        *("not begun", "predict", "arrange", "fill", "find the bug", "program", "accepted")
+    ]
+    # eva; ann and ben; cem; dan
+    assert [count for _, count in cells[:7]] == ["1", "–", "–", "2", "–", "1", "1"]
+    assert [i for i, (kind, _) in enumerate(cells[:7]) if "stuck" in kind] == [3]

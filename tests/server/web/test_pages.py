@@ -298,6 +298,18 @@ def test_a_solution_stands_beside_ones_own_code(learner: Browser) -> None:
     assert 'class="k">return' in other
 
 
+def test_a_solution_says_why_it_works(learner: Browser, bank: Path) -> None:
+    learner.judged(GOOD)
+    assert "Why it works" not in learner.get(f"/problems/{SLUG}/solution").text
+    folder = bank / "lessons" / "why"
+    folder.mkdir(parents=True)
+    (folder / f"{SLUG}.md").write_text("Twice $x$ is <b>x</b> and x.\n")
+    page = learner.get(f"/problems/{SLUG}/solution").text
+    assert "Why it works" in page and "<mi>x</mi>" in page and "&lt;b&gt;" in page
+    (folder / f"{SLUG}.md").write_text("too long\n" * 11)
+    assert "Why it works" not in learner.get(f"/problems/{SLUG}/solution").text
+
+
 def test_giving_up_is_recorded(learner: Browser) -> None:
     learner.get(f"/problems/{SLUG}/solution")
     for _ in range(2):  # sent twice, recorded once

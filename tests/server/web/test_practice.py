@@ -88,10 +88,10 @@ def made(*given: Any) -> list[dict[str, Any]]:
     return [{"id": name, "step": name.split("-")[0], **item} for name, item in ITEMS.items()]
 
 
-def judged(problem: Any, submission: Any, sandbox: Any, wanted: dict[str, Any]) -> Any:
+def judged(problem: Any, submission: Any, sandbox: Any, wanted: dict[str, Any], find: Any) -> Any:
     """The right answer of each item, and the right line of the bug; `1 +` is none."""
     if wanted["kind"] != "practice":
-        return fake_explore(problem, submission, sandbox, wanted)
+        return fake_explore(problem, submission, sandbox, wanted, find)
     if wanted["answer"] == ["1 +", "x"]:
         return {"error": {"pattern": PATTERN, "parameters": {"text": "1 +"}}}
     right = wanted["answer"] == ANSWERS[wanted["item"]]
