@@ -1,0 +1,27 @@
+import math
+
+import torch
+
+
+class RollingCache:
+    def __init__(self, size, slope=0.0):
+        self.size = size
+        self.slope = slope
+        self.position = 0  # of the next token
+        self.keys, self.values = [], []
+
+    def append(self, k, v):
+        self.keys.append(k.clone())
+        self.values.append(v.clone())
+        self.position += k.shape[2]
+
+    def attend(self, q):
+        keys = torch.cat(self.keys[-self.size :], dim=2)[:, :, -self.size :]  # (B, H, count, D)
+        values = torch.cat(self.values[-self.size :], dim=2)[:, :, -self.size :]  # (B, H, count, Dv)
+        count = keys.shape[2]
+        distance = count - 1 - torch.arange(count)
+        scores = torch.einsum("bhd,bhsd->bhs", q, keys) / math.sqrt(q.shape[-1])
+        scores = scores - self.slope * distance.to(q.dtype)
+
+        weights = torch.softmax(scores, dim=-1)  # (B, H, count)
+        return torch.einsum("bhs,bhsv->bhv", weights, values)

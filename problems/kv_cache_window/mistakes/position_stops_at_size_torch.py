@@ -1,0 +1,41 @@
+import math
+
+import torch
+
+
+class RollingCache:
+    def __init__(self, size, slope=0.0):
+        self.size = size
+        self.slope = slope
+        self.seen = 0  # of the next token
+        self.keys = None
+
+    def append(self, k, v):
+        """k (B, H, n, D), v (B, H, n, Dv)"""
+        B, H, n, D = k.shape
+        if self.keys is None:
+            self.keys = torch.zeros((B, H, self.size, D), dtype=k.dtype)
+            self.values = torch.zeros((B, H, self.size, v.shape[-1]), dtype=v.dtype)
+        places = torch.arange(self.seen, self.seen + n)
+        slots = places[-self.size :] % self.size  # at most one token for each slot
+        self.keys[:, :, slots] = k[:, :, -self.size :]
+        self.values[:, :, slots] = v[:, :, -self.size :]
+        self.seen += n
+
+    @property
+    def position(self):
+        return min(self.seen, self.size)
+
+    def attend(self, q):
+        """q (B, H, D) -> (B, H, Dv)"""
+        count = min(self.seen, self.size)
+        keys = self.keys[:, :, :count]  # (B, H, count, D)
+        values = self.values[:, :, :count]  # (B, H, count, Dv)
+
+        newest = self.seen - 1
+        distance = (newest - torch.arange(count)) % self.size  # of the token in each slot
+        scores = torch.einsum("bhd,bhsd->bhs", q, keys) / math.sqrt(q.shape[-1])
+        scores = scores - self.slope * distance.to(q.dtype)
+
+        weights = torch.softmax(scores, dim=-1)  # (B, H, count)
+        return torch.einsum("bhs,bhsv->bhv", weights, values)
