@@ -1,0 +1,350 @@
+"""Beam search: what is kept, what has ended, and what wins.
+
+The model is exact: its memory is a whole number, and sums of its scores are not rounded, so nothing
+is as good as something else by accident. A table is drawn until a wrong search finds another text.
+"""
+
+import numpy as np
+
+from grader.case import Case
+
+FREES = "A text that has ended frees its place"
+PATIENCE = "The search goes on to the end"
+OPEN = "What has not ended counts too"
+LENGTH = "Length is divided out at the end"
+EQUAL = "Of equal scores the first comes first"
+ZERO = "Token 0 may be the stop token"
+WIDTH = "Any width"
+ONE = "Any size may be one"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+
+ENDS = ("shrinks", "early", "closed")  # wrong ways with texts that have ended
+
+
+def draw(rng, n, V, M, dear=None):
+    """Scores from -128 to 0, in steps of 1 / 64; from -8 if the table is small, and from -1024 if
+    there are many words. The word `dear` costs more.
+    """
+    lowest = 8 if M < 20 else 128 if V < 100 else 1024
+    table = -rng.integers(0, 64 * lowest, (M, V)) / 64
+    if dear is not None:
+        table[:, dear] = np.maximum(table[:, dear] - lowest / 4, -lowest)
+    return {"prompt": rng.integers(0, V, n), "table": table.astype(np.float32)}
+
+
+def search(inputs, width, most, stop, alpha, twist=""):
+    """The text that the search finds, or that a wrong search finds."""
+    table, state = inputs["table"], 0
+    for token in inputs["prompt"]:
+        state = (5 * state + token + 1) % len(table)
+    V = table.shape[1]
+    width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
+    going, found = [((), 0.0, state)], []
+    for _ in range(most):
+        new = [
+            ((*text, word), total + score, 5 * state + word + 1)
+            for text, total, state in going
+            for word, score in enumerate(table[state % len(table)].tolist())
+        ]
+        if twist == "last":
+            new.reverse()
+        if twist == "transposed":
+            new.sort(key=lambda entry: entry[0][-1])
+        if twist == "alone" and len(going) > 1:  # each text has one heir
+            new = [max(new[i : i + V], key=lambda e: e[1]) for i in range(0, len(new), V)]
+        new = sorted(new, key=lambda entry: -entry[1])[:width]
+        ended = [entry for entry in new if entry[0][-1] == stop]
+        going = [entry for entry in new if entry[0][-1] != stop]
+        found += [] if twist == "once" and found else ended
+        width -= len(ended) if twist == "shrinks" else 0
+        if not going or not width or (twist == "early" and found):
+            break
+    found += [] if twist == "closed" and found else going
+    found = found[::-1] if twist == "later" else found
+    power = 0 if twist == "flat" else alpha
+    return max(found, key=lambda entry: entry[1] / len(entry[0]) ** power)[:2]
+
+
+def until(
+    rng, sizes, width, most, stop, alpha, differ=(), same=(), dear=None, whole=False, ends=False
+):
+    """Draws until these wrong searches find another text, and those the right one. With `whole`,
+    scores are small whole numbers, so that many are equal; with `ends`, the best text ends early.
+    """
+    same = same if whole else (*same, "last", "later")
+    while True:
+        inputs = draw(rng, *sizes, dear)
+        if stop is not None:
+            inputs["prompt"][inputs["prompt"] == stop] = (stop + 1) % sizes[1]
+        if whole:
+            inputs["table"] = np.round(inputs["table"] / 64)
+        (right, _), *others = [
+            search(inputs, width, most, stop, alpha, twist)
+            for twist in ("", *(("greedy",) if width > 1 else ()), *differ)
+        ]
+        alike = [search(inputs, width, most, stop, alpha, twist)[0] for twist in same]
+        alone = right not in [text for text, _ in others]
+        ended = right[-1] == stop and len(right) < most
+        if alone and set(alike) <= {right} and (ended or not ends):
+            return inputs
+
+
+def case(rng, name, sizes, width, most, stop=None, alpha=0.0, **rest):
+    """`sizes` are n, V and M."""
+    wanted = {
+        key: rest.pop(key) for key in ("differ", "same", "dear", "whole", "ends") if key in rest
+    }
+    inputs = until(rng, sizes, width, most, stop, alpha, **wanted)
+    options = {"width": width, "max_new": most, "stop": stop, "alpha": alpha}
+    return Case(name, inputs=inputs, options=options, **rest)
+
+
+def cases(rng):
+    yield case(
+        rng,
+        "two beams",
+        (2, 4, 11),
+        2,
+        3,
+        sample=True,
+        note="The best word at first is not the beginning of the best text.",
+    )
+    yield case(
+        rng,
+        "divided by the length",
+        (3, 4, 13),
+        2,
+        4,
+        stop=1,
+        alpha=1.0,
+        same=ENDS[:1],
+        sample=True,
+        rule=LENGTH,
+        note="Each sum is divided by the number of its tokens.",
+    )
+    yield case(
+        rng,
+        "three beams",
+        (4, 6, 61),
+        3,
+        5,
+        differ=("alone", "twice"),
+        note="Two texts may go on from one, and one may have no heir.",
+    )
+    yield case(
+        rng,
+        "twelve new words",
+        (3, 5, 61),
+        4,
+        12,
+        differ=("alone", "twice"),
+        note="A longer search, in which most beginnings are given up.",
+    )
+    yield case(
+        rng,
+        "many beams",
+        (5, 4, 61),
+        7,
+        6,
+        differ=("alone", "words"),
+        note="More beams than words.",
+    )
+    yield case(rng, "4099 words", (4, 4099, 61), 3, 5, note="A large vocabulary.")
+    yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
+    for name, sizes, width, most, stop, note in (
+        ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),
+        ("several ends", (3, 6, 61), 4, 9, 1, "Several texts end, and as many go on as before."),
+    ):
+        yield case(
+            rng,
+            name,
+            sizes,
+            width,
+            most,
+            stop=stop,
+            dear=stop,
+            differ=("shrinks",),
+            rule=FREES,
+            note=note,
+        )
+    for name, V, width, most, stop, note in (
+        ("a later end is better", 6, 3, 6, 3, "The first text that ends is not the best."),
+        ("the last end is better", 5, 4, 7, 4, "Several texts end, and a later one is the best."),
+    ):
+        yield case(
+            rng,
+            name,
+            (4, V, 61),
+            width,
+            most,
+            stop=stop,
+            differ=("early", "once"),
+            same=("shrinks", "closed"),
+            ends=True,
+            rule=PATIENCE,
+            note=note,
+        )
+    for name, V, width, most, stop, note in (
+        ("an open text is best", 6, 4, 5, 2, "Some texts have ended, and an open one is better."),
+        ("open at the limit", 7, 3, 6, 1, "The best text would still go on at `max_new`."),
+    ):
+        yield case(
+            rng,
+            name,
+            (5, V, 61),
+            width,
+            most,
+            stop=stop,
+            dear=stop,
+            differ=("closed",),
+            same=("shrinks", "once"),
+            rule=OPEN,
+            note=note,
+        )
+    for name, alpha in (("the root of the length", 0.5), ("the square of the length", 2.0)):
+        yield case(
+            rng,
+            name,
+            (4, 5, 61),
+            4,
+            7,
+            stop=4,
+            alpha=alpha,
+            differ=("flat",),
+            same=("shrinks",),
+            ends=alpha < 1,
+            rule=LENGTH,
+            note=f"The sum is divided by the length to the power of {alpha}.",
+        )
+    yield case(
+        rng,
+        "equal scores in the search",
+        (4, 5, 61),
+        3,
+        6,
+        differ=("last", "transposed"),
+        whole=True,
+        rule=EQUAL,
+        note="Scores are small whole numbers, so many sums are equal.",
+    )
+    for name, n, width, most, stop in (
+        ("equal scores at the end", 3, 4, 5, 1),
+        ("more equal scores at the end", 6, 3, 7, 2),
+    ):
+        yield case(
+            rng,
+            name,
+            (n, 5, 61),
+            width,
+            most,
+            stop=stop,
+            differ=("later",),
+            same=("shrinks", "last", "transposed"),
+            whole=True,
+            rule=EQUAL,
+            note=f"Several texts of up to {most} tokens are best; the first that was found is meant.",
+        )
+    yield case(
+        rng,
+        "word 0 ends a text",
+        (4, 5, 61),
+        3,
+        6,
+        stop=0,
+        same=ENDS,
+        ends=True,
+        rule=ZERO,
+        note="The stop token has the number 0.",
+    )
+    yield case(
+        rng,
+        "one beam",
+        (4, 6, 61),
+        1,
+        7,
+        rule=WIDTH,
+        note="With a width of 1 the best word is taken each time.",
+    )
+    yield case(
+        rng,
+        "more beams than there are texts",
+        (3, 4, 61),
+        23,
+        2,
+        rule=WIDTH,
+        note="All texts of two words are kept, and fewer than `width` there are.",
+    )
+    yield case(
+        rng, "a prompt of one token", (1, 5, 61), 3, 4, rule=ONE, note="One token to begin with."
+    )
+    while True:
+        single = draw(rng, 5, 7, 61)
+        if len(set(single["prompt"].tolist())) > 2:
+            break
+    yield Case(
+        "one new word",
+        inputs=single,
+        options={"width": 3, "max_new": 1},
+        rule=ONE,
+        note="The search is over after one turn.",
+    )
+    yield case(
+        rng,
+        "the prompt afterwards",
+        (6, 5, 61),
+        3,
+        4,
+        wants=("after.prompt",),
+        rule=ALONE,
+        note="The caller still needs the prompt. Only it is looked at here.",
+    )
+    yield case(
+        rng,
+        "views with gaps",
+        (5, 6, 61),
+        3,
+        4,
+        layout=dict.fromkeys(("prompt", "table"), "strided"),
+        rule=VIEWS,
+        note="The arrays have gaps between their elements.",
+    )
+    yield case(
+        rng,
+        "read-only arrays",
+        (6, 7, 61),
+        3,
+        5,
+        layout=dict.fromkeys(("prompt", "table"), "readonly"),
+        rule=VIEWS,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    while True:
+        inputs = until(rng, (5, 6, 61), 2, 5, None, 0.0)
+        earlier = {**inputs, "prompt": rng.integers(0, 6, 5)}
+        if search(earlier, 2, 5, None, 0)[1] > search(inputs, 2, 5, None, 0)[1]:
+            break
+    yield Case(
+        "a second prompt",
+        inputs={**inputs, "earlier": earlier["prompt"]},
+        options={"width": 2, "max_new": 5},
+        rule=NO_MEMORY,
+        note="Another prompt of the same length was searched before, with a better result.",
+    )
+
+
+def domain(rng):
+    """Any sizes, widths, stop tokens and powers."""
+    for number in range(60):
+        n, V = int(rng.integers(1, 5)), int(rng.integers(1, 7))
+        inputs = draw(rng, n, V, int(rng.choice([7, 13, 31])))
+        if rng.random() < 0.3:
+            inputs["table"] = np.round(inputs["table"] / 40)
+        options = {"width": int(rng.integers(1, 6)), "max_new": int(rng.integers(1, 7))}
+        options["alpha"] = float(rng.choice([0, 0, 1]))
+        if rng.random() < 0.7:
+            options["stop"] = int(rng.integers(0, V))
+        if rng.random() < 0.3:
+            inputs["earlier"] = rng.integers(0, V, n)
+        yield Case(str(number), inputs=inputs, options=options)

@@ -1,0 +1,21 @@
+from collections.abc import Callable
+
+import numpy as np
+
+
+def beam_search(
+    step: Callable,
+    prompt: np.ndarray,
+    width: int,
+    max_new: int,
+    stop: int | None = None,
+    alpha: float = 0.0,
+) -> tuple[np.ndarray, np.floating]:
+    """Search for the best text, several at a time.
+
+    step     takes tokens (W, m) and the cache of the call before (None at first);
+             returns scores (W, m, V) and a new cache, one row for each text
+    prompt   (n,)
+    returns  tokens (k,), score ()
+    """
+    raise NotImplementedError

@@ -1,0 +1,16 @@
+"""The loss of a language model: Radford et al. 2018, equation 1, as a mean over the pairs."""
+
+import numpy as np
+
+
+def language_model_loss(logits, tokens, pad_id=0):
+    """logits (B, n, V), tokens (B, n) -> the mean over the pairs that count."""
+    first, second = tokens[:, :-1], tokens[:, 1:]  # (B, n - 1)
+    counts = (first != pad_id) & (second != pad_id)
+    said = logits[:, :-1][counts]  # (N, V)
+    words = second[counts]  # (N,)
+
+    shifted = said - said.max(axis=-1, keepdims=True)
+    log_p = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    losses = -log_p[np.arange(len(words)), words]
+    return losses.sum() / max(len(words), 1)

@@ -1,0 +1,36 @@
+"""The cache is not sorted, and one end is enough."""
+# causes: cache_stays_in_its_row, over_at_the_first_end
+
+import torch
+
+
+def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
+    seqs = torch.zeros((1, 0), dtype=torch.long)
+    logp = torch.zeros(1)
+    done_seqs, done_logp = [], []
+    x, cache = prompt[None], None
+    for t in range(max_new):
+        out, cache = step(x, cache)
+        all_scores = logp[:, None] + out[:, -1, :]
+        V = all_scores.shape[1]
+        flat = all_scores.reshape(-1)
+        top = torch.sort(flat, descending=True, stable=True).indices[:width]
+        beam, word = top // V, top % V
+        seqs = torch.hstack([seqs[beam], word[:, None]])
+        logp = flat[top]
+        cache = cache[torch.arange(len(beam)) % len(cache)]
+        alive = torch.ones(len(word), dtype=torch.bool)
+        if stop is not None:
+            alive = word != stop
+        for i in torch.nonzero(~alive)[:, 0]:
+            done_seqs.append(seqs[i])
+            done_logp.append(logp[i] / (t + 1) ** alpha)
+        seqs, logp, cache = seqs[alive], logp[alive], cache[alive]
+        if done_seqs:
+            break
+        x = seqs[:, -1:]
+    for s, p in zip(seqs, logp):
+        done_seqs.append(s)
+        done_logp.append(p / len(s) ** alpha)
+    i = int(torch.stack(done_logp).argmax())
+    return done_seqs[i], done_logp[i]

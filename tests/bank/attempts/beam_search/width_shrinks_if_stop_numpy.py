@@ -1,0 +1,32 @@
+"""The width counts the texts that have ended; a stop token of 0 is none."""
+# causes: place_lost, zero_stops_nothing
+
+import numpy as np
+
+
+def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
+    beams = [([], 0.0)]
+    finished = []
+    cache, unread = None, prompt[None]
+    for _ in range(max_new):
+        scores, cache = step(unread, cache)
+        last = scores[:, -1]
+        candidates = []
+        for b, (text, total) in enumerate(beams):
+            for word in range(last.shape[1]):
+                candidates.append((text + [word], total + float(last[b, word]), b))
+        candidates.sort(key=lambda c: -c[1])
+        beams, rows = [], []
+        for text, total, b in candidates[: width - len(finished)]:
+            if stop and text[-1] == stop:
+                finished.append((text, total))
+            else:
+                beams.append((text, total))
+                rows.append(b)
+        if not beams or len(finished) >= width:
+            break
+        cache = cache[rows]
+        unread = np.array([[text[-1]] for text, _ in beams])
+    finished.extend(beams)
+    best = max(finished, key=lambda f: f[1] / len(f[0]) ** alpha)
+    return np.array(best[0]), np.float32(best[1] / len(best[0]) ** alpha)
