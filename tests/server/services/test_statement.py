@@ -332,6 +332,8 @@ MAKERS = {"statement.py", "pictures.py", "texts.py"}
 MAKERS |= {"documents.py"}
 # of lessons: an empty text, and SVG whose every text is escaped
 FIGURES = {"page.py", "curve.py", "draw.py", "heat.py", "product.py", "vectors.py"}
+# the maps of the model that speaks, and the page that names their type
+FIGURES |= {"attention.py", "model.py"}
 
 
 def test_no_other_file_calls_a_text_html() -> None:

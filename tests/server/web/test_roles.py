@@ -22,10 +22,12 @@ TABLE: dict[int, str] = {  # the least role that is let in
         health.alive health.ready health.metrics
         api.problems api.problem
         lti.login lti.launch lti.keys
+        model.certificate
     """
     ),
     LEARNER: (
         """
+        model.home model.write model.certify model.show model.live model.withdraw
         today.show learn.progress learn.solution learn.give_up
         submit.send submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
