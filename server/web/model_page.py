@@ -48,6 +48,12 @@ def part_rows(user_id: int) -> list[PartRow] | None:
     return [PartRow(problems[slug], TASKS[slug], own.get(slug)) for slug in SLUGS]
 
 
+def speaks_alone(user_id: int, rows: list[PartRow]) -> bool:
+    """Does the reference speak alone, although some parts are the learner's own?"""
+    own = {row.problem.slug for row in rows if row.submission is not None}
+    return bool(own) and not solutions.may_meet(reading(), user_id, own)
+
+
 def standing(solved: Collection[str]) -> Standing | None:
     """For the link to the model, given what is solved; None where there is no model."""
     if solutions.problems(service().bank) is None:

@@ -73,7 +73,8 @@ def send(
     problems: Mapping[str, Problem],
     wake: Callable[[int], None],
 ) -> Submission:
-    """Queues a run of the model with what its learner has solved by now.
+    """Queues a run of the model: of what its learner has solved by now, or of the references
+    alone while one of them may not be read by the learner.
 
     Raises `SubmissionError` for a certificate while a part is missing.
     """
@@ -89,11 +90,12 @@ def _queued(session: Session, run: NewRun, problems: Mapping[str, Problem]) -> S
         raise SubmissionError(
             Message("A certificate needs every part; solve the problems that are left.")
         )
+    together = solutions.may_meet(session, run.user_id, own)
     wanted = {
         "kind": KIND,
         "prompt": asdict(run.prompt),
         "name": run.name,
-        "parts": {slug: row.id for slug, row in own.items()},
+        "parts": {slug: row.id for slug, row in own.items()} if together else {},
     }
     row, _ = submissions.submit(
         session,

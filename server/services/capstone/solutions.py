@@ -1,6 +1,6 @@
 """A learner's accepted solutions that are parts of the model."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -29,6 +29,17 @@ def accepted(session: Session, user_id: int) -> dict[str, Submission]:
     )
     rows = session.scalars(select(Submission).where(Submission.id.in_(last)))
     return {row.problem: row for row in rows}
+
+
+def may_meet(session: Session, user_id: int, own: Collection[str]) -> bool:
+    """May a learner's parts run with the references of the others?
+
+    What runs in one room can read all that is in there, so only with solutions that are open to
+    the learner.
+    """
+    return all(
+        slug in own or statistics.may_read_solution(session, user_id, slug) for slug in SLUGS
+    )
 
 
 def sources(

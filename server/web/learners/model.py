@@ -17,7 +17,7 @@ from server.services.capstone import certificates, runs, solutions
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_run, wait_seconds
-from server.web.model_page import part_rows
+from server.web.model_page import part_rows, speaks_alone
 from server.web.panels.model import RunView, view_of
 from server.web.polling import await_own
 from server.web.texts import language, translate
@@ -119,6 +119,7 @@ def _page(row: Submission | None = None, message: str = "") -> str:
         "model.html",
         rows=rows,
         own=sum(each.submission is not None for each in rows),
+        alone=speaks_alone(me().id, rows),
         run=view,
         given=request.form if request.method == "POST" else given,
         message=message,

@@ -147,8 +147,21 @@ def test_parts_are_ones_own_once_they_are_accepted(learner: Browser, model: Fake
     assert sorted(own) == ["rms_norm", "sampling"]
     assert "<strong>2</strong> of 8 parts are yours" in page
     assert "2 of 8 parts are yours" in learner.get("/").text
+
+
+def test_a_part_meets_no_solution_that_its_author_may_not_read(
+    learner: Browser, model: FakeModel
+) -> None:
+    own, others = SLUGS[:2], SLUGS[2:]
+    solve(learner, *own)
+    for slug in others:
+        done(learner, begin(learner, "A mask"))
+        assert model.sources[-1] == {}
+        assert "Your parts wait for the others" in learner.get("/model").text
+        assert learner.post(f"/problems/{slug}/give-up").status_code == 303
     done(learner, begin(learner, "A mask"))
-    assert model.sources[-1] == {s: f"{GOOD}# {s}\n" for s in ("rms_norm", "sampling")}
+    assert model.sources[-1] == {s: f"{GOOD}# {s}\n" for s in own}
+    assert "Your parts wait" not in learner.get("/model").text
 
 
 def test_nobody_uses_the_parts_of_another(app: Any, learner: Browser, model: FakeModel) -> None:
