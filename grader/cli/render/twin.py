@@ -235,7 +235,7 @@ def _gradients(case: Case, entry: Entry, grads: list[str]) -> Iterator[str]:
     )
     yield "              for d, t in zip(draws, results)]"
     leaves = [
-        name[5:] if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})"
+        variable(name[5:]) if name[5:] in case.inputs else f"module.get_parameter({name[5:]!r})"
         for name in grads
     ]
     targets = ", ".join(variable(name) for name in grads)
