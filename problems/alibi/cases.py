@@ -75,7 +75,7 @@ def cases(rng):
     n = between(rng, 9, 40)
     yield Case(
         "one more than a power of two",
-        options=sizes(2 ** between(rng, 2, 4) + 1, n, n),
+        options=sizes(33, n, n),
         rule=HEADS,
         same="as many queries as keys: L = S",
         note="A single slope between the others.",

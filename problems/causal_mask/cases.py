@@ -87,7 +87,7 @@ def cases(rng):
     )
     yield Case(
         "a long square",
-        options={"query_len": between(rng, 101, 160)},
+        options={"query_len": between(rng, 130, 160)},
         same="Without key_len there are as many keys as queries.",
         rule=LONG,
         note="More positions than fit on a page.",
