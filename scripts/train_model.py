@@ -2,9 +2,9 @@
 
     python scripts/train_model.py [OUTPUT]
 
-The text (scripts/model_text.py), the seed and the number of threads decide the weights: on one kind
-of machine a second run gives the same bytes. It takes about a quarter of an hour on one core. What
-it prints stands in docs/design/capstone.md.
+The text (scripts/model_text.py), the seed and the number of threads decide the weights. It takes
+about a quarter of an hour of CPU time on one core. How far a second run was compared with the first
+stands in docs/design/capstone.md.
 """
 
 import hashlib
@@ -140,7 +140,7 @@ def loss_of(model: Model, piece: torch.Tensor) -> torch.Tensor:
 
 
 def rate(step: int) -> float:
-    """A warm-up, then half a cosine down to a tenth of a hundredth."""
+    """A warm-up, then half a cosine down to a thousandth."""
     if step < WARM_UP:
         return (step + 1) / WARM_UP
     return 0.001 + 0.999 * 0.5 * (1 + math.cos(math.pi * (step - WARM_UP) / (STEPS - WARM_UP)))

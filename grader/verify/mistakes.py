@@ -18,30 +18,32 @@ from grader.verify.fitness import Fitness
 
 def judged(
     problem: Problem, answers: Answers, mistakes: Sequence[Mistake], sandbox: Sandbox
-) -> Iterator[Mapping[str, Run]]:
-    """Yields the runs of each mistake by case. In cases about cost run those that are about cost,
-    and those that nothing else kills.
+) -> Iterator[tuple[Mapping[str, Run], dict[str, Outcome]]]:
+    """Yields the runs of each mistake and their verdicts, by case. In cases about cost run those
+    that are about cost, and those that nothing else kills.
     """
     framework, limits = answers.framework, answers.cpu_limits()
     cases = [a.case for a in answers.cases]
     found = run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
     for mistake, runs in zip(mistakes, found, strict=True):
-        if len(runs) < len(cases) and not _kills(answers, _verdicts(problem, answers, runs)):
-            yield from run_mistakes(problem, framework, [mistake], cases, sandbox, limits, True)
-        else:
-            yield runs
+        verdicts = _verdicts(problem, answers, runs)
+        if len(runs) < len(cases) and not _kills(answers, verdicts):
+            (runs,) = run_mistakes(problem, framework, [mistake], cases, sandbox, limits, True)
+            verdicts = _verdicts(problem, answers, runs)
+        yield runs, verdicts
 
 
 def check_mistake(
     problem: Problem,
     answers: Answers,
     mistake: Mistake,
-    runs: Mapping[str, Run],
+    verdicts: dict[str, Outcome],
     sandbox: Sandbox,
     fitness: Fitness,
-) -> dict[str, Outcome]:
-    """Returns the verdict of a mistake's run in each case in which it ran."""
-    verdicts = _verdicts(problem, answers, runs)
+) -> None:
+    """Notes a mistake that survives, is killed otherwise than it claims, or is told a wrong hint.
+    `verdicts` are those of the cases in which it ran.
+    """
     where = T_(
         "mistake '%(mistake)s' in %(framework)s", mistake=mistake.name, framework=answers.framework
     )
@@ -50,7 +52,6 @@ def check_mistake(
     )
     if text:
         fitness.add(3, where, text)
-    return verdicts
 
 
 def _verdicts(problem: Problem, answers: Answers, runs: Mapping[str, Run]) -> dict[str, Outcome]:

@@ -87,11 +87,11 @@ def _matrix(
     chosen = [
         m for m in problem.mistakes if framework in m.sources and (not only or m.name in only)
     ]
-    for mistake, found in zip(chosen, judged(problem, answers, chosen, sandbox), strict=True):
-        name = mistake.name
-        progress(f"{problem.slug}, {framework}: mistake {name}")
-        runs[name] = found
-        verdicts[name] = check_mistake(problem, answers, mistake, found, sandbox, fitness)
+    found = judged(problem, answers, chosen, sandbox)
+    for mistake, (ran, outcomes) in zip(chosen, found, strict=True):
+        progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
+        check_mistake(problem, answers, mistake, outcomes, sandbox, fitness)
+        runs[mistake.name], verdicts[mistake.name] = ran, outcomes
     facts = check_distances(answers, runs, fitness)
     fitness.matrices.append(Matrix(framework, answers.cases, verdicts, facts))
     return runs
