@@ -8,7 +8,7 @@ any time.
 from grader.answers.answer import Answer, Answers
 from grader.answers.cases import generate
 from grader.answers.draw import answers_of
-from grader.answers.lookup import answers_for, public_answers, sample_answers
+from grader.answers.lookup import answers_for, chosen_answers, public_answers, sample_answers
 from grader.answers.reference import CPU_TRIES, reference_cpu, run_reference
 from grader.answers.tolerance import FLOOR, MARGIN, SMALL, STATISTIC_MARGIN
 
@@ -22,6 +22,7 @@ __all__ = [
     "Answers",
     "answers_for",
     "answers_of",
+    "chosen_answers",
     "generate",
     "public_answers",
     "reference_cpu",

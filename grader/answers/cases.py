@@ -3,7 +3,7 @@
 from grader.case import STATISTICS, Case, CaseError
 from grader.errors import ProblemError
 from grader.model import Framework, Kind
-from grader.problem import Entry, Problem
+from grader.problem import Entry, Problem, did_you_mean
 from grader.sandbox import Sandbox
 
 
@@ -28,6 +28,7 @@ def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int
 
 def _check(problem: Problem, case: Case, where: str) -> None:
     _check_entries(problem, case, where)
+    _check_constructor(problem, case, where)
     _check_arguments(problem, case, where)
     _check_wants(problem, case, where)
 
@@ -55,6 +56,23 @@ def _check_arguments(problem: Problem, case: Case, where: str) -> None:
                 else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
             )
             raise ProblemError(f"{where}: case '{case.name}' {what}")
+
+
+def _check_constructor(problem: Problem, case: Case, where: str) -> None:
+    taken = problem.entry(case.call).init
+    names = [parameter.name for parameter in taken]
+    missing = [p.name for p in taken if p.required and p.name not in case.init]
+    unknown = sorted(set(case.init) - set(names))
+    if missing:
+        raise ProblemError(
+            f"{where}: case '{case.name}' does not give '{missing[0]}' in init, which the"
+            " constructor takes"
+        )
+    if unknown:
+        raise ProblemError(
+            f"{where}: case '{case.name}' gives '{unknown[0]}' in init, which the constructor does"
+            f" not take{did_you_mean(unknown[0], names)}"
+        )
 
 
 def _check_wants(problem: Problem, case: Case, where: str) -> None:

@@ -5,16 +5,19 @@ seed for the samples and for each hidden case's public twin, of which everything
 told (docs/design/twins.md).
 """
 
+from collections.abc import Collection
+
 import numpy as np
 
 from grader import storage
 from grader.answers.answer import Answer, Answers
-from grader.answers.draw import drawn
+from grader.answers.cases import generate
+from grader.answers.draw import answers_of, drawn
 from grader.cache import Cache
 from grader.case import Case
-from grader.errors import ProblemError
+from grader.errors import ProblemError, UsageError
 from grader.model import Framework
-from grader.problem import Problem
+from grader.problem import Problem, did_you_mean
 from grader.sandbox import Sandbox
 
 _answers: Cache[tuple[str, str, int], Answers] = Cache()
@@ -44,6 +47,33 @@ def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> 
     Raises `ProblemError` when the problem's own code fails.
     """
     return drawn(problem, framework, sandbox, storage.public_seed(problem.slug))
+
+
+def chosen_answers(
+    problem: Problem,
+    framework: Framework,
+    sandbox: Sandbox,
+    seed: int,
+    names: Collection[str],
+) -> Answers:
+    """The answers of the cases of these names alone, which are computed anew.
+
+    Raises `ProblemError` when the problem's own code fails, `UsageError` for a name that no case
+    has.
+    """
+    draws = storage.hidden_seed(problem.digest, seed), storage.public_seed(problem.slug)
+    found = [generate(problem, framework, sandbox, draw) for draw in draws]
+    known = [case.name for case in found[0]]
+    for name in names:
+        if name not in known:
+            raise UsageError(
+                f"no case '{name}' in {problem.folder / 'cases.py'}{did_you_mean(name, known)}"
+            )
+    hidden, public = (
+        answers_of(problem, framework, sandbox, [c for c in cases if c.name in names])
+        for cases in found
+    )
+    return with_twins(problem, hidden, public, framework, seed)
 
 
 def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[str, np.ndarray]]]:

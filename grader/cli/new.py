@@ -8,18 +8,30 @@ from pathlib import Path
 
 from grader.cli.language import _
 from grader.errors import UsageError
-from grader.problem import bank_root, load
+from grader.model import Kind
+from grader.problem import SHIPPED, bank_root, load
 from grader.problem.files import contents
 
-TEMPLATE = Path(__file__).resolve().parent / "template"
-SHIPPED = Path(__file__).resolve().parents[2]
+TEMPLATES = Path(__file__).resolve().parent / "template"
+TEMPLATE = TEMPLATES / "function"  # a function in NumPy
+# what lies over it, or instead of it; the later ones replace files of the earlier ones
+LAYERS: Mapping[tuple[Kind, bool], tuple[str, ...]] = {
+    (Kind.FUNCTION, False): ("function",),
+    (Kind.FUNCTION, True): ("function", "torch"),
+    (Kind.MODULE, False): ("module",),
+    (Kind.MODULE, True): ("module",),
+    (Kind.CLASS, False): ("class",),
+    (Kind.CLASS, True): ("class", "class_torch"),
+}
 PARTS = ("problems", "reference")
 SLUG = re.compile(r"[a-z][a-z0-9_]{2,60}")
 
 
-def create(bank: Path, slug: str, like: str = "") -> list[Path]:
-    """Writes a problem under a slug, from the template or as a copy of the problem `like`; returns
-    the files written.
+def create(
+    bank: Path, slug: str, like: str = "", kind: Kind = Kind.FUNCTION, torch: bool = False
+) -> list[Path]:
+    """Writes a problem under a slug, from the template of its kind (with `torch`: in PyTorch too),
+    or as a copy of the problem `like`; returns the files written.
 
     Raises `UsageError` and writes nothing when the name is bad or taken, or when there is nothing
     to copy; `ProblemError` when that is malformed.
@@ -36,16 +48,29 @@ def create(bank: Path, slug: str, like: str = "") -> list[Path]:
             raise UsageError(
                 _("%(folder)s exists and is not touched; choose another slug") % {"folder": folder}
             )
-    found = _copied(bank, like) if like else contents(*(TEMPLATE / part for part in PARTS))
+    found = _copied(bank, like) if like else _template(kind, torch)
     written = []
     for name, content in found.items():
         part, _slash, path = name.partition("/")
         target = root / part / slug / path
         target.parent.mkdir(parents=True, exist_ok=True)
         text = re.sub(rf"\b{re.escape(like or 'SLUG')}\b", slug, content.decode())
+        text = text if like else re.sub(r"\bCLASS\b", class_name(slug), text)
         target.write_text(text, encoding="utf-8")
         written.append(target)
     return written
+
+
+def class_name(slug: str) -> str:
+    """Returns the name of the class in a scaffold: `RunningSum` of `running_sum`."""
+    return "".join(word.capitalize() for word in slug.split("_"))
+
+
+def _template(kind: Kind, torch: bool) -> Mapping[str, bytes]:
+    found: dict[str, bytes] = {}
+    for layer in LAYERS[kind, torch]:
+        found |= contents(*(TEMPLATES / layer / part for part in PARTS))
+    return found
 
 
 def _copied(bank: Path, slug: str) -> Mapping[str, bytes]:

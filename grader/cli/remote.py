@@ -99,6 +99,8 @@ def _await_verdict(client: httpx.Client, sent: Mapping[str, Any]) -> Verdict:
         row = request(client, "GET", f"/api/v1/submissions/{sent['id']}?wait={WAIT_S}")
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
+        if row.get("cancelled"):
+            raise UsageError(f"submission {sent['id']} was cancelled on {site}")
         if row.get("state") == "done":
             raise UsageError(
                 f"{site} keeps the verdict of submission {sent['id']} back for now; see"

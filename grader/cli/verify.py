@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,9 @@ from grader.mutation.record import FILE, read
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verdict.translate import translator
-from grader.verify import Fitness, verify
+from grader.verify import Fitness, verify, verify_cases
+
+Check = Callable[..., Fitness]
 
 
 def verify_all(
@@ -28,9 +30,10 @@ def verify_all(
     target: Path | None,
     brief: bool,
     out: Console,
-    only: Collection[str] = (),
+    one: Check = verify,
 ) -> int:
     """Verify the problems, one on each core at a time, print what was found, and write the page.
+    `one` verifies one of them.
 
     Returns 0 when all are fit, else 1.
     """
@@ -39,7 +42,7 @@ def verify_all(
     threads = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
     try:
         with out.status("") as status:
-            check = partial(verify, sandbox=sandbox, seed=seed, progress=status.update, only=only)
+            check = partial(one, sandbox=sandbox, seed=seed, progress=status.update)
             for fitness in threads.map(check, problems):
                 found.append(fitness)
                 _show(fitness, brief, out)
@@ -48,10 +51,29 @@ def verify_all(
     if target is not None:
         target.write_text(matrix.page(found, read(target.with_name(FILE))), encoding="utf-8")
     fit = sum(f.fit for f in found)
-    words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")
-    seconds = round(time.monotonic() - started)
-    out.print(words % {"fit": fit, "total": len(found), "seconds": seconds})
+    if not any(f.partial for f in found):
+        words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")
+        seconds = round(time.monotonic() - started)
+        out.print(words % {"fit": fit, "total": len(found), "seconds": seconds})
     return 0 if fit == len(found) else 1
+
+
+def verify_one(
+    problem: Problem,
+    sandbox: Sandbox,
+    seed: int,
+    progress: Callable[[str], None],
+    only: Collection[str],
+    cases: Collection[str],
+    known: Collection[str],
+) -> Fitness:
+    """Verify a problem, or some of its cases or mistakes.
+
+    Raises `UsageError` for an unknown case.
+    """
+    if cases:
+        return verify_cases(problem, cases, sandbox, seed, only)
+    return verify(problem, sandbox, seed, progress, only, known)
 
 
 def _show(fitness: Fitness, brief: bool, out: Console) -> None:

@@ -4,10 +4,19 @@ Knows TOML and the layout of a bank. Runs no line of the folder's code, and does
 problem is good enough to publish: that is `grader/verify/`.
 """
 
-from grader.problem.bank import bank_root, default_bank, load, load_bank, slugs
+from grader.problem.bank import (
+    SHIPPED,
+    bank_root,
+    default_bank,
+    load,
+    load_bank,
+    slugs,
+    teaching_order,
+    track_order,
+    tracks_beside,
+)
 from grader.problem.definition import (
     DIFFICULTIES,
-    TRACKS,
     Driver,
     Edit,
     Entry,
@@ -21,11 +30,13 @@ from grader.problem.definition import (
 from grader.problem.files import EXTENSIONS
 from grader.problem.mistakes import composed
 from grader.problem.spelling import did_you_mean
+from grader.problem.translations import SAMPLE, samples_named
 
 __all__ = [
     "DIFFICULTIES",
     "EXTENSIONS",
-    "TRACKS",
+    "SAMPLE",
+    "SHIPPED",
     "Driver",
     "Edit",
     "Entry",
@@ -41,5 +52,9 @@ __all__ = [
     "did_you_mean",
     "load",
     "load_bank",
+    "samples_named",
     "slugs",
+    "teaching_order",
+    "track_order",
+    "tracks_beside",
 ]

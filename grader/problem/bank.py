@@ -1,12 +1,16 @@
 """Finds the bank and the problems in it."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.problem.definition import TRACKS, Problem
+from grader.problem.definition import Problem
 from grader.problem.loading import read
 from grader.problem.spelling import did_you_mean
+from grader.problem.tracks import read_tracks
+
+SHIPPED = Path(__file__).resolve().parents[2]  # the bank beside this package
 
 
 def default_bank() -> Path:
@@ -22,7 +26,7 @@ def default_bank() -> Path:
     for folder in (here, *here.parents):
         if (folder / "problems").is_dir() and (folder / "reference").is_dir():
             return folder
-    return Path(__file__).resolve().parents[2]
+    return SHIPPED
 
 
 def bank_root(bank: Path) -> Path:
@@ -49,10 +53,32 @@ def load_bank(bank: Path) -> list[Problem]:
 
     Raises `ProblemError` for the first one that is malformed.
     """
-    return sorted(
-        (load(bank, slug) for slug in slugs(bank)),
-        key=lambda p: (TRACKS.index(p.track), p.order, p.slug),
-    )
+    problems = [load(bank, slug) for slug in slugs(bank)]
+    return sorted(problems, key=teaching_order(track_order(bank)))
+
+
+def track_order(bank: Path) -> tuple[str, ...]:
+    """Returns the tracks of a bank in teaching order; those of the shipped one where it lists none.
+
+    Raises `ProblemError` for a malformed file.
+    """
+    return tracks_beside(bank_root(bank) / "problems")
+
+
+def tracks_beside(problems: Path) -> tuple[str, ...]:
+    """Returns the same for the folder that holds the problems, which need not be that of a bank.
+
+    Raises `ProblemError` for a malformed file.
+    """
+    return read_tracks(problems) or read_tracks(SHIPPED / "problems")
+
+
+def teaching_order(tracks: Sequence[str]) -> Callable[[Problem], tuple[int, str, int, str]]:
+    """Returns the key that sorts problems: by track, and in it by order. What `tracks` does not
+    list comes last.
+    """
+    places = {track: place for place, track in enumerate(tracks)}
+    return lambda p: (places.get(p.track, len(places)), p.track, p.order, p.slug)
 
 
 def load(bank: Path, slug: str) -> Problem:

@@ -8,7 +8,6 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.model import Framework, Kind, Limits, Outcome
 
-TRACKS = ("foundations", "masks", "heads", "efficiency", "beyond")
 DIFFICULTIES = ("easy", "medium", "hard")
 
 

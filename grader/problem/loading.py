@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.errors import ProblemError
 from grader.model import Framework, Kind, Limits
-from grader.problem.definition import DIFFICULTIES, TRACKS, Problem, Rules
+from grader.problem.definition import DIFFICULTIES, Problem, Rules
 from grader.problem.drivers import read_driver
 from grader.problem.entries import read_entries, read_shapes
 from grader.problem.files import contents, digest, read_text, read_toml
@@ -14,6 +14,7 @@ from grader.problem.mistakes import read_mistakes, read_survivors
 from grader.problem.right import read_right
 from grader.problem.rules import read_rules
 from grader.problem.table import Table
+from grader.problem.tracks import read_track
 from grader.problem.translations import read_statements, read_words
 
 
@@ -40,7 +41,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         slug=slug,
         title=toml.string("title"),
         title_zh=toml.string("title_zh", ""),
-        track=toml.string("track", choices=TRACKS),
+        track=read_track(toml),
         order=toml.integer("order", 99),
         difficulty=toml.string("difficulty", choices=DIFFICULTIES),
         frameworks=frameworks,

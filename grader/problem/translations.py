@@ -1,5 +1,6 @@
 """Reads what a problem says in another language: hints, and names and notes of cases."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,6 +9,14 @@ from grader.problem.definition import Mistake, Words
 from grader.problem.files import read_text, read_toml
 from grader.problem.spelling import did_you_mean
 from grader.problem.table import Table
+
+# a line that shows a sample; what it splits is text and names by turns
+SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
+
+
+def samples_named(statement: str) -> list[str]:
+    """Returns the samples that a statement shows, in its order, as often as it names them."""
+    return SAMPLE.findall(statement)
 
 
 def read_statements(folder: Path) -> dict[str, str]:

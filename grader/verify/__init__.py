@@ -5,6 +5,7 @@ it, nothing right is refused, and every failing learner can be told which mistak
 """
 
 from grader.verify.fitness import CaseFacts, Finding, Fitness, Matrix
+from grader.verify.partial import verify_cases
 from grader.verify.run import verify
 
-__all__ = ["CaseFacts", "Finding", "Fitness", "Matrix", "verify"]
+__all__ = ["CaseFacts", "Finding", "Fitness", "Matrix", "verify", "verify_cases"]

@@ -37,9 +37,15 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def check_distances(
-    answers: Answers, runs: Mapping[str, Mapping[str, Run]], fitness: Fitness
+    answers: Answers,
+    runs: Mapping[str, Mapping[str, Run]],
+    fitness: Fitness,
+    whole: bool = True,
 ) -> dict[str, CaseFacts]:
-    """Returns what was measured of each case; notes a mistake that is too near to an answer."""
+    """Returns what was measured of each case; notes a mistake that is too near to an answer.
+
+    Unless these are the `whole` of the cases, a slight mistake may be far away in another one.
+    """
     slight = {m.name for m in fitness.problem.mistakes if m.slight}
     facts = {}
     for answer in answers.cases:
@@ -57,7 +63,7 @@ def check_distances(
             nearest,
             name,
         )
-    for mistake in slight & runs.keys():
+    for mistake in slight & runs.keys() if whole else ():
         _check_slight(answers, mistake, runs[mistake], fitness)
     return facts
 

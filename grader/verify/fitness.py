@@ -59,7 +59,10 @@ class Fitness:
 
     problem: Problem
     findings: list[Finding] = field(default_factory=list)
+    # what could be better, and keeps no problem from being published; its rule is that of the docs
+    warnings: list[Finding] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
+    partial: bool = False  # only some of its cases or mistakes were verified
 
     @property
     def fit(self) -> bool:
@@ -69,3 +72,7 @@ class Fitness:
     def add(self, rule: int, where: Text | str, text: Text | str) -> None:
         """Notes a broken rule."""
         self.findings.append(Finding(rule, where, text))
+
+    def warn(self, rule: int, where: Text | str, text: Text | str) -> None:
+        """Notes advice: the problem can be published as it is."""
+        self.warnings.append(Finding(rule, where, text))

@@ -4,21 +4,25 @@ from collections.abc import Callable, Collection, Mapping
 
 from grader.answers import Answers, answers_for
 from grader.errors import ProblemError
-from grader.model import Framework, Outcome, Run
+from grader.findings.text import T_
+from grader.model import Framework, Kind, Outcome, Run
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify.alike import check_alike
 from grader.verify.coverage import check_shortcuts, check_useless
 from grader.verify.distances import check_distances
 from grader.verify.fitness import Fitness, Matrix
+from grader.verify.inputs.draws import check_cases_differ, check_repeated_draw
+from grader.verify.inputs.sizes import check_results, check_sizes
 from grader.verify.mistakes import check_mistake, judged
 from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
 from grader.verify.right import check_right
 from grader.verify.rules import check_rules
-from grader.verify.sizes import check_sizes
 from grader.verify.starter import check_starter
-from grader.verify.words import check_hints, check_translations
+from grader.verify.texts.settings import check_settings
+from grader.verify.texts.statement import check_statements
+from grader.verify.texts.words import check_hints, check_translations
 
 Progress = Callable[[str], None]
 
@@ -29,34 +33,52 @@ def verify(
     seed: int = 0,
     progress: Progress = lambda step: None,
     only: Collection[str] = (),
+    known: Collection[str] | None = None,
 ) -> Fitness:
     """Run everything that the problem's folder holds, in the room, and apply the rules.
 
     With `only`, these mistakes alone are judged, and what concerns all mistakes together is not
-    checked. Never raises for a problem's own faults.
+    checked. `known` are the slugs that may be required; None: any. Never raises for a problem's
+    own faults.
     """
-    fitness = Fitness(problem)
+    fitness = Fitness(problem, partial=bool(only))
     check_hints(problem, fitness)
     answers = _answers(problem, sandbox, seed, progress, fitness)
+    _check_texts(problem, answers, known, fitness)
     if len(answers) < len(problem.frameworks):
         return fitness
     check_agreement(problem, answers, fitness)
+    check_repeated_draw(problem, answers[problem.frameworks[0]], sandbox, fitness)
     runs: dict[Framework, dict[str, Mapping[str, Run]]] = {}
     for framework, own in answers.items():
-        check_reference(problem, own, sandbox, fitness)
-        check_starter(problem, own, sandbox, fitness)
-        check_right(problem, own, sandbox, fitness)
-        check_sizes(problem, own, fitness)
-        runs[framework] = _matrix(problem, own, sandbox, progress, fitness, only)
-        check_shortcuts(problem, own, fitness)
-        progress(f"{problem.slug}, {framework}: mutants")
-        check_mutants(problem, own, sandbox, seed, fitness)
+        runs[framework] = _verified(problem, own, sandbox, seed, progress, fitness, only)
     check_translations(problem, fitness)
     check_rules(problem, fitness)
     if not only:
         check_useless(problem, fitness)
         check_alike(problem, answers, runs, fitness)
     return fitness
+
+
+def _check_texts(
+    problem: Problem,
+    answers: Mapping[Framework, Answers],
+    known: Collection[str] | None,
+    fitness: Fitness,
+) -> None:
+    """What is checked without running a solution, as far as there are cases."""
+    cases = {a.case.name: a.case for own in answers.values() for a in own.cases}
+    check_settings(problem, list(cases.values()), known, fitness)
+    if answers:
+        check_statements(problem, list(cases.values()), fitness)
+    if len(problem.frameworks) == 1 and not problem.right and problem.kind is not Kind.VALUES:
+        framework = problem.frameworks[0]
+        text = T_(
+            "is the only evaluation, so a fault in it is the answer; add another right solution as"
+            " right/NAME_%(framework)s.py",
+            framework=framework,
+        )
+        fitness.warn(1, f"reference/{problem.slug}/{framework}.py", text)
 
 
 def _answers(
@@ -70,6 +92,29 @@ def _answers(
         except ProblemError as error:
             fitness.add(1, str(framework), str(error))
     return answers
+
+
+def _verified(
+    problem: Problem,
+    own: Answers,
+    sandbox: Sandbox,
+    seed: int,
+    progress: Progress,
+    fitness: Fitness,
+    only: Collection[str],
+) -> dict[str, Mapping[str, Run]]:
+    """Checks one framework; returns the runs by mistake and case."""
+    check_reference(problem, own, sandbox, fitness)
+    check_starter(problem, own, sandbox, fitness)
+    check_right(problem, own, sandbox, fitness)
+    check_sizes(problem, own, fitness)
+    check_results(problem, own, fitness)
+    check_cases_differ(own, fitness)
+    runs = _matrix(problem, own, sandbox, progress, fitness, only)
+    check_shortcuts(problem, own, fitness)
+    progress(f"{problem.slug}, {own.framework}: mutants")
+    check_mutants(problem, own, sandbox, seed, fitness)
+    return runs
 
 
 def _matrix(

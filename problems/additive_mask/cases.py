@@ -221,13 +221,22 @@ def words(rng, n, E, D, Dv, digits=None):
 
 
 def small_numbers(inputs):
-    """Scores as before from small words and keys, and small values; the second word and the first
-    column of the values are 0, and the third word is faint. Powers of two round nothing.
+    """Small numbers beside large ones: a column of x and a row of each matrix, the keys and the
+    queries; scores as before. The second word and the first column of the values are 0, and the
+    third word is faint. Powers of two round nothing.
     """
     x, w_q, w_k, w_v = inputs.values()
     x[1], x[2], x[0, 0] = 0, x[2] / 2**15, 0
-    w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
-    return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
+    w_q[2, 2], w_k[2, 3], w_v[:, 0] = 0, 0, 0
+    w_v /= 2**8
+    w_v[:, -1] /= 2**6
+    for column, power in ((0, 14), (1, -14)):
+        x[:, column] /= 2.0**power
+        for w in (w_q, w_k, w_v):
+            w[column] *= 2.0**power
+        w_q[:, column] *= 2.0**power
+        w_k[:, column] /= 2.0**power
+    return {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
 
 
 def large_numbers(inputs):

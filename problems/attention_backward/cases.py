@@ -95,15 +95,36 @@ def gradients_that_cancel(rng):
 
 
 def small_numbers(inputs):
-    """Small gradients and keys; one query and one key are 0. Powers of two round nothing."""
+    """Small gradients and keys; one query, one key, a column of both and a gradient are 0. Powers
+    of two round nothing.
+    """
     q, k, v, grad = inputs.values()
-    q[..., 1, :], k[..., 2, :] = 0, 0
-    return {"q": q * 2**3, "k": k / 2**3, "v": v, "grad_output": grad / 2**11}
+    q[1], k[2], q[:, 0], k[:, 1], grad[0, 0] = 0, 0, 0, 0, 0
+    return {"q": q * 2, "k": k / 2, "v": v, "grad_output": grad / 2**15}
 
 
 def large_numbers(inputs):
     q, k, v, grad = inputs.values()
     return {"q": q / 2**8, "k": k * 2**8, "v": v * 2**8, "grad_output": grad * 2**4}
+
+
+def small_values(inputs):
+    """Small values and large gradients. Powers of two round nothing."""
+    return inputs | {"v": inputs["v"] / 2**10, "grad_output": inputs["grad_output"] * 2**7}
+
+
+def small_vectors(inputs):
+    """Small queries and keys: the gradients of what has no influence are small too, however one
+    rounds.
+    """
+    return inputs | {"q": inputs["q"] / 2**9, "k": inputs["k"] / 2**9}
+
+
+def lifted(inputs, height):
+    """All scores higher by a height that softmax ignores, and that exp can take in float32."""
+    q, k, _, _ = inputs.values()
+    q[:, 0], k[:, 0] = 4, height / 4 * np.sqrt(q.shape[1])
+    return inputs
 
 
 def cases(rng):
@@ -135,7 +156,7 @@ def cases(rng):
     )
     yield Case(
         "a square of everything",
-        inputs=draw(rng, 5, 5, 5, 5),
+        inputs=small_values(draw(rng, 5, 5, 5, 5)),
         same="L = S = D = Dv, so that a forgotten transposition has a right shape",
         note="All shapes agree, so only the meaning of the axes is left to go by.",
     )
@@ -186,14 +207,19 @@ def cases(rng):
         note="Two leading sizes.",
     )
     yield Case(
+        "a batch of single queries",
+        inputs=draw(rng, 1, 5, 6, 4, lead=(2,)),
+        rule=LEADING,
+        note="One leading size, and one query each, as in decoding.",
+    )
+    yield Case(
         "one query", inputs=draw(rng, 1, 5, 4, 3), rule=ONE, note="L = 1: one row of weights."
     )
     yield Case(
         "one key",
-        inputs=draw(rng, 3, 1, 4, 2),
-        wants=("dv",),
+        inputs=small_vectors(draw(rng, 3, 1, 4, 2)),
         rule=ONE,
-        note="S = 1: its weight is 1 whatever the score is. Only dv is looked at here.",
+        note="S = 1: its weight is 1 whatever the score is, so there is nothing to learn for q and k.",
     )
     yield Case(
         "vectors of one number",
@@ -267,8 +293,8 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=draw(rng, 3, 7, 4, 5),
-        before=draw(rng, 3, 7, 4, 5),
+        inputs=lifted(draw(rng, 3, 7, 4, 5), -60),
+        before=lifted(draw(rng, 3, 7, 4, 5), 60),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )

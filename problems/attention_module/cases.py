@@ -66,6 +66,18 @@ def large_numbers(case):
     return case
 
 
+def one_silent_and_one_faint(case):
+    """One token is 0, and the products of another one's query are below 1e-4. The weights are
+    nearly equal, so that these products count.
+    """
+    x, (w_q, w_k, _) = case.inputs["x"], case.state.values()
+    w_q /= 4
+    x[:, 2] = 0
+    for tokens in x:
+        tokens[1] *= 9e-5 / np.abs(tokens @ w_k.T @ (w_q @ tokens[1])).max()
+    return case
+
+
 def cases(rng):
     yield sample(
         rng,
@@ -97,8 +109,7 @@ def cases(rng):
     wide = case(rng, "wide tokens", 2, 4, 64, note="The wider a token, the more its scale matters.")
     yield small_numbers(wide)
     silent = case(rng, "a token of zeros", 2, 4, 7, note="One token is 0, so all its scores are 0.")
-    silent.inputs["x"][:, 2] = 0
-    yield silent
+    yield one_silent_and_one_faint(silent)
     yield case(
         rng,
         "a batch, other values",

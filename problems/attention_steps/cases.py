@@ -59,18 +59,34 @@ def rounded(inputs):
 
 def small_numbers(inputs):
     """Scores as before from small words and keys, and small values; the second word and the first
-    column of the values are 0, and the third word is faint. Powers of two round nothing.
+    column of the values are 0; the third word, a column of x and one of w_v are faint.
     """
     x, w_q, w_k, w_v = inputs.values()
     x[1], x[2], x[0, 0] = 0, x[2] / 2**15, 0
-    w_q[0, 0], w_k[0, 0], w_v[:, 0], w_v[:, -1] = 0, 0, 0, w_v[:, -1] / 2**4
-    return {"x": x / 2**6, "w_q": w_q * 2**18, "w_k": w_k / 2**6, "w_v": w_v / 2**3}
+    w_q[0, 0], w_k[0, 0], w_v[:, 0] = 0, 0, 0
+    w_v[:, -1] *= 9e-5 / np.abs(w_v[:, -1]).max()
+    x[:, 2] /= 2**8
+    for w in (w_q, w_k, w_v):
+        w[2] *= 2**8
+    w_k[:, 0] /= 2**8
+    w_q[:, 0] *= 2**8
+    return {"x": x / 2**8, "w_q": w_q * 2**22, "w_k": w_k / 2**6, "w_v": w_v}
 
 
 def large_numbers(inputs):
     """Scores as before from large words and keys, and large values."""
     x, w_q, w_k, w_v = inputs.values()
     return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
+
+
+def faint_scores(inputs):
+    """Scores of a few thousandths, those of one word below 1e-4. With many words every weight is
+    small too, so that its sixth decimal counts.
+    """
+    x, w_q, w_k, w_v = inputs.values()
+    w_q, w_v = w_q / 2**11, w_v / 2**7
+    x[0] *= 9e-5 / np.abs(x @ w_k @ (x[0] @ w_q)).max()
+    return {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
 
 
 def cases(rng):
@@ -90,7 +106,7 @@ def cases(rng):
     )
     yield Case(
         "five words",
-        inputs=words_and_matrices(rng, 5, 6, 4, 3),
+        inputs=large_numbers(words_and_matrices(rng, 5, 6, 4, 3)),
         note="Queries narrower than words.",
     )
     yield Case(
@@ -100,7 +116,7 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=large_numbers(words_and_matrices(rng, 65, 16, 8, 12)),
+        inputs=faint_scores(words_and_matrices(rng, 65, 16, 8, 12)),
         note="65 words.",
     )
     yield Case(

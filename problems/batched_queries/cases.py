@@ -88,18 +88,24 @@ def rounded(inputs):
 
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
-    values are 0, and one query is faint. Powers of two round nothing.
+    values are 0, and the dot products of one query are below 1e-4. Powers of two round nothing.
     """
     queries, keys, values = inputs.values()
-    queries[1], queries[2], queries[0, 0] = 0, queries[2] / 2**15, 0
+    queries[1], queries[0, 0] = 0, 0
     keys[1], keys[0, 1] = 0, keys[0, 1] / 2**6
+    queries[2] *= 9e-5 / np.abs(keys @ queries[2]).max()
     values[:, 0], values[:, -1] = 0, values[:, -1] / 2**4
     return {"queries": queries * 2**10, "keys": keys / 2**10, "values": values / 2**12}
 
 
 def large_numbers(inputs):
-    """Scores as before from large keys, and large values."""
+    """Large keys and values. One key scores 10 more than the others and has the value 0, so that
+    the output is made of weights below 1e-4. Powers of two round nothing.
+    """
     queries, keys, values = inputs.values()
+    queries /= 8
+    queries[:, 0], keys[:, 0], keys[1], values[1] = 2, 0, 0, 0
+    keys[1, 0] = 5 * keys.shape[1] ** 0.5
     return {"queries": queries / 2**16, "keys": keys * 2**16, "values": values * 2**16}
 
 
@@ -119,12 +125,12 @@ def cases(rng):
     )
     yield Case(
         "four queries, six keys",
-        inputs=small_numbers(queries_keys_values(rng, 4, 6, 8, 3)),
+        inputs=large_numbers(queries_keys_values(rng, 4, 6, 8, 3)),
         note="Fewer queries than keys.",
     )
     yield Case(
         "more queries than keys",
-        inputs=large_numbers(queries_keys_values(rng, 9, 2, 4, 5)),
+        inputs=small_numbers(queries_keys_values(rng, 9, 2, 4, 5)),
         note="Nine queries share two keys.",
     )
     yield Case(

@@ -46,6 +46,19 @@ def large_numbers(inputs):
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 
+def faint_scores(inputs):
+    """Weights that are nearly equal, and the first query of each group with products below 1e-4,
+    whose signs the first column of the values has.
+    """
+    q, k, v = inputs.values()
+    q /= 8
+    first = q[:, :: q.shape[1] // k.shape[1], 0]  # (B, G, D)
+    products = (k @ first[..., None])[..., 0]  # (B, G, S)
+    first *= 9e-5 / np.abs(products).max(axis=-1, keepdims=True)
+    v[..., 0] = np.sign(products)
+    return inputs
+
+
 def ladder(rng, B, H, G, D, Dv, rows, columns):
     """Scaled scores of about 32 * rows[i] * columns[j]: far apart, so each softmax has one clear
     winner.
@@ -107,7 +120,7 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=qkv(rng, B=1, H=8, G=4, L=67, S=101, D=16, Dv=9),
+        inputs=faint_scores(qkv(rng, B=1, H=8, G=4, L=67, S=101, D=5, Dv=9)),
         note="67 queries and 101 keys.",
     )
     yield Case(
@@ -175,6 +188,13 @@ def cases(rng):
         note="Aligned to the end, the first queries come before every key.",
     )
     yield Case(
+        "causal, two queries, one key",
+        inputs=qkv(rng, B=3, H=8, G=4, L=2, S=1, D=5, Dv=6),
+        options={"causal": True},
+        rule=NOTHING,
+        note="The only key stands at the last query, so the first query comes before it.",
+    )
+    yield Case(
         "huge scores",
         inputs=ladder(rng, 2, 6, 3, 7, 8, rows=(3, -3, 1, -2), columns=(80, -100, 40, 100, -60)),
         rule=LARGE,
@@ -201,6 +221,13 @@ def cases(rng):
         rule=ONE,
         same="a single query meets a single key: L = S = 1",
         note="The only key there is gets all the attention.",
+    )
+    yield Case(
+        "two queries, one key",
+        inputs=qkv(rng, B=3, H=4, G=2, L=2, S=1, D=5, Dv=6),
+        rule=ONE,
+        same="as many queries as groups: L = G",
+        note="With a single key its weight is 1.",
     )
     yield Case(
         "one query, many keys",

@@ -31,7 +31,8 @@ def rounded(inputs):
 
 def large_entries(rng, b, n, d, dv):
     """Entries of 10 000 and -10 000 beside ordinary ones; the third feature keeps every denominator
-    above 1.
+    above 1. The fourth feature of all keys is 0, whatever the query's is. Keys of 5 000 compete with
+    those of 10 000.
     """
     inputs = qkv(rng, b, n, d, dv)
     inputs["q"][:, ::2, 0] = 1e4
@@ -39,6 +40,8 @@ def large_entries(rng, b, n, d, dv):
     inputs["k"][:, ::3, 0] = -1e4
     inputs["k"][:, 1::3, 1] = 1e4
     inputs["q"][..., 2] = inputs["k"][..., 2] = 0.25
+    inputs["q"][:, 1::4, 3], inputs["k"][..., 3] = 1e4, -1e4
+    inputs["k"][:, 2::3, 1] = 5e3
     return inputs
 
 

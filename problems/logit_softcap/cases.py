@@ -140,6 +140,13 @@ def cases(rng):
         note="A cap near 50: ordinary scores are bent a little, large ones more.",
     )
     yield Case(
+        "a cap of a billion",
+        inputs=qkv(rng, (2,), 3, 6, 4, 7),
+        options={"cap": cap_near(rng, 1e9)},
+        rule=CAPS,
+        note="No score comes near the cap.",
+    )
+    yield Case(
         "causal",
         inputs=qkv(rng, (3,), 6, 6, 5, 4),
         options={"cap": cap_near(rng, 2), "causal": True},
@@ -167,6 +174,13 @@ def cases(rng):
         options={"cap": cap_near(rng, 2), "causal": True},
         rule=NOTHING,
         note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "causal, two queries, one key",
+        inputs=qkv(rng, (3,), 2, 1, 5, 4),
+        options={"cap": cap_near(rng, 2), "causal": True},
+        rule=NOTHING,
+        note="The only key stands at the last query, so the first query comes before it.",
     )
     yield Case(
         "huge scores, a small cap",
@@ -211,6 +225,13 @@ def cases(rng):
         rule=ONE,
         same="a single query meets a single key: L = S = 1",
         note="The only key there is gets all the attention.",
+    )
+    yield Case(
+        "two queries, one key",
+        inputs=qkv(rng, (3,), 2, 1, 4, 5),
+        options={"cap": cap_near(rng, 2)},
+        rule=ONE,
+        note="With a single key its weight is 1.",
     )
     yield Case(
         "one query",

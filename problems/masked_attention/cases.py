@@ -298,8 +298,13 @@ def small_numbers(inputs):
 
 
 def large_numbers(inputs):
-    """Scores as before from large keys, and large values."""
+    """Large keys and values. One key scores 10 more than the others and has the value 0, so that
+    the output is made of weights below 1e-4. Powers of two round nothing.
+    """
     q, k, v = inputs.values()
+    q /= 8
+    q[..., 0], k[..., 0], k[:, 1], v[:, 1] = 2, 0, 0, 0
+    k[:, 1, 0] = 5 * k.shape[-1] ** 0.5
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 

@@ -53,14 +53,27 @@ def scaled(arrays, **powers):
     return {name: array * np.float32(2.0 ** powers[name]) for name, array in arrays.items()}
 
 
-def small_numbers(arrays):
-    """Scores as before from small tokens and keys, and a small output; one query, one key and one
-    column of the output are 0, and one query is faint.
+def balanced(a, b):
+    """Makes one column of `a` small and the next one large, and rows of `b` the other way round:
+    a @ b stays as it is. Powers of two round nothing.
     """
-    q, k, w_v, w_o = (arrays[name] for name in ("q", "k", "w_v", "w_o"))
-    q[:, 1], q[:, 2], k[:, 1], w_v[:, 0] = 0, q[:, 2] / 2**15, 0, 0
-    w_o[:, 0], w_o[:, -1] = 0, w_o[:, -1] / 2**4
-    return scaled(arrays, q=-6, k=-6, v=-6, w_q=18, w_k=-6, w_v=-3, w_o=-3)
+    a[..., 0] /= 2**14
+    b[0] *= 2**14
+    a[..., 1] *= 2**14
+    b[1] /= 2**14
+
+
+def small_numbers(arrays):
+    """Small numbers beside large ones, scores as before and a small output; one query, one key, one column of the
+    values and one of the output are 0, and one query is faint.
+    """
+    q, k, v, w_q, w_k, w_v, w_o = arrays.values()
+    q[:, 1], q[:, 2], k[:, 1] = 0, q[:, 2] / 2**15, 0
+    w_q[2, 2], w_k[2, 3], w_v[:, 2], w_o[:, 0] = 0, 0, 0, 0
+    for a, b in ((q, w_q), (k, w_k), (v, w_v), (w_q, w_k.T), (w_v, w_o)):
+        balanced(a, b)
+    w_o /= 2**8
+    return arrays
 
 
 def large_numbers(arrays):

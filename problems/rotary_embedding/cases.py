@@ -152,7 +152,7 @@ def cases(rng):
     )
     yield Case(
         "float64, a long text",
-        inputs=tokens(rng, 1, 2, 8009, 16, dtype=np.float64),
+        inputs=tokens(rng, 1, 2, 8009, 12, dtype=np.float64),
         rule=PRECISION,
         note="Angles of thousands of radians, whose last digits decide where an arrow points.",
     )

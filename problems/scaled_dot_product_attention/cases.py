@@ -73,19 +73,30 @@ def values_cancel(rng):
 
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
-    values are 0, and one query is faint. Powers of two round nothing.
+    values are 0, and the dot products of one query are below 1e-4. Powers of two round nothing.
     """
     q, k, v = inputs.values()
-    q[..., 1, :], q[..., 2, :], q[..., 0, 0] = 0, q[..., 2, :] / 2**15, 0
-    k[..., 1, :], k[..., 0, 1] = 0, k[..., 0, 1] / 2**6
-    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
+    q[1], q[0, 0] = 0, 0
+    k[1], k[0, 1] = 0, k[0, 1] / 2**6
+    q[2] *= 9e-5 / np.abs(k @ q[2]).max()
+    v[:, 0], v[:, -1] = 0, v[:, -1] / 2**4
     return {"q": q * 2**10, "k": k / 2**10, "v": v / 2**12}
 
 
 def large_numbers(inputs):
-    """Scores as before from large keys, and large values."""
+    """Large keys and values. One key scores 10 more than the others and has the value 0, so that
+    the output is made of weights below 1e-4. Powers of two round nothing.
+    """
     q, k, v = inputs.values()
+    q /= 8
+    q[:, 0], k[:, 0], k[1], v[1] = 2, 0, 0, 0
+    k[1, 0] = 5 * k.shape[1] ** 0.5
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
+
+
+def nearly_equal_weights(inputs):
+    """Small scores: among many keys every weight is small too, and its sixth decimal counts."""
+    return inputs | {"q": inputs["q"] / 2**3}
 
 
 def cases(rng):
@@ -115,7 +126,7 @@ def cases(rng):
     )
     yield Case(
         "a long sentence",
-        inputs=qkv(rng, (), 257, 257, 16, 8),
+        inputs=nearly_equal_weights(qkv(rng, (), 257, 257, 16, 8)),
         same="257 words attend to each other: L = S",
         note="257 queries and keys.",
     )

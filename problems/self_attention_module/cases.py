@@ -57,14 +57,22 @@ def case(rng, name, B, n, E, heads, mask=None, layout=None, **rest):
 
 
 def small_numbers(case):
-    """Scores as before from small tokens and keys, and a small output; one token and one column of
-    the output are 0, and one token is faint. Powers of two round nothing.
+    """Small numbers beside large ones: a column of x and what each matrix makes of it, the queries
+    and the keys, the values and the last matrix; scores as before. One token, one column of the
+    values and one of the output are 0, and one token is faint. Powers of two round nothing.
     """
-    _, _, w_v, w_o = case.state.values()
-    x = case.inputs["x"]
+    x, (w_q, w_k, w_v, w_o) = case.inputs["x"], case.state.values()
     x[:, 1], x[:, 2] = 0, x[:, 2] / 2**15
-    w_v[0], w_o[0], w_o[-1] = 0, 0, w_o[-1] / 2**4
-    return scaled(case, tokens=-6, powers=(18, -6, -3, -3))
+    w_v[2], w_o[0] = 0, 0
+    for column, power in ((0, 16), (1, -16)):
+        x[..., column] /= 2.0**power
+        for w in (w_q, w_k, w_v):
+            w[:, column] *= 2.0**power
+        w_q[column] *= 2.0**power
+        w_k[column] /= 2.0**power
+        w_v[column] /= 2.0**power
+        w_o[:, column] *= 2.0**power
+    return case
 
 
 def large_numbers(case):

@@ -84,19 +84,31 @@ def rounded(inputs):
 
 
 def small_numbers(inputs):
-    """Scores as before from small keys, and small values; the second key and the first column of
-    the values are 0, and the third key is faint. Powers of two round nothing.
+    """Scores from small keys, and small values; the second key and the first column of the values
+    are 0, and most dot products are below 1e-4. Powers of two round nothing.
     """
     query, keys, values = inputs.values()
-    keys[1], keys[2], keys[0, 0] = 0, keys[2] / 2**15, 0
+    products = np.resize([2, 0, 9e-5, -7e-5, 8e-5, -2], len(keys))
+    query[0] = 0
+    keys -= np.outer(keys @ query - products, query) / (query @ query)
+    keys[1] = 0
     values[:, 0], values[:, -1] = 0, values[:, -1] / 2**4
     return {"query": query * 2**10, "keys": keys / 2**10, "values": values / 2**12}
 
 
 def large_numbers(inputs):
-    """Scores as before from large keys, and large values."""
+    """Large keys and values. One key scores 10 more than the others and has the value 0, so that
+    the output is made of weights below 1e-4. Powers of two round nothing.
+    """
     query, keys, values = inputs.values()
+    keys /= 8
+    keys[1], values[1] = 10 * len(query) ** 0.5 * query / (query @ query), 0
     return {"query": query / 2**16, "keys": keys * 2**16, "values": values * 2**16}
+
+
+def nearly_equal_weights(inputs):
+    """Small scores: among many keys every weight is small too, and its sixth decimal counts."""
+    return inputs | {"query": inputs["query"] / 2**3}
 
 
 def cases(rng):
@@ -123,7 +135,11 @@ def cases(rng):
         inputs=large_numbers(query_keys_values(rng, 7, 64, 5)),
         note="64 dimensions.",
     )
-    yield Case("a long memory", inputs=query_keys_values(rng, 257, 8, 6), note="257 keys.")
+    yield Case(
+        "a long memory",
+        inputs=nearly_equal_weights(query_keys_values(rng, 257, 8, 6)),
+        note="257 keys.",
+    )
     yield Case(
         "as many keys as dimensions",
         inputs=query_keys_values(rng, 5, 5, 3),

@@ -280,3 +280,23 @@ def test_every_framework_needs_its_driver(tmp_path: Path) -> None:
     (tmp_path / "reference" / "scores" / "torch.py").write_text(REFERENCE)
     with pytest.raises(ProblemError, match=r"driver_torch\.py: this file is missing"):
         load(tmp_path, "scores")
+
+
+@pytest.mark.parametrize(
+    ("init", "complaint"),
+    [
+        ("{}", "case 'nine rows' does not give 'width' in init, which the constructor takes"),
+        (
+            '{"width": 4, "kept": 1}',
+            "case 'nine rows' gives 'kept' in init, which the constructor does not take (did you"
+            " mean 'keep'?)",
+        ),
+    ],
+)
+def test_a_case_gives_what_the_constructor_takes(
+    sandbox: SandboxPool, tmp_path: Path, init: str, complaint: str
+) -> None:
+    cases = FILES["cases"].replace('init={"width": 4}', f"init={init}")
+    fitness = verify(small.problem(tmp_path, **{**FILES, "cases": cases}), sandbox)
+    (found,) = [f for f in fitness.findings if f.rule == 1]
+    assert str(found.text).endswith(f"cases.py: {complaint}")

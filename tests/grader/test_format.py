@@ -121,3 +121,21 @@ def test_a_mistake_that_is_not_there_and_several_seeds(tmp_path: Path) -> None:
     twice = verified(bank, "--seeds", "2", "--brief")
     assert twice.return_value == 0
     assert twice.output.count("1 of 1 problems are fit") == 2
+
+
+def test_one_case_can_be_verified_alone(tmp_path: Path) -> None:
+    """It is told which mistakes it kills; that the other cases kill the rest is not asked for."""
+    bank = small.write(tmp_path)
+    found = verified(bank, "--case", "five by seven")
+    assert found.return_value == 0
+    words = " ".join(found.output.split())
+    assert "✓ nothing wrong in this part" in words and "fit to use" not in words
+    assert "1 five by seven" in words and "scaled" not in words
+    missed = verified(bank, "--case", "five by six")
+    assert missed.return_value == 2
+    assert "no case 'five by six'" in missed.output
+    assert "(did you mean 'five by seven'?)" in " ".join(missed.output.split())
+    line = ["verify", "--bank", str(bank), "--case", "scaled"]
+    unnamed = CliRunner().invoke(grade, line, standalone_mode=False)
+    assert unnamed.return_value == 2
+    assert "--case needs the name of one problem" in unnamed.output

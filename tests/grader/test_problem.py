@@ -20,6 +20,7 @@ from grader.problem import (
     load,
     load_bank,
     slugs,
+    track_order,
 )
 from grader.problem.rules import read_rules
 from tests.conftest import ROOT
@@ -271,12 +272,9 @@ TOML_ERRORS = {
         changed('difficulty = "easy"', 'difficulty = "easy"\norder = true'),
         "'order' is True; it must be an integer",
     ),
-    "an unknown track": (
-        changed('"foundations"', '"fundations"'),
-        (
-            "'track' is 'fundations' (did you mean 'foundations'?); choose from foundations, masks,"
-            " heads, efficiency, beyond"
-        ),
+    "a track that is no name": (
+        changed('"foundations"', '"Long context"'),
+        "'track' is 'Long context'; use lower-case letters, digits and underscores, such as",
     ),
     "an unknown difficulty": (
         changed('"easy"', '"trivial"'),
@@ -542,6 +540,34 @@ def test_a_bank_in_teaching_order(tmp_path: Path) -> None:
     (tmp_path / "problems" / "notes").mkdir()
     assert slugs(tmp_path) == ["a", "b", "c", "d"]
     assert [p.slug for p in load_bank(tmp_path)] == ["c", "d", "b", "a"]
+
+
+def test_a_bank_lists_its_own_tracks(tmp_path: Path) -> None:
+    """In the order of its file; what is not listed comes last, by name."""
+    for slug, track in (("a", "heads"), ("b", "zoo"), ("c", "long_context"), ("d", "all_else")):
+        small.write(tmp_path, slug, toml=changed('track = "foundations"', f'track = "{track}"'))
+    assert track_order(tmp_path) == track_order(ROOT)
+    assert [p.slug for p in load_bank(tmp_path)] == ["a", "d", "c", "b"]
+    tracks = tmp_path / "problems" / "tracks.toml"
+    tracks.write_text('tracks = ["long_context", "heads"]\n', encoding="utf-8")
+    assert [p.slug for p in load_bank(tmp_path)] == ["c", "a", "d", "b"]
+    assert slugs(tmp_path) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("tracks = 5", "'tracks' must be a list of strings"),
+        ('tracks = ["heads", "heads"]', "'tracks' lists 'heads' twice; remove one"),
+        ('tracks = ["Long context"]', "'Long context' is not the name of a track; use lower-case"),
+        ('tracks = []\norder = ["heads"]', "unknown key 'order'"),
+    ],
+)
+def test_a_malformed_list_of_tracks(tmp_path: Path, text: str, fault: str) -> None:
+    small.write(tmp_path)
+    (tmp_path / "problems" / "tracks.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ProblemError, match=re.escape(fault)):
+        load_bank(tmp_path)
 
 
 UNKNOWN = {

@@ -15,10 +15,13 @@ from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
 from grader.cli.render import matrix
 from grader.cli.verify import check_references, verify_all
+from grader.errors import UsageError
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Run
-from grader.problem import Problem, load
+from grader.problem import Problem, load, slugs
+from grader.problem.loading import read
 from grader.sandbox import SandboxPool, open_sandbox
-from grader.verify import Fitness, verify
+from grader.verify import Fitness, verify, verify_cases
+from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.small import FakeRoom, returned
 
@@ -32,7 +35,7 @@ TORCH_MISTAKES = small.MISTAKES.replace(
 
 def found(sandbox: SandboxPool, tmp_path: Path, **files: str) -> Fitness:
     """What verify says of the small problem with these files replaced."""
-    return verify(small.problem(tmp_path, **files), sandbox)
+    return verify(small.problem(tmp_path, **files), sandbox, known=slugs(ROOT))
 
 
 def changed(text: str, find: str, replace: str) -> str:
@@ -121,7 +124,7 @@ def test_statements_list_equally_many_rules(
 ) -> None:
     small.write(tmp_path, statement=RULED, cases=SCALED)
     (tmp_path / "problems" / "scores" / "statement.zh.md").write_text(
-        f"# 分数\n\n## 规则\n\n{items}", encoding="utf-8"
+        f"# 分数\n\n[[sample: two by three]]\n\n## 规则\n\n{items}", encoding="utf-8"
     )
     assert told(verify(load(tmp_path, "scores"), sandbox)) == [
         f"rule 10: statement.zh.md: {line}" for line in findings
@@ -307,6 +310,27 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         ),
     ),
     "no hidden case": ({"cases": SAMPLES}, "rule 4: cases.py: has no hidden case"),
+    "a case that stands there twice": (
+        {
+            "cases": small.CASES
+            + "    q, k = draw(rng, 2, 3), draw(rng, 5, 3)\n"
+            + '    yield Case("one", inputs={"q": q, "k": k}, note="n")\n'
+            + '    yield Case("two", inputs={"q": q, "k": k}, note="n")\n'
+        },
+        (
+            "rule 4: case 'two': passes the same as case 'one', or nearly the same; draw other"
+            " values, or drop one of them"
+        ),
+    ),
+    "a case that nearly stands there twice": (
+        {
+            "cases": small.CASES
+            + "    q, k = draw(rng, 2, 3), draw(rng, 5, 3)\n"
+            + '    yield Case("one", inputs={"q": q, "k": k}, note="n")\n'
+            + '    yield Case("two", inputs={"q": q * np.float32(1.0001), "k": k}, note="n")\n'
+        },
+        "rule 4: case 'two': passes the same as case 'one', or nearly the same",
+    ),
     # 5: twins
     "twin mistakes": (
         {"mistakes": small.MISTAKES + TWIN},
@@ -334,6 +358,13 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
             )
         },
         "rule 6: case 'five by seven': two runs of the numpy reference differ; seed what is random",
+    ),
+    "cases that are others in each run": (
+        {"cases": changed(small.CASES, "return rng.", "return np.random.default_rng().")},
+        (
+            "rule 6: cases.py: case 'two by three' is another one when the file runs again with"
+            " the same seed; draw from `rng` alone"
+        ),
     ),
     # 7: limits
     "a reference over half of its memory": (
@@ -367,6 +398,13 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         (
             "rule 8: case 'five by seven': q has shape (2, 5, 6), which is not L D; make them"
             " differ, or say why not with same="
+        ),
+    ),
+    "a result of another shape": (
+        {"toml": changed(small.TOML, 'scores = "L S"', 'scores = "S L"')},
+        (
+            "rule 8: case 'five by seven': scores has shape (5, 7), which is not S L (L = 5, D ="
+            " 6, S = 7); correct [shapes] in problem.toml, or the reference"
         ),
     ),
     # 9: words
@@ -423,7 +461,160 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
             " other cases: 'two by three', 'five by seven'; let each case check one rule"
         ),
     ),
+    # 12: the statement
+    "a sample that no case has": (
+        {"statement": changed(small.STATEMENT, "two by three", "two by tree")},
+        (
+            "rule 12: statement.md: [[sample: two by tree]] names no case of cases.py (did you mean"
+            " 'two by three'?); the samples are 'two by three'"
+        ),
+    ),
+    "a sample that is hidden": (
+        {"statement": small.STATEMENT + "\n[[sample: scaled]]\n"},
+        (
+            "rule 12: statement.md: [[sample: scaled]] names a hidden case; give that case"
+            " sample=True, or name another one"
+        ),
+    ),
+    "no sample": (
+        {
+            "statement": small.STATEMENT.partition("[[sample")[0],
+            "cases": changed(small.CASES, "sample=True, ", ""),
+        },
+        "rule 12: cases.py: has no sample; let one small case have sample=True",
+    ),
+    "a command that TeX does not have": (
+        {"statement": small.STATEMENT + "\n$$\\softmax(Q)$$\n"},
+        (
+            "rule 12: statement.md: '\\softmax' in the formula '\\softmax(Q)' is no TeX that can be"
+            " shown; for the name of a function write \\operatorname{softmax}"
+        ),
+    ),
+    "an environment that is not drawn": (
+        {"statement": small.STATEMENT + "\n$$\\begin{gathered}Q\\end{gathered}$$\n"},
+        "rule 12: statement.md: '\\begin{gathered}' cannot be shown; there are matrix, pmatrix",
+    ),
+    "a brace that is not closed": (
+        {"statement": small.STATEMENT + "\n$\\frac{Q}{2$\n"},
+        "rule 12: statement.md: the braces of the formula '\\frac{Q}{2' do not match",
+    ),
+    # 13: problem.toml
+    "a problem that requires itself": (
+        {"toml": changed(small.TOML, "[entry", 'requires = ["scores"]\n\n[entry')},
+        "rule 13: problem.toml: 'requires' names the problem itself; remove 'scores'",
+    ),
+    "a requirement that nobody knows": (
+        {"toml": changed(small.TOML, "[entry", 'requires = ["stabel_softmax"]\n\n[entry')},
+        (
+            "rule 13: problem.toml: 'requires' names 'stabel_softmax', which is no problem of this"
+            " bank (did you mean 'stable_softmax'?)"
+        ),
+    ),
+    "no source": (
+        {"toml": changed(small.TOML, "Nobody 2020", " ")},
+        "rule 13: problem.toml: 'source' is empty; name the paper",
+    ),
+    "a limit out of all proportion": (
+        {"toml": small.TOML + "\n[limits]\nmemory_mib = 1_000_000"},
+        ("rule 13: problem.toml: 'limits.memory_mib' is 1e+06; choose a number from 16 to 4096"),
+    ),
+    "less time for all calls than for one": (
+        {"toml": small.TOML + "\n[limits]\nwall_s = 20\ntotal_s = 15"},
+        "rule 13: problem.toml: 'limits.total_s' is less than 'limits.wall_s'",
+    ),
+    "a limit of a case that noise decides": (
+        {"cases": changed(small.CASES, "points=3, ", "points=3, cpu_factor=1.01, ")},
+        "rule 13: case 'scaled': 'cpu_factor' is 1.01; choose a number from 1.5 to 1000",
+    ),
 }
+
+
+def test_a_chinese_statement_shows_the_samples_of_the_english_one(
+    sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    problem = small.problem(tmp_path)
+    more = small.CASES.replace("points=2, ", "sample=True, ")
+    for samples, findings in (
+        ("[[sample: two by three]]", []),
+        (
+            "",
+            [
+                "rule 12: statement.zh.md: does not show the sample 'two by three', which"
+                " statement.md shows; add the line [[sample: two by three]]"
+            ],
+        ),
+        (
+            "[[sample: two by three]]\n\n[[sample: five by seven]]",
+            [
+                "rule 12: statement.zh.md: shows the sample 'five by seven', which statement.md"
+                " does not show; remove it here or add it there"
+            ],
+        ),
+    ):
+        problem = small.problem(tmp_path, cases=more)
+        (problem.folder / "statement.zh.md").write_text(f"# 分数\n\n{samples}\n", encoding="utf-8")
+        fitness = verify(load(tmp_path, "scores"), sandbox)
+        assert [line for line in told(fitness) if line.startswith("rule 12")] == findings
+
+
+def test_one_reference_alone_is_advised_against(sandbox: SandboxPool, tmp_path: Path) -> None:
+    alone = found(sandbox, tmp_path)
+    (advice,) = alone.warnings
+    assert alone.fit
+    assert (str(advice.where), str(advice.text)) == (
+        "reference/scores/numpy.py",
+        "is the only evaluation, so a fault in it is the answer; add another right solution as"
+        " right/NAME_numpy.py",
+    )
+    right = small.REFERENCE.replace("q @ k.T", "np.dot(q, k.T)")
+    assert found(sandbox, tmp_path, right_dot_numpy=right).warnings == []
+
+
+def test_a_track_that_is_nearly_another_is_advised_against(
+    sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    right = small.REFERENCE.replace("q @ k.T", "np.dot(q, k.T)")
+    for track, advice in (
+        ("long_context", []),
+        (
+            "fundations",
+            [
+                "'track' is 'fundations', which tracks.toml does not list (did you mean"
+                " 'foundations'?), so it comes after all that are listed"
+            ],
+        ),
+    ):
+        toml = changed(small.TOML, '"foundations"', f'"{track}"')
+        fitness = found(sandbox, tmp_path, toml=toml, right_dot_numpy=right)
+        assert fitness.fit and [str(w.text) for w in fitness.warnings] == advice
+
+
+def test_a_problem_is_verified_outside_a_bank(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """A draft on a server lies in a folder of its own."""
+    bank = small.write(tmp_path / "bank")
+    folder = (bank / "problems" / "scores").rename(tmp_path / "scores")
+    fitness = verify(read("scores", folder, bank / "reference" / "scores"), sandbox)
+    assert (told(fitness), fitness.fit) == ([], True)
+
+
+def test_some_cases_alone(sandbox: SandboxPool, tmp_path: Path) -> None:
+    problem = small.problem(tmp_path, mistakes=small.MISTAKES + HARMLESS)
+    fitness = verify_cases(problem, ["five by seven", "two by three"], sandbox)
+    (only,) = fitness.matrices
+    assert [a.case.name for a in only.cases] == ["two by three", "five by seven"]
+    assert {name: [str(v) for v in row.values()] for name, row in only.verdicts.items()} == {
+        "doubled": ["wrong_answer", "wrong_answer"],
+        "no_scale": ["accepted", "accepted"],  # another case is there for it
+        "harmless": ["accepted", "accepted"],
+    }
+    assert told(fitness) == []
+    useless = small.problem(tmp_path, mistakes=NO_SCALE_ONLY)
+    assert told(verify_cases(useless, ["five by seven"], sandbox)) == [
+        "rule 4: case 'five by seven': kills no mistake; add the mistake that it is there for, or"
+        " drop the case"
+    ]
+    with pytest.raises(UsageError, match=r"no case 'scale' in .*cases\.py \(did you mean 'scaled'"):
+        verify_cases(problem, ["scale"], sandbox)
 
 
 @pytest.mark.parametrize(("files", "finding"), REFUSED.values(), ids=REFUSED.keys())
@@ -437,7 +628,7 @@ def test_every_rule_is_in_the_table() -> None:
     rules = {
         finding.partition(":")[0] for _, finding in REFUSED.values() if finding.startswith("rule ")
     }
-    assert rules == {f"rule {n}" for n in range(1, 11)}
+    assert rules == {f"rule {n}" for n in (*range(1, 11), 12, 13)}  # 11 needs a domain
 
 
 ALLOWED = {
@@ -456,7 +647,7 @@ ALLOWED = {
         )
     },
     "any leading sizes": {
-        "toml": small.TOML.replace('q = "L D"', 'q = "... L D"'),
+        "toml": small.TOML.replace('q = "L D"', 'q = "... L D"').replace('"L S"', '"... L S"'),
         "cases": small.CASES.replace('"q": draw(rng, 5, 6)', '"q": draw(rng, 2, 5, 6)'),
         "numpy": small.REFERENCE.replace("q @ k.T", "q @ np.swapaxes(k, -1, -2)"),
         "mistakes": (
@@ -672,6 +863,7 @@ def test_values_need_no_hidden_case(sandbox: SandboxPool, tmp_path: Path) -> Non
         sandbox,
         tmp_path,
         toml=toml.partition("[shapes]")[0],
+        statement="# Scores\n\nBy hand.\n",
         numpy="scores = [[0.5, 0.25], [0.1, 0.7]]\n",
         starter_numpy="scores = None\n",
         cases=(

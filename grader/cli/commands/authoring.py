@@ -1,5 +1,6 @@
 """The commands of an instructor: `new`, `verify`, `mutants`, `lessons` and `publish`."""
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,21 +10,30 @@ from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
 from grader.errors import UsageError
+from grader.model import Kind
 from grader.problem import Problem
 
 
 @command()
 @click.argument("slug")
 @option("--like", metavar="PROBLEM", default="", help="Begin with a copy of this problem.")
+@option("--torch", is_flag=True, help="For PyTorch too.")
+@option("--module", is_flag=True, help="Learners write an nn.Module.")
+@option("--class", "class_", is_flag=True, help="Learners write a class, which a driver calls.")
 @bank_option
 @guarded
-def new(slug: str, like: str, bank: Path | None) -> int:
+def new(slug: str, like: str, torch: bool, module: bool, class_: bool, bank: Path | None) -> int:
     """Write a new problem folder that explains itself; it fails `grade verify` until it is filled
     in.
     """
     from grader.cli.new import create
 
-    for path in create(bank or bank_module.default_bank(), slug, like):
+    if module + class_ + bool(like) > 1 or (like and torch):
+        raise UsageError(
+            _("--like copies a problem as it is; choose one of --like, --module and --class")
+        )
+    kind = Kind.MODULE if module else Kind.CLASS if class_ else Kind.FUNCTION
+    for path in create(bank or bank_module.default_bank(), slug, like, kind, torch):
         click.echo(path)
     told = _("change these, then: %(command)s") if like else _("fill these in, then: %(command)s")
     click.echo(told % {"command": f"grade verify {slug}"})
@@ -54,6 +64,14 @@ def new(slug: str, like: str, bank: Path | None) -> int:
     metavar="NAME",
     help="Verify these mistakes only (repeatable); rules about all mistakes are not checked.",
 )
+@option(
+    "--case",
+    "cases",
+    multiple=True,
+    metavar="NAME",
+    help="Verify these cases of one PROBLEM only (repeatable); rules about all cases are not"
+    " checked.",
+)
 @option("--brief", is_flag=True, help="One line a problem; the matrix only where a rule is broken.")
 @isolation_option
 @bank_option
@@ -65,22 +83,29 @@ def verify(
     seed: int,
     seeds: int,
     mistakes: tuple[str, ...],
+    cases: tuple[str, ...],
     brief: bool,
     isolation: str,
     bank: Path | None,
 ) -> int:
     """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
-    from grader.cli.verify import check_references, verify_all
+    from grader.cli.verify import check_references, verify_all, verify_one
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
     problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
     _check_mistakes(problems, mistakes)
+    if cases and len(slugs) != 1:
+        raise UsageError(
+            _("--case needs the name of one problem: grade verify PROBLEM --case NAME")
+        )
+    known = {*bank_module.slugs(root), *bank_module.slugs(bank_module.SHIPPED)}
+    check = partial(verify_one, only=mistakes, cases=cases, known=known)
     with open_sandbox(isolation) as sandbox:
         if references:
             return check_references(problems, sandbox, seed, console())
         return max(
-            verify_all(problems, sandbox, each, target, brief, console(), mistakes)
+            verify_all(problems, sandbox, each, target, brief, console(), check)
             for each in range(seed, seed + seeds)
         )
 

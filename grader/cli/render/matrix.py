@@ -33,8 +33,12 @@ def show(found: Fitness, console: Console) -> None:
             Text(_finding(finding), style="red"),
             highlight=False,
         )
+    for warning in found.warnings:
+        console.print(Text(_warning(warning), style="yellow"), highlight=False)
     sign = (
-        Text(_("✓ fit to use"), "bold green")
+        Text(
+            _("✓ nothing wrong in this part") if found.partial else _("✓ fit to use"), "bold green"
+        )
         if found.fit
         else Text(_not_fit(len(found.findings)), "bold red")
     )
@@ -77,6 +81,12 @@ def _finding(finding: Finding) -> str:
     words = _("  rule %(rule)d: %(where)s: %(text)s")
     where, text = (said(part, catalogue(chosen())) for part in (finding.where, finding.text))
     return words % {"rule": finding.rule, "where": where, "text": text}
+
+
+def _warning(warning: Finding) -> str:
+    words = _("  advice: %(where)s: %(text)s")
+    where, text = (said(part, catalogue(chosen())) for part in (warning.where, warning.text))
+    return words % {"where": where, "text": text}
 
 
 def _not_fit(count: int) -> str:

@@ -22,10 +22,9 @@ from grader.cli.render import formula
 from grader.cli.render.lines import FIXED, wrapped
 from grader.cli.render.sample import arguments, numbers, sample_title
 from grader.errors import ProblemError
-from grader.problem import Problem
+from grader.problem import SAMPLE, Problem
 from grader.verdict.translate import Translator, translator
 
-SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 DISPLAY = re.compile(r"(?:\n\s*)?\$\$(.+?)\$\$(?:\s*\n)?", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$])\$([^$\n]+?)\$")
 WHOLE = re.compile(r"`[^`\n]+`|\(\w+(?:, \w+)+\)")  # code, a shape

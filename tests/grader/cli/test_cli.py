@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from grader.errors import JudgeError, ProblemError
 from grader.model import Verdict
 from grader.problem import load
 from grader.sandbox import SandboxPool
+from grader.verify import verify
 from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.cli.junit import invalid
@@ -269,6 +271,62 @@ def test_new_explains_itself_and_fails_verify_until_it_is_filled(
         status(again) == 2
         and "my_scores exists and is not touched; choose another slug" in again.stderr
     )
+
+
+KINDS = {
+    "a function in both frameworks": (["--torch"], ["numpy", "torch"], "my_scores"),
+    "a module": (["--module"], ["torch"], "MyScores"),
+    "a class with a driver": (["--class"], ["numpy"], "MyScores"),
+    "a class in both frameworks": (["--class", "--torch"], ["numpy", "torch"], "MyScores"),
+}
+
+
+@pytest.mark.parametrize(("options", "frameworks", "entry"), KINDS.values(), ids=KINDS)
+def test_new_writes_each_kind(
+    folder: Path, sandbox: SandboxPool, options: list[str], frameworks: list[str], entry: str
+) -> None:
+    """All that is missing is what only an author knows: mistakes, and why a case exists."""
+    assert status(run("new", "my_scores", *options)) == 0
+    problem = load(folder.parent / "bank", "my_scores")
+    assert [str(f) for f in problem.frameworks] == frameworks
+    assert [e.name for e in problem.entries] == [entry]
+    fitness = verify(problem, sandbox, known=())
+    assert {f.text.pattern.split(",")[0].split(";")[0] for f in fitness.findings} == {
+        "holds no mistake",
+        "kills no mistake",
+        "has no note",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "mistakes"),
+    [(["--module"], 2), (["--class"], 1), (["--class", "--torch"], 1), (["--torch"], 1)],
+)
+def test_the_mistakes_of_a_scaffold_are_real(
+    folder: Path, sandbox: SandboxPool, options: list[str], mistakes: int
+) -> None:
+    """With its comment signs removed and notes given, what was written is fit."""
+    assert status(run("new", "my_scores", *options)) == 0
+    bank = folder.parent / "bank"
+    path = bank / "problems/my_scores"
+    text = (path / "mistakes.toml").read_text(encoding="utf-8")
+    commented = text[text.index("# [[mistake]]") :]
+    (path / "mistakes.toml").write_text(
+        re.sub("^# ?", "", commented, flags=re.MULTILINE), encoding="utf-8"
+    )
+    cases = (path / "cases.py").read_text(encoding="utf-8")
+    (path / "cases.py").write_text(cases.replace('note=""', 'note="Why."'), encoding="utf-8")
+    problem = load(bank, "my_scores")
+    assert len(problem.mistakes) == mistakes
+    assert [str(f.text) for f in verify(problem, sandbox, known=()).findings] == []
+
+
+def test_new_takes_one_kind(folder: Path) -> None:
+    for options in (["--module", "--class"], ["--like", "scores", "--torch"]):
+        found = run("new", "my_scores", *options)
+        assert status(found) == 2 and "choose one of --like, --module and --class" in " ".join(
+            found.stderr.split()
+        )
 
 
 def test_new_begins_with_a_copy(folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""Checks that the sizes of a case differ, so that no two axes can be mixed up (rule 8)."""
+"""Checks that the sizes of a case differ, so that no two axes can be mixed up, and that results
+have the shapes that the problem states (rule 8).
+"""
 
 from collections.abc import Mapping
 
@@ -7,6 +9,7 @@ import numpy as np
 from grader.answers import Answers
 from grader.case import Case
 from grader.findings.text import T_, Text
+from grader.model import Kind
 from grader.problem import Problem
 from grader.verify.fitness import Fitness
 
@@ -22,6 +25,41 @@ def check_sizes(problem: Problem, answers: Answers, fitness: Fitness) -> None:
         if clash:
             text = T_("%(clash)s; make them differ, or say why not with same=", clash=clash)
             fitness.add(8, where, text)
+
+
+def check_results(problem: Problem, answers: Answers, fitness: Fitness) -> None:
+    """What the reference returns has the shapes of [shapes], with the sizes of the inputs."""
+    if problem.kind is Kind.VALUES:  # a case judges a row of a table
+        return
+    for answer in answers.cases:
+        if answer.case.draws:  # statistics have shapes of their own
+            continue
+        sizes = _sizes(problem, answer.case)
+        for name, expected in answer.expected.items():
+            forms = problem.forms(name)
+            letters = _letters(forms, expected.values, sizes)
+            if forms and letters is None:
+                text = T_(
+                    "%(tensor)s has shape %(shape)s, which is not %(forms)s%(sizes)s; correct"
+                    " [shapes] in problem.toml, or the reference",
+                    tensor=name,
+                    shape=expected.values.shape,
+                    forms=" or ".join(forms),
+                    sizes=_listed(sizes),
+                )
+                fitness.add(8, T_("case '%(case)s'", case=answer.case.name), text)
+
+
+def _sizes(problem: Problem, case: Case) -> dict[str, int]:
+    """Returns the sizes by letter, as the inputs have them."""
+    sizes: dict[str, int] = {}
+    for name, array in case.inputs.items():
+        sizes |= _letters(problem.forms(name), array, sizes) or {}
+    return sizes
+
+
+def _listed(sizes: Mapping[str, int]) -> str:
+    return f" ({', '.join(f'{k} = {v}' for k, v in sizes.items())})" if sizes else ""
 
 
 def _clash(problem: Problem, case: Case) -> Text | str | None:

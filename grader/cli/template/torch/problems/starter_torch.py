@@ -1,0 +1,6 @@
+import torch
+
+
+def SLUG(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
+    """q (L, D), k (S, D) -> scores (L, S)."""
+    raise NotImplementedError

@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def delta_rule(q, k, v, beta) -> np.ndarray:
+    """Keep a memory in which a key that comes again gets a new value.
+
+    q, k (B, H, n, D), v (B, H, n, Dv), beta (B, H, n) -> (B, H, n, Dv)
+    """
+    raise NotImplementedError

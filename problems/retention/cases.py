@@ -1,0 +1,238 @@
+"""Retention: decays differ from head to head and are such that a text of some words is neither
+forgotten nor kept whole, unless a case is about that.
+"""
+
+import numpy as np
+
+from grader.case import Case
+
+ENDS = "A decay from 0 to 1"
+OVERFLOW = "Nothing overflows"
+PAST = "The future changes nothing"
+EQUAL = "Equal sizes change nothing"
+ONE = "Any size may be one"
+COST = "Costs little for long sequences"
+PRECISION = "Keeps precision"
+ALONE = "Leaves its inputs alone"
+VIEWS = "Takes views and read-only arrays"
+NO_MEMORY = "Remembers nothing between calls"
+GRADIENTS = "Gradients flow"
+
+NAMES = ("q", "k", "v", "decay")
+
+
+def tensors(rng, B, H, n, D, Dv, least=0.45, most=0.9, digits=None):
+    """Decays from `least` to `most`, in random order."""
+    inputs = {
+        "q": rng.standard_normal((B, H, n, D)),
+        "k": rng.standard_normal((B, H, n, D)),
+        "v": rng.standard_normal((B, H, n, Dv)),
+        "decay": rng.permutation(np.linspace(least, most, H)) + rng.uniform(-0.04, 0.04, H),
+    }
+    if digits is not None:
+        inputs = {name: np.round(x, digits) + 0.0 for name, x in inputs.items()}
+    return {name: x.astype(np.float32) for name, x in inputs.items()}
+
+
+def decays(rng, inputs, *values):
+    """The same with these decays, in random order."""
+    return inputs | {"decay": rng.permutation(values).astype(np.float32)}
+
+
+def small_numbers(inputs):
+    """Small values, of which the first column is 0 and the last one faint; a query, a key and a
+    decay are 0, and a query, a key and a decay are faint. Powers of two round nothing.
+    """
+    q, k, v, decay = inputs.values()
+    q[:, :, 1], k[:, :, 2] = 0, 0
+    q[:, :, -1], k[:, :, 0] = q[:, :, -1] / 2**15, k[:, :, 0] / 2**15
+    v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
+    v[:, :, 0] *= 2**12
+    return {"q": q * 2**6, "k": k / 2**8, "v": v / 2**10, "decay": decay}
+
+
+def large_numbers(inputs):
+    """Large keys and values."""
+    return inputs | {"q": inputs["q"] / 2**12, "k": inputs["k"] * 2**16, "v": inputs["v"] * 2**10}
+
+
+def cancelling(rng, B, H, pairs, D, Dv):
+    """Tokens in pairs with one key and values near 1e5 that cancel but for about 1, once the first
+    has faded by one step; only the second of a pair asks. A rounding to float32 anywhere leaves
+    more than 1e-3 of that.
+    """
+    n = 2 * pairs
+    inputs = tensors(rng, B, H, n, D, Dv, 0.7, 0.95)
+    q, k, v, decay = (x.astype(float) * rng.uniform(0.97, 1, x.shape) for x in inputs.values())
+    q[:, :, ::2] = 0
+    k[:, :, 1::2] = k[:, :, ::2]
+    large = 1e5 * rng.standard_normal((B, H, pairs, Dv))
+    v[:, :, ::2] += large
+    v[:, :, 1::2] -= decay[:, None, None] * large
+    return {"q": q, "k": k, "v": v, "decay": decay}
+
+
+def cases(rng):
+    yield Case(
+        "three words, two heads",
+        inputs=tensors(rng, B=1, H=2, n=3, D=4, Dv=5, digits=1),
+        sample=True,
+        labels=("The", "cat", "sat"),
+        note="Each word reads itself and what is left of the words before it.",
+    )
+    yield Case(
+        "a decay of zero and a decay of one",
+        inputs=tensors(rng, B=1, H=2, n=4, D=3, Dv=5, digits=1)
+        | {"decay": np.array([0, 1], dtype=np.float32)},
+        sample=True,
+        rule=ENDS,
+        note="One head sees the word itself alone, the other forgets nothing.",
+    )
+    yield Case(
+        "three heads",
+        inputs=large_numbers(tensors(rng, B=2, H=3, n=7, D=5, Dv=4)),
+        note="All sizes differ, so no axis can stand in for another.",
+    )
+    yield Case(
+        "a query of zeros",
+        inputs=small_numbers(tensors(rng, B=3, H=4, n=6, D=5, Dv=7)),
+        note="A query and a key are 0 everywhere, and another query and the first key are faint.",
+    )
+    yield Case(
+        "101 words",
+        inputs=large_numbers(tensors(rng, B=2, H=3, n=101, D=5, Dv=4, least=0.9, most=0.95)),
+        note="Long enough for several chunks, and a last one that is not full.",
+    )
+    long = tensors(rng, B=1, H=2, n=1009, D=4, Dv=3, least=0.95, most=0.955)
+    yield Case(
+        "1009 words",
+        inputs=long | {"q": long["q"] * 2**18, "k": long["k"] / 2**10, "v": long["v"] / 2**10},
+        note="A prime number of words, which no chunk size divides.",
+    )
+    yield Case(
+        "decays close to zero and to one",
+        inputs=decays(rng, tensors(rng, B=2, H=4, n=9, D=5, Dv=3), 5e-5, 0.003, 0.9999, 0.97),
+        rule=ENDS,
+        note="Two heads forget nearly everything at once, and two hardly anything.",
+    )
+    last = decays(rng, tensors(rng, B=2, H=5, n=7, D=4, Dv=3), 0, 1, 0.5, 0, 1)
+    yield Case(
+        "decays of zero and one among others",
+        inputs=last,
+        rule=ENDS,
+        note="Both ends of the range, and a decay between them.",
+    )
+    quick = tensors(rng, B=2, H=3, n=751, D=4, Dv=5)
+    yield Case(
+        "751 words, soon forgotten",
+        inputs=decays(rng, quick, 0.02, 0.2, 0.4),
+        rule=OVERFLOW,
+        note="The powers of these decays are 0 long before the end of the text.",
+    )
+    late = tensors(rng, B=2, H=3, n=9, D=4, Dv=5)
+    late["q"][:, :, -1], late["k"][:, :, -1], late["v"][:, :, -1] = 0, 1e4, 5e3
+    yield Case(
+        "a shout at the end",
+        inputs=late,
+        rule=PAST,
+        note="The last word is enormous, and asks nothing. Nobody before it may hear it.",
+    )
+    yield Case(
+        "square",
+        inputs=tensors(rng, B=4, H=4, n=4, D=4, Dv=4),
+        rule=EQUAL,
+        same="all sizes are 4, so a decay along a wrong axis has a right shape",
+        note="All shapes agree, so only the meaning of the axes is left to go by.",
+    )
+    yield Case(
+        "one word",
+        inputs=tensors(rng, B=2, H=3, n=1, D=4, Dv=5),
+        rule=ONE,
+        note="A word alone has only itself to read.",
+    )
+    yield Case(
+        "one text, one head",
+        inputs=tensors(rng, B=1, H=1, n=5, D=4, Dv=3),
+        rule=ONE,
+        same="B = H = 1",
+        note="A single decay.",
+    )
+    yield Case(
+        "vectors of one number",
+        inputs=tensors(rng, B=2, H=3, n=5, D=1, Dv=1),
+        rule=ONE,
+        same="the narrowest vectors there are: D = Dv = 1",
+        note="D = Dv = 1.",
+    )
+    yield Case(
+        "131071 words",
+        inputs=decays(rng, tensors(rng, B=1, H=1, n=131071, D=2, Dv=3), rng.uniform(0.9, 0.95)),
+        memory_mib=512,
+        cpu_factor=10,
+        rule=COST,
+        same="B = H = 1: one head of one text is enough, and cheap",
+        note="A long document, little memory and little time.",
+    )
+    yield Case(
+        "cancelling values in float64",
+        inputs=cancelling(rng, B=2, H=3, pairs=5, D=4, Dv=6),
+        rule=PRECISION,
+        note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "inputs afterwards",
+        inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
+        wants=tuple(f"after.{name}" for name in NAMES),
+        rule=ALONE,
+        note="The caller goes on using the four arrays. Only they are looked at here.",
+    )
+    yield Case(
+        "read-only inputs",
+        inputs=tensors(rng, B=2, H=4, n=5, D=3, Dv=7),
+        layout=dict.fromkeys(NAMES, "readonly"),
+        rule=ALONE,
+        note="In NumPy the inputs refuse to be written to.",
+    )
+    yield Case(
+        "views",
+        inputs=tensors(rng, B=3, H=4, n=7, D=5, Dv=6),
+        layout=dict.fromkeys(NAMES, "strided"),
+        rule=VIEWS,
+        note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "a second call",
+        inputs=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),
+        before=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),
+        rule=NO_MEMORY,
+        note="The second call has the shapes of the first, and other numbers.",
+    )
+    yield Case(
+        "gradients",
+        inputs=tensors(rng, B=2, H=3, n=6, D=4, Dv=5),
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=GRADIENTS,
+        note="In PyTorch the decays learn too.",
+    )
+    yield Case(
+        "gradients over 67 words",
+        inputs=tensors(rng, B=1, H=2, n=67, D=3, Dv=4, least=0.9, most=0.94),
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=GRADIENTS,
+        note="In PyTorch: longer than a chunk of 32 or 64 words.",
+    )
+
+
+def domain(rng):
+    """Any small sizes, sometimes longer than a chunk, any decay and both dtypes."""
+    for number in range(60):
+        B, H, D, Dv = map(int, rng.choice([1, 1, 2, 3, 4], 4))
+        n = int(rng.choice([1, 2, 3, 5, 35, 70]))
+        inputs = tensors(rng, B, H, n, D, Dv)
+        if rng.random() < 0.6:
+            inputs["decay"] = rng.choice([0, 1e-5, 0.003, 0.3, 0.99, 1], H)
+        for name in "qkv":
+            kept = rng.random(inputs[name].shape) < rng.choice([0.5, 1, 1])
+            inputs[name] = inputs[name] * kept * rng.choice([1e-3, 1, 1, 100])
+        dtype = rng.choice([np.float32, np.float64])
+        yield Case(str(number), inputs={name: x.astype(dtype) for name, x in inputs.items()})

@@ -1,0 +1,11 @@
+import torch
+
+
+def retention(q, k, v, decay):
+    n = q.shape[2]
+    step = torch.arange(n, dtype=decay.dtype)
+    distance = step[:, None] - step
+    power = decay[:, None, None]
+    fade = (power ** distance.clamp(min=0)).tril()
+    weights = q @ k.transpose(-2, -1) * fade
+    return weights @ v / weights.sum(dim=-1, keepdim=True)

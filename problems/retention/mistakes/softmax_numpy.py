@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def retention(q, k, v, decay):
+    n = q.shape[2]
+    step = np.arange(n, dtype=decay.dtype)
+    distance = step[:, None] - step
+    power = decay[:, None, None]
+    fade = np.tril(power ** np.maximum(distance, 0))
+    scores = np.where(distance >= 0, q @ k.swapaxes(-2, -1) * fade, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True) @ v

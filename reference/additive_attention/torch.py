@@ -1,0 +1,32 @@
+"""Additive attention (Bahdanau et al. 2015, section 3.1 and appendix A.1.2)."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class AdditiveAttention(nn.Module):
+    """queries (B, L, Dq), keys (B, S, Dk), values (B, S, Dv), lengths (B,) -> output (B, L, Dv),
+    weights (B, L, S).
+    """
+
+    def __init__(self, query_dim, key_dim, hidden_dim):
+        super().__init__()
+        self.W_q = nn.Linear(query_dim, hidden_dim, bias=False)
+        self.W_k = nn.Linear(key_dim, hidden_dim, bias=False)
+        self.v = nn.Linear(hidden_dim, 1, bias=False)
+
+    def forward(self, queries, keys, values, lengths=None):
+        q = self.W_q(queries)[:, :, None]  # (B, L, 1, hidden)
+        k = self.W_k(keys)[:, None]  # (B, 1, S, hidden)
+        scores = self.v(torch.tanh(q + k))[..., 0]  # (B, L, S)
+
+        position = torch.arange(keys.shape[1])
+        if lengths is None:
+            lengths = torch.tensor([keys.shape[1]])
+        real = (position < lengths[:, None])[:, None]  # (B, 1, S)
+        scores = scores.masked_fill(~real, -math.inf)
+        weights = torch.softmax(scores, dim=-1)
+        weights = weights.masked_fill(~real, 0.0)  # a row with no real key becomes 0
+        return weights @ values, weights

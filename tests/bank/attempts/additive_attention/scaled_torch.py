@@ -1,0 +1,22 @@
+"""Divided by the root of the hidden width."""
+# causes: scaled
+
+import torch
+from torch import nn
+
+
+class AdditiveAttention(nn.Module):
+    def __init__(self, query_dim: int, key_dim: int, hidden_dim: int):
+        super().__init__()
+        self.W_q = nn.Linear(query_dim, hidden_dim, bias=False)
+        self.W_k = nn.Linear(key_dim, hidden_dim, bias=False)
+        self.v = nn.Linear(hidden_dim, 1, bias=False)
+
+    def forward(self, queries, keys, values, lengths=None):
+        hidden = torch.tanh(self.W_q(queries)[:, :, None] + self.W_k(keys)[:, None])
+        scores = self.v(hidden).squeeze(-1) / hidden.size(-1) ** 0.5
+        real = torch.arange(keys.size(1)) < (
+            keys.size(1) if lengths is None else lengths[:, None, None]
+        )
+        weights = torch.softmax(scores.masked_fill(~real, -1e30), dim=-1).masked_fill(~real, 0.0)
+        return weights @ values, weights

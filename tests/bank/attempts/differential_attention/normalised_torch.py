@@ -1,0 +1,13 @@
+"""Rows must sum to 1."""
+# causes: normalised_again
+
+import torch
+
+
+def differential_attention(q1, k1, q2, k2, v, lam) -> torch.Tensor:
+    scale = q1.shape[-1] ** 0.5
+    a1 = torch.softmax(q1 @ k1.transpose(-2, -1) / scale, dim=-1)
+    a2 = torch.softmax(q2 @ k2.transpose(-2, -1) / scale, dim=-1)
+    w = a1 - lam[:, None, None] * a2
+    w = w / w.sum(dim=-1, keepdim=True)
+    return w @ v

@@ -1,0 +1,12 @@
+"""No negative attention."""
+# causes: negative_weights_cut_off
+
+import torch
+
+
+def differential_attention(q1, k1, q2, k2, v, lam) -> torch.Tensor:
+    scale = q1.shape[-1] ** 0.5
+    a1 = torch.softmax(q1 @ k1.transpose(-2, -1) / scale, dim=-1)
+    a2 = torch.softmax(q2 @ k2.transpose(-2, -1) / scale, dim=-1)
+    w = (a1 - lam[:, None, None] * a2).clamp(min=0)
+    return w @ v

