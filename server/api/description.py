@@ -68,7 +68,9 @@ def errors(*codes: int) -> dict[int | str, Any]:
     """The answers of an endpoint that refuse, as the description has them."""
     said = {
         401: Message("No token, no session, or a token that was revoked."),
+        403: Message("Not open to this account yet; `detail` says why."),
         404: Message("There is none, or it is somebody else's."),
+        409: Message("It is too late for that; `detail` says why."),
         422: Message("The request cannot be accepted; `detail` says why."),
         429: Message("Too many submissions; Retry-After says when to go on."),
         503: Message(

@@ -91,6 +91,9 @@ class SubmissionDetail(Schema):
     framework = fields.String()
     submitted_at = fields.AwareDateTime()
     judged_at = fields.AwareDateTime(allow_none=True)
+    cancelled = fields.Boolean(
+        metadata={"description": Message("Whether it was cancelled: then there is no verdict.")}
+    )
     verdict = fields.Dict(allow_none=True)
 
 

@@ -8,7 +8,7 @@ writes OpenAPI 3.1 from the schemas that also check and filter what goes in and 
 from typing import Any
 
 from apiflask import APIBlueprint
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, abort, current_app, render_template, url_for
 from sqlalchemy import func, select
 
 from grader.errors import SubmissionError
@@ -31,6 +31,7 @@ from server.models.base import now
 from server.models.submissions import Submission
 from server.services import statistics
 from server.services import submissions as sending
+from server.services.courses.terms import check_started
 from server.services.feedback import see
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
@@ -64,17 +65,27 @@ def problems() -> dict[str, Any]:
     summary="One problem",
     description=Message("Statement (Markdown), starters and entry points."),
     security=[{"bearer": []}, {}],
-    responses=errors(404),
+    responses=errors(403, 404),
 )
 def problem(slug: str) -> dict[str, Any]:
     """Statement (Markdown), starters and entry points."""
     found = find_problem(slug)
+    _refuse_unstarted(slug)
     return {
         **_row(found, _mine(), statistics.rates(reading())),
         "statements": dict(found.statements),
         "starters": {str(f): text for f, text in found.starters.items()},
         "entries": [e.name for e in found.entries],
     }
+
+
+def _refuse_unstarted(slug: str) -> None:
+    user = asking()
+    try:
+        if user is not None:
+            check_started(reading(), user.id, slug)
+    except SubmissionError as error:
+        abort(403, sentence(error))
 
 
 def _mine() -> dict[str, statistics.Standing]:
@@ -157,6 +168,33 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
     await_own(submission_id, user, wait_seconds())
+    return find_own(submission_id, user)
+
+
+@routes.post("/submissions/<int:submission_id>/cancel")
+@signed_in
+@routes.output(SubmissionDetail)
+@routes.doc(
+    summary="Cancel",
+    description=Message(
+        "Cancels a submission of one's own that is queued or being judged. It counts as no attempt,"
+        " unless cases of it had been shown."
+    ),
+    security=[{"bearer": []}],
+    responses=errors(401, 404, 409),
+)
+def cancel(submission_id: int) -> Any:
+    """Cancels a submission of one's own that is queued or being judged. It counts as no attempt,
+    unless cases of it had been shown.
+    """
+    user = me().id
+    stop_reading()
+    try:
+        if not sending.cancel(service().database, user, submission_id):
+            return failure(404, Message("You have no submission of that number."))
+    except SubmissionError as error:
+        return failure(409, sentence(error))
+    service().hub.notify(submission_id)
     return find_own(submission_id, user)
 
 

@@ -66,6 +66,7 @@ class Assignment(Base):
     due_at: Mapped[datetime]
     late: Mapped[str] = mapped_column(String(16), default=Late.NONE)
     late_percent: Mapped[int] = mapped_column(default=0)
+    minutes: Mapped[int | None]  # from when a learner starts it; none: until it is due
     attempts: Mapped[int | None]  # that count, for each problem; none: as many as one likes
     feedback: Mapped[str] = mapped_column(String(16), default=Feedback.FULL)
     # may learners run the reference on inputs of their own, until it is due?
@@ -100,6 +101,28 @@ class Override(Base):
     at: Mapped[datetime] = mapped_column(default=now)
 
     __table_args__ = (UniqueConstraint("assignment_id", "user_id", "slug"),)
+
+
+class Extension(Base):
+    """More time of an assignment for one learner, and why."""
+
+    __tablename__ = "extensions"
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    due_at: Mapped[datetime]
+    more_minutes: Mapped[int] = mapped_column(default=0, server_default="0")  # of a time limit
+    reason: Mapped[str] = mapped_column(Text)
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Start(Base):
+    """When a learner started an assignment with a time limit."""
+
+    __tablename__ = "starts"
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    started_at: Mapped[datetime]
 
 
 class RosterEntry(Base):

@@ -19,6 +19,7 @@ from server.models.base import Base, now
 from server.models.leased import Leased, State
 
 __all__ = [
+    "CANCELLED",
     "GaveUp",
     "HintUse",
     "ProblemCount",
@@ -47,6 +48,8 @@ class ProblemVersion(Base):
     samples: Mapped[list[Any] | None]
 
 
+# the outcome of a run that its learner cancelled; its `max_score` says how many cases were shown
+CANCELLED = "cancelled"
 _SCORED = ["samples_only", "state", "outcome", "score", "max_score", "submitted_at"]
 
 
@@ -78,6 +81,11 @@ class Submission(Leased, Base):
     # of a failure that nothing explains: `grader.diagnosis.behaviour`
     behaviour: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     user: Mapped[User] = relationship()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether its learner has cancelled it; while it runs, it is about to stop."""
+        return self.outcome == CANCELLED
 
     __table_args__ = (
         Index("uq_submissions_once", "user_id", "idempotency_key", unique=True),

@@ -43,6 +43,19 @@ class Draft(Base):
     __table_args__ = (UniqueConstraint("owner_id", "slug"),)
 
 
+class Schedule(Base):
+    """When a draft is to be published, with the files that it had when that was chosen."""
+
+    __tablename__ = "schedules"
+    draft_id: Mapped[int] = mapped_column(
+        ForeignKey("drafts.id", ondelete="CASCADE"), primary_key=True
+    )
+    tree: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime]
+    by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    note: Mapped[str] = mapped_column(String(400), default="")
+
+
 class VerifyRun(Leased, Base):
     """One verification of a draft's files, as they were when it was requested."""
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Subquery, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, Subquery, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, make_transient
 
 from server.messages import Message, counted
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Member
-from server.models.submissions import Submission
+from server.models.submissions import State, Submission
+from server.services.deadlines import not_due
 
 STRICTNESS = (Feedback.FULL, Feedback.DIAGNOSIS, Feedback.VERDICT, Feedback.AFTER_DUE)
 VERDICT_ONLY = Message("Your teacher shows the verdict only.")
@@ -42,7 +43,7 @@ def withheld() -> ColumnElement[bool]:
     given = _given_to_learner(Submission.problem, Submission.user_id, moment)
     hidden = (
         Assignment.feedback == Feedback.AFTER_DUE,
-        Assignment.due_at > moment,
+        not_due(Submission.user_id, moment),
         Submission.submitted_at >= Assignment.opens_at,
     )
     return exists(select(AssignmentProblem.slug).where(*given, *hidden).correlate(Submission))
@@ -54,7 +55,7 @@ def withheld_pairs() -> Subquery:
     """
     moment = bindparam(None, callable_=now, type_=Utc())
     given = _given_to_learner(AssignmentProblem.slug, Member.user_id, moment)
-    hidden = (Assignment.feedback == Feedback.AFTER_DUE, Assignment.due_at > moment)
+    hidden = (Assignment.feedback == Feedback.AFTER_DUE, not_due(Member.user_id, moment))
     columns = (
         Member.user_id.label("user_id"),
         AssignmentProblem.slug.label("problem"),
@@ -69,7 +70,7 @@ def withheld_pairs() -> Subquery:
 
 
 _LEVELS = (  # built once: that costs more than running it
-    select(AssignmentProblem.slug, Assignment.opens_at, Assignment.due_at, Assignment.feedback)
+    select(AssignmentProblem.slug, Assignment.opens_at, Assignment.feedback)
     .where(
         *_given_to_learner(
             AssignmentProblem.slug, bindparam("user_id"), bindparam("moment", type_=Utc())
@@ -78,6 +79,10 @@ _LEVELS = (  # built once: that costs more than running it
     .where(
         AssignmentProblem.slug.in_(bindparam("slugs", expanding=True)),
         Assignment.feedback != Feedback.FULL,
+        or_(
+            Assignment.feedback != Feedback.AFTER_DUE,
+            not_due(bindparam("user_id"), bindparam("moment", type_=Utc())),
+        ),
     )
 )
 
@@ -88,12 +93,10 @@ def levels(
     """By slug: (from when, level) of each open assignment that says less than everything."""
     moment = now()
     found: dict[str, list[tuple[datetime, Feedback]]] = {}
-    for slug, opens, due, name in session.execute(
+    for slug, opens, name in session.execute(
         _LEVELS, {"user_id": user_id, "slugs": list(slugs), "moment": moment}
     ):
-        level = Feedback(name)
-        if level is not Feedback.AFTER_DUE or due > moment:
-            found.setdefault(slug, []).append((opens, level))
+        found.setdefault(slug, []).append((opens, Feedback(name)))
     return found
 
 
@@ -113,7 +116,8 @@ def _masked(
         key=STRICTNESS.index,
         default=Feedback.FULL,
     )
-    if level is Feedback.FULL or row.samples_only or row.user_id is None:
+    cancelled = row.cancelled and row.state == State.DONE  # there is no result to hide
+    if level is Feedback.FULL or row.samples_only or row.user_id is None or cancelled:
         return row
     session.expunge(row)
     make_transient(row)

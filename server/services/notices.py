@@ -53,6 +53,12 @@ SENTENCES = {
         "%(actor)s took back the score set by hand for %(problem)s in '%(assignment)s' on %(at)s:"
         " %(reason)s"
     ),
+    "extension": Message(
+        "%(actor)s gave you until %(due)s for '%(assignment)s' on %(at)s: %(reason)s"
+    ),
+    "extension_back": Message(
+        "%(actor)s took back your extension for '%(assignment)s' on %(at)s: %(reason)s"
+    ),
     "revised": Message(
         "%(actor)s had submissions to %(problem)s judged again; %(count)s of your verdicts changed"
         " on %(at)s: %(reason)s"
@@ -69,6 +75,9 @@ SENTENCES = {
         "%(actor)s removed %(path)s from your draft %(problem)s on %(at)s."
     ),
     "draft_deleted": Message("%(actor)s deleted your draft %(problem)s on %(at)s."),
+    "not_published": Message(
+        "Your draft %(problem)s was to be published on %(at)s, but was not: %(reason)s"
+    ),
     "published": Message(
         "%(actor)s published version %(number)s of your problem %(problem)s on %(at)s."
     ),

@@ -1,7 +1,7 @@
 """The worker's side of submissions: claim, report progress, store the verdict, retry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from grader.model import Framework, Verdict
 from server.models.database import Database, clock
-from server.models.submissions import State, Submission, WorkerSeen
+from server.models.submissions import CANCELLED, State, Submission, WorkerSeen
 from server.services.capstone import certificates
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
@@ -32,6 +32,7 @@ class Claim(Lease):
     exploration: Mapping[str, Any] | None = field(hash=False)
     submitted_at: datetime
     waited_ms: float
+    cancelled: bool = False
 
 
 def claim(database: Database, owner: str, lease: float) -> Claim | None:
@@ -52,6 +53,7 @@ def _read(session: Session, lease: Lease, row: Row[Any]) -> Claim:
         samples_only=row.samples_only,
         exploration=row.exploration,
         submitted_at=row.submitted_at,
+        cancelled=row.outcome == CANCELLED,
         waited_ms=(row.claimed_at - row.submitted_at).total_seconds() * 1000,
     )
 
@@ -124,6 +126,21 @@ def finish(
             )
             certificates.note(session, claimed.user_id, claimed.exploration, shown)
         return kept
+
+
+def end_cancelled(database: Database, claimed: Claim) -> bool:
+    """Ends a run that its learner cancelled, when the worker has stopped; False when nobody did.
+
+    Cancelling took the lease: its attempt is one further than the worker's, unless a worker claimed
+    the cancelled row.
+    """
+    with database.write() as session:
+        row = session.get(Submission, claimed.id)
+        if row is None or row.state != State.RUNNING or not row.cancelled:
+            return False
+        attempt = claimed.attempt if claimed.cancelled else claimed.attempt + 1
+        lease = replace(claimed, attempt=attempt)
+        return leases.finish(session, lease, {"outcome": CANCELLED})
 
 
 def _of_verdict(verdict: Verdict) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from grader.model import Framework
 from grader.problem import Problem
 from server.messages import Message
 from server.models.database import Database, clock
-from server.models.submissions import Submission
+from server.models.submissions import CANCELLED, State, Submission
 from server.services import explorations
-from server.services.courses.terms import check_attempts
+from server.services.courses.terms import check_attempts, check_started
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
 
@@ -51,9 +51,12 @@ def accept(
     source = read_source(sent.source, source_limit)
     key = _checked_key(sent.idempotency_key)
     with database.write() as session:
+        repeated = key is not None and known(session, sent.user_id, key)
+        if not repeated:
+            check_started(session, sent.user_id, sent.problem.slug)
         if sent.exploration is not None:
             explorations.check(session, sent.user_id, sent.problem, sent.exploration)
-        elif not sent.samples_only and (key is None or not known(session, sent.user_id, key)):
+        elif not sent.samples_only and not repeated:
             check_attempts(session, sent.user_id, sent.problem.slug, sent.use_last)
         row, new = submit(
             session,
@@ -194,6 +197,32 @@ def _of_key(session: Session, user_id: int, key: str | None) -> Submission | Non
 def known(session: Session, user_id: int, key: str) -> bool:
     """Checks whether this idempotency key was used already."""
     return _of_key(session, user_id, key) is not None
+
+
+def cancel(database: Database, user_id: int, submission_id: int) -> bool:
+    """Cancels a learner's own submission that is queued, or asks the worker that judges it to stop;
+    False when they have none of that number.
+
+    A run whose cases were shown stays an attempt: otherwise one could look and take it back.
+    Whoever judges it loses the lease here, so no verdict comes later. Raises `SubmissionError`.
+    """
+    with database.write() as session:
+        row = own(session, user_id, submission_id)
+        if row is None or row.exploration is not None:
+            return False
+        session.refresh(row, with_for_update=True)
+        if row.state == State.DONE and not row.cancelled:
+            raise SubmissionError(Message("There is nothing to cancel: it is judged."))
+        if not row.cancelled:
+            _take_back(session, row)
+        return True
+
+
+def _take_back(session: Session, row: Submission) -> None:
+    row.outcome, row.max_score = CANCELLED, len(row.progress or [])
+    row.attempt += 1
+    if row.state == State.QUEUED:
+        row.state, row.judged_at, row.not_before = State.DONE, clock(session), None
 
 
 def own(session: Session, user_id: int, submission_id: int) -> Submission | None:

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from grader.model import Outcome
-from server.models.submissions import ProblemCount, Rank, State, Submission, Tries
+from server.models.submissions import CANCELLED, ProblemCount, Rank, State, Submission, Tries
 
 ACCEPTED = str(Outcome.ACCEPTED)
 # of a problem's count, by learner: verdicts that are stored at the same moment seldom wait for each
@@ -24,7 +24,7 @@ PARTS = 16
 counted = (
     Submission.state == State.DONE,
     Submission.samples_only.is_(False),
-    Submission.outcome != str(Outcome.JUDGE_ERROR),
+    Submission.outcome.not_in((str(Outcome.JUDGE_ERROR), CANCELLED)),
 )
 _tries, _counts = cast(Table, Tries.__table__), cast(Table, ProblemCount.__table__)
 _good = Submission.outcome == ACCEPTED

@@ -13,7 +13,7 @@ from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Course, Member
 from server.services import accounts
-from server.services.courses import scores, steps
+from server.services.courses import roster, scores, steps
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
@@ -53,7 +53,7 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
     """Returns the page of a course, with a message about the `form` that was sent to it."""
     session = reading()
     course = find_course(session, course_id)
-    search = request.args.get("q", "")[:80]
+    search, group = request.args.get("q", "")[:80], chosen_group()
     teachers = session.scalars(
         select(User)
         .join(Member, Member.user_id == User.id)
@@ -63,8 +63,10 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         "teach/course.html",
         course=course,
         teachers=teachers.all(),
-        learners=scores.learners(session, course_id, accounts.fold(search)),
+        learners=scores.learners(session, course_id, accounts.fold(search), group),
         search=search,
+        group=group,
+        groups=roster.groups(session, course_id),
         bank=service().bank.problems(),
         message=message,
         form=form or {},
@@ -72,10 +74,15 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         platforms=lti.platforms_of(session, course_id),
         step_names=STEP_NAMES,
         steps=steps.STEPS,
-        lines=steps.lines(session, course),
+        lines=steps.lines(session, course, group),
         titles={p.slug: title(p) for p in service().bank.problems()},
         **clock_words(course),
     )
+
+
+def chosen_group() -> str:
+    """Returns the group of the roster that the address names; empty for the whole class."""
+    return request.args.get("group", "").strip()[:60]
 
 
 def in_zone(moment: datetime, zone: str) -> str:

@@ -17,6 +17,7 @@ LABELS: Mapping[str, Message] = {
     "compile_error": Message("Compile error"),
     "rule_violation": Message("Rule violation"),
     "judge_error": Message("Judge error"),
+    "cancelled": Message("Cancelled"),
     "queued": Message("Queued"),
     "running": Message("Running"),
     "done": Message("Done"),
@@ -67,6 +68,7 @@ ACTIONS: Mapping[str, Message] = {
     "backup": Message("backup"),
     "course": Message("course"),
     "draft": Message("draft"),
+    "extension": Message("extension"),
     "grades": Message("grades"),
     "invitation": Message("invitation"),
     "invitation used": Message("invitation used"),
@@ -85,6 +87,7 @@ ACTIONS: Mapping[str, Message] = {
     "role": Message("role"),
     "roll back": Message("roll back"),
     "roster": Message("roster"),
+    "schedule": Message("schedule"),
 }
 
 

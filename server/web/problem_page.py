@@ -50,6 +50,10 @@ def problem_page(
     """
     session = reading()
     user = asking()
+    given = assigned_now(found.slug)
+    waits = next((each for each in given if each.own.to_start), None)
+    if waits is not None:
+        return render_template("start_assignment.html", problem=found, a=waits, message=message)
     chosen = _framework(
         found,
         sent.framework if sent else submission.framework if submission else _asked(),
@@ -78,7 +82,7 @@ def problem_page(
         and statistics.accepted(session, user.id, found.slug) is not None,
         texts=texts,
         closed_by="" if solved or user is None else solution_closed(session, user.id, found.slug),
-        assigned=assigned_now(found.slug),
+        assigned=given,
         asks=asks,
         rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
     )

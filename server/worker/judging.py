@@ -27,7 +27,7 @@ from server.services.submission_queue import Claim
 from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.worker.metrics import WorkerMetrics
-from server.worker.progress import Progress, WrittenText
+from server.worker.progress import LeaseLostError, Progress, WrittenText
 from server.worker.room import Core, Room
 
 log = logging.getLogger("server.judging")
@@ -76,12 +76,13 @@ class Judging:
         Raises `SQLAlchemyError` when neither can be written.
         """
         began = time.monotonic()
-        ending = self._ending(claimed, sandbox)
-        if ending is not None:
-            self._end(claimed, ending, began)
+        ending = None if claimed.cancelled else self._ending(claimed, sandbox)
+        kept = ending is not None and self._end(claimed, ending, began)
+        if not kept and submission_queue.end_cancelled(self.database, claimed):
+            log.info("cancelled", extra={"fields": {"submission": claimed.id}})
 
     def _ending(self, claimed: Claim, sandbox: Sandbox) -> Ending | None:
-        """Returns what to store; None when the submission was queued again."""
+        """Returns what to store; None when it was queued again, or the lease was lost."""
         problem = self.bank.get(claimed.problem)
         if problem is None:
             return self._broken(claimed, None, "the problem is no longer in the bank")
@@ -91,6 +92,8 @@ class Judging:
             if claimed.exploration is not None:
                 return self._explored(claimed, problem, claimed.exploration, sandbox)
             verdict = self._verdict(claimed, problem, sandbox)
+        except LeaseLostError:
+            return None
         except ProblemError as error:
             return self._broken(claimed, problem, str(error))
         except RoomError as error:  # there is no room: that is no failure of this submission
@@ -163,7 +166,7 @@ class Judging:
         """Returns the end after all attempts: the operator has to look at it."""
         return Ending(self._judge_error(claimed, problem, FAILED), {}, last_error, failures)
 
-    def _end(self, claimed: Claim, ending: Ending, began: float) -> None:
+    def _end(self, claimed: Claim, ending: Ending, began: float) -> bool:
         kept = self._finish(claimed, ending)
         judged_s = time.monotonic() - began
         outcome = "explored" if ending.verdict is None else str(ending.verdict.verdict)
@@ -183,6 +186,7 @@ class Judging:
         if ending.last_error:
             fields["trouble"] = ending.last_error[:500]
         log.info("verdict", extra={"fields": fields})
+        return kept
 
     def _finish(self, claimed: Claim, ending: Ending) -> bool:
         """Stores the verdict; while the database cannot take it (locked, disk full), tries again.

@@ -17,6 +17,10 @@ from server.services.waking.hub import Hub
 PROGRESS_S = 0.15  # cases of a slow submission are shown this often
 
 
+class LeaseLostError(Exception):
+    """The run was cancelled, or another worker has it: judging it further serves nobody."""
+
+
 class Progress:
     """Called with each case as it is judged; stores the cases of slow submissions only."""
 
@@ -26,7 +30,7 @@ class Progress:
         self.written = time.monotonic()
 
     def __call__(self, result: CaseResult) -> None:
-        """Adds a case that is judged."""
+        """Adds a case that is judged. Raises `LeaseLostError` when nobody wants the verdict."""
         self.cases.append(
             {
                 "name": result.name,
@@ -40,7 +44,8 @@ class Progress:
             return
         # only a view: the verdict itself is written with care
         with contextlib.suppress(SQLAlchemyError):
-            submission_queue.note_progress(self.database, self.claimed, self.cases)
+            if not submission_queue.note_progress(self.database, self.claimed, self.cases):
+                raise LeaseLostError
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)
 

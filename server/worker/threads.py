@@ -25,6 +25,7 @@ from server.services import submission_queue
 from server.services.jobs import leases
 from server.services.jobs.kinds import KINDS, SUBMISSIONS
 from server.services.jobs.owners import process_name
+from server.services.problems import scheduling
 from server.services.problems.bank import Bank
 from server.services.waking.hub import Hub
 from server.settings import Settings
@@ -71,7 +72,7 @@ class Worker:
         core: Core,
     ) -> None:
         self.settings, self.database, self.hub = settings, database, hub
-        self.queue, self.core = queue, core
+        self.queue, self.core, self.bank = queue, core, bank
         self.owner = process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
         self.chores: tuple[Chore, ...] = ()
@@ -194,6 +195,9 @@ class Worker:
         submission_queue.remove_sample_runs(self.database, self.settings.trial_keep)
         for kind in KINDS:
             leases.reclaim(self.database, kind, self.owner)
+        for _ in scheduling.publish_due(self.database, self.bank):
+            self.bank.look_again()
+            self.queue.put(0)  # its samples are to be computed
         due = leases.due(self.database, SUBMISSIONS)
         if due:
             self.queue.remind(due)

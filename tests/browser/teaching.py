@@ -43,7 +43,7 @@ def verify(page: Page, said: str) -> None:
 
 def publish(page: Page, note: str) -> None:
     """Publish the draft that is open and fit."""
-    page.get_by_label("What is new").fill(note)
+    page.get_by_label("What is new").first.fill(note)
     page.get_by_role("button", name="Publish version").click()
     expect(page.get_by_role("table")).to_contain_text(note)
 

@@ -2,15 +2,18 @@
 nothing, not even a small target, and no page goes on below its footer. The judge is a fake, so that this needs no room.
 """
 
+import re
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy import update
 from werkzeug.serving import make_server
 
-from server.models.courses import Assignment
+from server.models.base import now
+from server.models.courses import Assignment, Start
 from tests.attacks.web_routes import site as fake_site
 from tests.server.world import World
 
@@ -145,3 +148,36 @@ def test_the_last_attempt_is_asked_for(world: tuple[World, str], context: Browse
     assert len(asked) == 2
     assert asked[0].startswith("This is your last attempt that counts for 'Week 1 of tess'.")
     found.restore()
+
+
+def test_the_start_of_a_time_limit_and_its_clock(
+    world: tuple[World, str], context: BrowserContext, axe: str
+) -> None:
+    """The start page has no faults; then the clock counts down from what the server said."""
+    found, _ = world
+    path = "/problems/{slug}"
+    with found.service.database.write() as session:
+        session.execute(update(Assignment).values(minutes=60, late="cutoff", attempts=None))
+    page = visit(world, context, "lea", path)
+    page.evaluate(axe)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert page.evaluate(RUN % ALL) == []
+    page.get_by_role("button", name="Start now").click()
+    with found.service.database.write() as session:
+        session.execute(update(Start).values(started_at=now() - timedelta(minutes=54, seconds=30)))
+    page.clock.install()
+    page.goto(page.url)
+    clock = page.get_by_role("timer")
+    expect(clock).to_have_text(re.compile(r"^5:[0-3]\d left$"))
+    page.clock.run_for(60_000)
+    expect(clock).to_have_text(re.compile(r"^4:[0-3]\d left$"))
+    expect(page.locator("[data-announce]")).to_have_text("5 minutes left")
+    page.evaluate(axe)
+    assert page.evaluate(RUN % ALL) == []
+    page.reload()  # the server's time did not go on
+    expect(clock).to_have_text(re.compile(r"^5:[0-3]\d left$"))
+    page.clock.run_for(400_000)
+    expect(clock).to_have_text("Your time is over")

@@ -193,7 +193,7 @@ class Walk:
 
     def publish(self, note: str) -> None:
         """Make a version of the draft that is open."""
-        self.teacher.get_by_label("What is new").fill(note)
+        self.teacher.get_by_label("What is new").first.fill(note)
         self.teacher.get_by_role("button", name="Publish version").click()
         expect(self.teacher.locator(".versions")).to_contain_text(note)
 
@@ -320,8 +320,8 @@ class Walk:
         with page.expect_download() as download:
             page.get_by_role("link", name="CSV", exact=True).click()
         rows = Path(download.value.path()).read_text("utf-8-sig").splitlines()
-        assert rows[0] == f"learner,name,email,group,{SLUG},total,of"
-        scores = {row[0]: float(row[-2]) for row in (line.split(",") for line in rows[1:])}
+        assert rows[0] == f"learner,name,email,group,{SLUG},total,of,due"
+        scores = {row[0]: float(row[-3]) for row in (line.split(",") for line in rows[1:])}
         assert (scores["careful"], 0 < scores["hasty"] < 10) == (10.0, True), rows
         page.get_by_role("link", name="Cosine attention").click()
         expect(page.locator(".mistake-bars")).to_contain_text(

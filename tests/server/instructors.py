@@ -19,7 +19,7 @@ def tutorial() -> tuple[dict[str, str], dict[str, str]]:
     first: dict[str, str] = {}
     last: dict[str, str] = {}
     for action, file, body in BLOCK.findall(TUTORIAL.read_text(encoding="utf-8")):
-        if not file.startswith("my-bank/"):
+        if not file.startswith("my-bank/") or f"/{SLUG}/" not in file:
             continue
         group, _, rest = file.removeprefix("my-bank/").partition(f"/{SLUG}/")
         path = f"{group}/{rest}"

@@ -169,7 +169,7 @@ class World:
 
     def _work(self, session: Session, learner: str, prefix: str) -> None:
         """Submissions that were judged, two to one problem; one of which the judge failed on; and
-        one to each published problem.
+        one to each published problem. A sample run waits.
         """
         wanted = {"submission_id": SLUG, "second_id": SLUG, "failed_id": SLUG}
         wanted |= {"to_published_id": "published_by_tess", "to_rejudged_id": "rejudged_by_tess"}
@@ -191,6 +191,12 @@ class World:
         session.add(row)
         session.flush()
         self.objects[f"{prefix}exploration_id"] = row.id
+        waiting = self._judged(learner, SLUG)
+        waiting.samples_only, waiting.state, waiting.judged_at = True, State.QUEUED, None
+        waiting.verdict = waiting.outcome = waiting.score = waiting.max_score = None
+        session.add(waiting)
+        session.flush()
+        self.objects[f"{prefix}waiting_id"] = waiting.id
         self._model(session, learner, prefix)
         recount(session, [(self.objects[f"{learner}_id"], slug) for slug in set(wanted.values())])
 

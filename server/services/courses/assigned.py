@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 
 from server.models.base import now
 from server.models.courses import Assignment, Late
-from server.services.courses.terms import given, hides, used
+from server.services.courses.terms import given, used
+from server.services.deadlines import Deadline, hides
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +16,9 @@ class Assigned:
     """An assignment with the attempts of a learner at one of its problems."""
 
     assignment: Assignment
+    own: Deadline
     used: int
-    time_left: timedelta  # below zero once it was due
+    time_left: timedelta  # below zero once it has ended
 
     @property
     def left(self) -> int | None:
@@ -27,14 +29,14 @@ class Assigned:
     @property
     def hidden(self) -> bool:
         """Whether the results are not shown yet."""
-        return hides(self.assignment)
+        return hides(self.assignment, self.own)
 
 
 def assigned(session: Session, user_id: int, slug: str) -> list[Assigned]:
     """Returns the assignments for which work on a problem counts now, the first due first."""
     moment = now()
     return [
-        Assigned(found, used(session, user_id, slug, found), found.due_at - moment)
-        for found in sorted(given(session, user_id, slug), key=lambda each: each.due_at)
-        if found.due_at > moment or found.late != Late.CUTOFF
+        Assigned(found, own, used(session, user_id, slug, own), own.ends_at - moment)
+        for found, own in sorted(given(session, user_id, slug), key=lambda pair: pair[1].ends_at)
+        if own.due_at > moment or found.late != Late.CUTOFF
     ]

@@ -26,6 +26,7 @@ from server.services.courses.timezones import to_utc, zone_of
 
 MOST_PROBLEMS = 100
 MOST_ATTEMPTS = 1000
+MOST_MINUTES = 1440
 MOST_POINTS = 10_000
 REASON_LENGTH = 2000
 TITLE_LENGTH = 120
@@ -45,6 +46,7 @@ class Terms:
     feedback: str
     slugs: tuple[str, ...]
     own_inputs: bool = True
+    minutes: int | None = None
 
 
 def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: set[str]) -> Terms:
@@ -64,12 +66,35 @@ def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: 
         raise UsageError(Message("Choose 1 to %(most)s problems of the bank.", most=MOST_PROBLEMS))
     if form.get("late") not in list(Late) or form.get("feedback") not in list(Feedback):
         raise UsageError(Message("Choose what late work counts, and how much feedback there is."))
+    minutes = read_minutes(form.get("minutes", "").strip())
+    if minutes and form["late"] == Late.NONE:
+        raise UsageError(
+            Message("With a time limit, late work loses percent a day or does not count.")
+        )
     attempts = _read_attempts(form.get("attempts", "").strip())
     percent = _read_percent(form.get("late_percent", "").strip() or "0")
     own_inputs = "no_own_inputs" not in form
     return Terms(
-        title, opens, due, form["late"], percent, attempts, form["feedback"], chosen, own_inputs
+        title,
+        opens,
+        due,
+        form["late"],
+        percent,
+        attempts,
+        form["feedback"],
+        chosen,
+        own_inputs,
+        minutes,
     )
+
+
+def read_minutes(text: str) -> int | None:
+    """Returns the minutes of a field; None when it is empty. Raises `UsageError`."""
+    if not text:
+        return None
+    if not (text.isdecimal() and 1 <= int(text[:5]) <= MOST_MINUTES):
+        raise UsageError(Message("Minutes are a number from 1 to 1440."))
+    return int(text)
 
 
 def _read_attempts(text: str) -> int | None:
@@ -115,7 +140,7 @@ def save(
     `UsageError`.
     """
     columns = ("title", "opens_at", "due_at", "late", "late_percent", "attempts", "feedback")
-    for name in (*columns, "own_inputs"):
+    for name in (*columns, "own_inputs", "minutes"):
         setattr(row, name, getattr(terms, name))
     session.add(row)
     earlier = {problem.slug: problem.points for problem in row.problems}

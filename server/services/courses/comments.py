@@ -53,8 +53,8 @@ def ask(session: Session, row: Submission, text: str) -> None:
 def may_ask(session: Session, row: Submission) -> bool:
     """Whether a teacher can answer: the submission is one of an assignment, and judged."""
     found = given(session, row.user_id, row.problem)
-    whole = row.outcome is not None and not row.samples_only
-    return whole and any(each.opens_at <= row.submitted_at for each in found)
+    whole = row.outcome is not None and not row.cancelled and not row.samples_only
+    return whole and any(each.opens_at <= row.submitted_at for each, _ in found)
 
 
 def _unanswered(comments: Sequence[Comment], learner_id: int) -> Sequence[Comment]:

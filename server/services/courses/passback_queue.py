@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import select, union, update
 from sqlalchemy.orm import Session
 
 from server.models.accounts import User
-from server.models.courses import Assignment, Member
+from server.models.base import now
+from server.models.courses import Assignment, Extension, Member
 from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State, Submission
 from server.services.courses import scores
-from server.services.courses.terms import hides
+from server.services.deadlines import deadline, hides
 from server.services.jobs import leases
 from server.services.jobs.kinds import GRADES
 
@@ -45,18 +46,27 @@ def changed(session: Session, line: LtiLine) -> Sequence[int]:
     people = of_line(line)
     if line.looked_at is None:
         return session.scalars(people.distinct()).all()
-    slugs = [p.slug for p in line.assignment.problems]
-    recent = (Submission.problem.in_(slugs), Submission.judged_at > line.looked_at - OVERLAP)
-    return session.scalars(
-        select(Submission.user_id).where(Submission.user_id.in_(people), *recent).distinct()
-    ).all()
+    slugs, since = [p.slug for p in line.assignment.problems], line.looked_at - OVERLAP
+    judged = select(Submission.user_id).where(
+        Submission.user_id.in_(people),
+        Submission.problem.in_(slugs),
+        Submission.judged_at > since,
+    )
+    # who had an extension, and was not told the result until it ended
+    ended = select(Extension.user_id).where(
+        Extension.user_id.in_(people),
+        Extension.assignment_id == line.assignment_id,
+        Extension.due_at.between(since, now()),
+    )
+    return session.scalars(union(judged, ended)).all()
 
 
 def _withheld(line: LtiLine) -> bool:
     """Checks that scores must not be sent yet. The line then counts as not checked, so that all
     of them are sent later.
     """
-    return hides(line.assignment) or line.assignment.course.archived
+    found = line.assignment
+    return hides(found, deadline(found)) or found.course.archived
 
 
 def queue_changes(database: Database) -> int:
@@ -84,6 +94,8 @@ def _queue_line(database: Database, line_id: int) -> int:
         }
         whole, count = sum(p.points for p in line.assignment.problems), 0
         for row in scores.matrix(session, line.assignment, users) if whole else []:
+            if hides(line.assignment, row.own):
+                continue
             if row.user.id in known or any(cell.score is not None for cell in row.cells):
                 count += queue_score(
                     session, line, known.get(row.user.id), row.user.id, row.total, whole

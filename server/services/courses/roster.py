@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
@@ -131,9 +132,23 @@ def _fault(person: Person, earlier: Person | None) -> Message | None:
     return None
 
 
-def entries(session: Session, course_id: int) -> Sequence[RosterEntry]:
-    """The roster by group and name."""
+def groups(session: Session, course_id: int) -> Sequence[str]:
+    """The names of the groups, in order."""
+    own = (RosterEntry.course_id == course_id, RosterEntry.group != "")
+    query = select(RosterEntry.group).where(*own).distinct()
+    return session.scalars(query.order_by(RosterEntry.group)).all()
+
+
+def of_group(course_id: int, group: str) -> Select[Any]:
+    """The accounts of those in a group who came in."""
+    own = (RosterEntry.course_id == course_id, RosterEntry.group == group)
+    return select(RosterEntry.user_id).where(*own, RosterEntry.user_id.is_not(None))
+
+
+def entries(session: Session, course_id: int, group: str = "") -> Sequence[RosterEntry]:
+    """The roster by group and name; only one `group` if it is named."""
     query = select(RosterEntry).where(RosterEntry.course_id == course_id)
+    query = query.where(RosterEntry.group == group) if group else query
     return session.scalars(query.order_by(RosterEntry.group, RosterEntry.name)).all()
 
 

@@ -11,9 +11,11 @@ from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from server.models.accounts import User
-from server.models.courses import Assignment, Member, Override
-from server.models.submissions import State, Submission
+from server.models.courses import Assignment, AssignmentProblem, Member, Override
+from server.models.submissions import CANCELLED, State, Submission
+from server.services.courses import roster
 from server.services.courses.terms import JUDGE_ERROR, factor, lateness
+from server.services.deadlines import Deadline, deadline, of_learners
 from server.services.statistics import ACCEPTED
 
 
@@ -53,6 +55,7 @@ class Line:
 
     user: User
     cells: tuple[Cell, ...]
+    own: Deadline
 
     @property
     def total(self) -> float:
@@ -68,14 +71,17 @@ SHORT = tuple(
 )
 
 
-def learners(session: Session, course_id: int, search: str = "") -> Sequence[User]:
-    """The learners of a course, by name."""
+def learners(session: Session, course_id: int, search: str = "", group: str = "") -> Sequence[User]:
+    """The learners of a course, by name; those whose name has `search` in it, and only those whom
+    the roster has in a `group`.
+    """
     query = (
         select(User)
         .join(Member, Member.user_id == User.id)
         .where(Member.course_id == course_id, Member.teaches.is_(False))
     )
     query = query.where(User.folded.contains(search, autoescape=True)) if search else query
+    query = query.where(User.id.in_(roster.of_group(course_id, group))) if group else query
     return session.scalars(query.order_by(User.folded)).all()
 
 
@@ -99,33 +105,38 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
         (o.user_id, o.slug): o
         for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))
     }
-    return [
-        Line(
-            user,
-            tuple(
-                cell(
-                    assignment,
-                    p.slug,
-                    p.points,
-                    sent.get((user.id, p.slug), []),
-                    hand.get((user.id, p.slug)),
-                )
-                for p in assignment.problems
-            ),
+    of_class, extended = deadline(assignment), of_learners(session, assignment)
+
+    def line(user: User) -> Line:
+        own = extended.get(user.id, of_class)
+        keys = [(user.id, problem.slug) for problem in assignment.problems]
+        cells = (
+            cell(assignment, own, problem, sent.get(key, []), hand.get(key))
+            for key, problem in zip(keys, assignment.problems, strict=True)
         )
-        for user in users
-    ]
+        return Line(user, tuple(cells), own)
+
+    return [line(user) for user in users]
+
+
+def _counts(row: Short) -> bool:
+    """Whether a submission is an attempt; a cancelled one is if cases of it were shown."""
+    if row.outcome == CANCELLED and row.state == State.DONE:
+        return bool(row.max_score)
+    return bool(row.outcome != JUDGE_ERROR)
 
 
 def cell(
     assignment: Assignment,
-    slug: str,
-    points: float,
+    own: Deadline,
+    problem: AssignmentProblem,
     rows: Sequence[Short],
     override: Override | None = None,
 ) -> Cell:
     """The best of a learner's submissions to a problem, in the order in which they were sent."""
-    counted = [row for row in rows if row.outcome != JUDGE_ERROR][: assignment.attempts]
+    slug, points = problem.slug, problem.points
+    whole = [row for row in rows if _counts(row) and row.submitted_at >= own.begins_at]
+    counted = whole[: assignment.attempts]
     best, most_raw = None, -1.0
     for row in counted:
         if row.state != State.DONE or row.score is None:
@@ -135,7 +146,7 @@ def cell(
         if raw <= most_raw:
             continue
         most_raw = raw
-        days = lateness(assignment, row.submitted_at)
+        days = lateness(assignment, own, row.submitted_at)
         found = (raw * factor(assignment, days), raw, days, row)
         best = found if best is None or found[0] > best[0] else best
     solved = any(row.outcome == ACCEPTED for row in counted)

@@ -15,6 +15,7 @@ from grader.practice import Step
 from server.models.courses import Course, Member
 from server.models.practice import PracticeAnswer
 from server.models.submissions import Tries
+from server.services.courses import roster
 
 NOT_BEGUN, PROGRAM, ACCEPTED = "not_begun", "program", "accepted"
 STEPS = (NOT_BEGUN, *map(str, Step), PROGRAM, ACCEPTED)
@@ -37,12 +38,14 @@ class Line:
         return most if between[most] else ""
 
 
-def lines(session: Session, course: Course) -> list[Line]:
-    """Returns a line for each problem of the course's assignments, in their order."""
+def lines(session: Session, course: Course, group: str = "") -> list[Line]:
+    """Returns a line for each problem of the course's assignments, in their order; of one group of
+    the roster if it is named.
+    """
     slugs = list(dict.fromkeys(p.slug for a in course.assignments for p in a.problems))
-    people = session.scalars(
-        select(Member.user_id).where(Member.course_id == course.id, Member.teaches.is_(False))
-    ).all()
+    query = select(Member.user_id).where(Member.course_id == course.id, Member.teaches.is_(False))
+    query = query.where(Member.user_id.in_(roster.of_group(course.id, group))) if group else query
+    people = session.scalars(query).all()
     if not slugs or not people:
         return []
     reached = _practised(session, people, slugs) | _written(session, people, slugs)

@@ -2,16 +2,17 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.model import Outcome
 from server.messages import Message, counted
 from server.models.base import Utc, now
-from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
-from server.models.submissions import Submission
-from server.services.courses.timezones import days_late, zone_of
+from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
+from server.models.submissions import CANCELLED, State, Submission
+from server.services.courses.timezones import days_late, on_the_wall, zone_of
+from server.services.deadlines import Deadline, of_assignments
 from server.services.jobs.lost_submissions import lost
 
 JUDGE_ERROR = str(Outcome.JUDGE_ERROR)
@@ -26,9 +27,9 @@ def factor(assignment: Assignment, days: int) -> float:
     return max(0.0, 1 - days * assignment.late_percent / 100)
 
 
-def lateness(assignment: Assignment, sent: datetime) -> int:
-    """Days begun after the assignment was due at this moment."""
-    return days_late(sent, assignment.due_at, zone_of(assignment.course.zone))
+def lateness(assignment: Assignment, own: Deadline, sent: datetime) -> int:
+    """Days begun at this moment after the assignment was due for a learner."""
+    return days_late(sent, own.ends_at, zone_of(assignment.course.zone))
 
 
 _GIVEN = (  # built once: that costs more than running it
@@ -48,31 +49,61 @@ _GIVEN = (  # built once: that costs more than running it
 )
 
 
-def given(session: Session, user_id: int, slug: str) -> list[Assignment]:
-    """Open assignments that give this learner this problem."""
-    return list(session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()}))
+def given(session: Session, user_id: int, slug: str) -> list[tuple[Assignment, Deadline]]:
+    """Open assignments that give this learner this problem, with the times of this learner."""
+    found = session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()})
+    return of_assignments(session, user_id, found)
 
 
-def used(session: Session, user_id: int, slug: str, assignment: Assignment) -> int:
-    """Attempts at a problem since the assignment opened. What the judge lost after all tries is one
-    until an operator has looked at it: otherwise a source that breaks the judge would bring as many
-    attempts as one likes.
+def used(session: Session, user_id: int, slug: str, own: Deadline) -> int:
+    """Attempts at a problem since the assignment began for a learner. What the judge lost after all
+    tries is one until an operator has looked at it: otherwise a source that breaks the judge would
+    bring as many attempts as one likes. A cancelled run is one if cases of it were shown.
     """
-    own = (
+    sent = (
         Submission.user_id == user_id,
         Submission.problem == slug,
         Submission.samples_only.is_(False),
     )
-    counts = (
-        Submission.submitted_at >= assignment.opens_at,
-        or_(Submission.outcome.is_(None), Submission.outcome != JUDGE_ERROR, lost),
+    judged = Submission.outcome.not_in((JUDGE_ERROR, CANCELLED))
+    shown = and_(
+        Submission.outcome == CANCELLED,
+        or_(Submission.state != State.DONE, Submission.max_score > 0),
     )
-    return session.scalar(select(func.count()).select_from(Submission).where(*own, *counts)) or 0
+    counts = (
+        Submission.submitted_at >= own.begins_at,
+        or_(Submission.outcome.is_(None), judged, shown, lost),
+    )
+    return session.scalar(select(func.count()).select_from(Submission).where(*sent, *counts)) or 0
 
 
-def hides(assignment: Assignment) -> bool:
-    """Checks that the results of an assignment are not shown yet."""
-    return assignment.feedback == Feedback.AFTER_DUE and assignment.due_at > now()
+def to_start(session: Session, user_id: int, slug: str) -> tuple[Assignment, Deadline] | None:
+    """The assignment with a time limit that a learner must start before working on a problem."""
+    return next((pair for pair in given(session, user_id, slug) if pair[1].to_start), None)
+
+
+def check_started(session: Session, user_id: int, slug: str) -> None:
+    """Raises `SubmissionError` while an assignment with a time limit is to be started first:
+    nothing of its problem is run before, not even samples.
+    """
+    waits = to_start(session, user_id, slug)
+    if waits is not None:
+        raise SubmissionError(
+            Message(
+                "'%(title)s' has a time limit. Open its problem in the browser and start it first.",
+                title=waits[0].title,
+            )
+        )
+
+
+def _time_is_over(assignment: Assignment, own: Deadline) -> Message:
+    wall = on_the_wall(own.ends_at, zone_of(assignment.course.zone))
+    return Message(
+        "Your time for '%(title)s' ended at %(at)s. What you had sent by then counts. Run samples"
+        " still works.",
+        title=assignment.title,
+        at=wall.replace("T", " "),
+    )
 
 
 class LastAttempt(SubmissionError):
@@ -84,11 +115,13 @@ def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) ->
     one is left and may not be used unasked. Called where the row is written: two at once cannot
     slip in.
     """
-    for assignment in given(session, user_id, slug):
-        over = assignment.late == Late.CUTOFF and now() > assignment.due_at
+    for assignment, own in given(session, user_id, slug):
+        over = assignment.late == Late.CUTOFF and now() > own.ends_at
+        if over and own.due_at > now():
+            raise SubmissionError(_time_is_over(assignment, own))
         if assignment.attempts is None or over:
             continue
-        left = assignment.attempts - used(session, user_id, slug, assignment)
+        left = assignment.attempts - used(session, user_id, slug, own)
         if left <= 0:
             raise SubmissionError(_used_up(assignment.attempts, assignment.title))
         if left == 1 and not use_last:
@@ -114,4 +147,5 @@ def _used_up(attempts: int, title: str) -> Message:
 
 def solution_closed(session: Session, user_id: int, slug: str) -> str:
     """The assignment that keeps the solution closed until it is due; empty when none does."""
-    return next((a.title for a in given(session, user_id, slug) if a.due_at > now()), "")
+    found = given(session, user_id, slug)
+    return next((each.title for each, own in found if own.due_at > now()), "")

@@ -40,7 +40,7 @@ SUBMISSIONS = JobKind(
     fair_key="user_id",
     columns=(
         *("user_id", "problem", "framework", "source", "samples_only", "exploration"),
-        "submitted_at",
+        *("submitted_at", "outcome"),
     ),
     one_at_a_time=True,
     ended_at="judged_at",

@@ -5,6 +5,7 @@ a server that is running sees in the database that another process has synced, a
 changed.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from grader.errors import GradeError
-from grader.problem import TRACKS, Problem, bank_root, load, slugs
+from grader.problem import Problem, bank_root, load, slugs, teaching_order, track_order
 from server.models.base import now
 from server.models.database import Database
 from server.models.submissions import ProblemVersion
@@ -33,21 +34,23 @@ class Synced:
     faults: dict[str, str]
 
 
+log = logging.getLogger("judge.bank")
+
+
 class Bank:
     """The current problems. Safe to use from several threads."""
 
     def __init__(self, folder: Path, database: Database, shelf: Shelf | None = None) -> None:
         self.folder, self.database, self.shelf = folder, database, shelf
         self._problems: dict[str, Problem] = {}
+        self._tracks: tuple[str, ...] = ()
         self._checked = 0.0
         self._lock = threading.Lock()
 
     def problems(self) -> Sequence[Problem]:
         """Every current problem, in teaching order."""
         self._refresh()
-        return sorted(
-            self._problems.values(), key=lambda p: (TRACKS.index(p.track), p.order, p.slug)
-        )
+        return sorted(self._problems.values(), key=teaching_order(self._tracks))
 
     def get(self, slug: str) -> Problem | None:
         """One current problem."""
@@ -87,6 +90,7 @@ class Bank:
             self._problems = found | {
                 slug: p for slug, p in self._problems.items() if slug in faults
             }
+            self._tracks = _track_order(self.folder, self._tracks)
             self._checked = time.monotonic()
         return Synced(
             added=tuple(slug for slug in found if slug not in old),
@@ -128,7 +132,17 @@ class Bank:
                 if slug not in kept or kept[slug].digest != digest:
                     kept |= _load_if(self.folder, slug, digest) or self._published(slug, digest)
             self._problems = kept
+            self._tracks = _track_order(self.folder, self._tracks)
             self._checked = time.monotonic()
+
+
+def _track_order(folder: Path, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The order of the tracks; the one that is known while the file is malformed."""
+    try:
+        return track_order(folder)
+    except GradeError as error:
+        log.warning("tracks", extra={"fields": {"error": str(error)}})
+        return known
 
 
 def _load_all(folder: Path) -> tuple[dict[str, Problem], dict[str, str]]:

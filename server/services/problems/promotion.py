@@ -17,7 +17,7 @@ from grader.model import Framework, Outcome
 from grader.problem import Problem
 from server.messages import Message
 from server.models.accounts import User
-from server.models.submissions import Submission
+from server.models.submissions import CANCELLED, Submission
 from server.models.teaching import Draft
 from server.services import authority
 from server.services.audit import note
@@ -26,7 +26,7 @@ from server.services.problems.proposed_edits import Proposal, propose
 
 MISTAKES, CHINESE = "problems/mistakes.toml", "problems/hints.zh.toml"
 LONGEST_HINT = 2000
-NEVER = (Outcome.ACCEPTED, Outcome.JUDGE_ERROR)
+NEVER = (Outcome.ACCEPTED, Outcome.JUDGE_ERROR, CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ def examine(
         "findings": [
             _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.findings
         ],
+        "warnings": [
+            _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.warnings
+        ],
         "matrices": [_matrix(problem, m) for m in found.matrices],
         "samples": _samples(problem, found),
         "digest": problem.digest,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from grader.lessons import Lesson, Question, QuestionKind
 from grader.model import Kind
 from grader.practice import Step
-from grader.problem import TRACKS, Problem
+from grader.problem import Problem
 from server.models.practice import PracticeAnswer
 
 
@@ -57,14 +57,13 @@ def topics(
     predicted: set[str],
     right: Mapping[str, set[str]],
 ) -> list[Topic]:
-    """Returns the tracks that the bank has, in teaching order. `right` is by lesson."""
+    """Returns the tracks of problems that are in teaching order. `right` is by lesson."""
     asked = _asked(problems, lessons)
     return [
         _topic(
             track, [p for p in problems if p.track == track], asked[track], solved, predicted, right
         )
-        for track in TRACKS
-        if any(p.track == track for p in problems)
+        for track in dict.fromkeys(p.track for p in problems)
     ]
 
 
@@ -73,7 +72,7 @@ def _asked(
 ) -> dict[str, list[tuple[str, Question]]]:
     """The questions of each track: a lesson belongs to that of the first problem it leads to."""
     tracks = {p.slug: p.track for p in problems}
-    found: dict[str, list[tuple[str, Question]]] = {track: [] for track in TRACKS}
+    found: dict[str, list[tuple[str, Question]]] = {p.track: [] for p in problems}
     for lesson in lessons:
         track = next((tracks[slug] for slug in lesson.problems if slug in tracks), None)
         if track is not None:

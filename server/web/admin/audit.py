@@ -23,6 +23,7 @@ KEYS = {
     "client": Message("client"),
     "deployment": Message("deployment"),
     "digest": Message("digest"),
+    "due": Message("due"),
     "file": Message("file"),
     "invitation": Message("invitation"),
     "issuer": Message("issuer"),

@@ -22,14 +22,21 @@ from grader.errors import UsageError
 from server.messages import sentence
 from server.models import lti
 from server.models.accounts import Role
-from server.models.courses import Assignment
+from server.models.courses import Assignment, Extension
 from server.models.submissions import Submission
 from server.services import accounts
-from server.services.courses import assignments, comments, passback_queue, scores
+from server.services.courses import (
+    assignments,
+    comments,
+    extensions,
+    passback_queue,
+    roster,
+    scores,
+)
 from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
-from server.web.course_page import clock_words, course_page
+from server.web.course_page import chosen_group, clock_words, course_page
 from server.web.lookups import find_assignment, find_course, find_learner, find_sent
 from server.web.problem_page import verdict_values
 from server.web.texts import translate
@@ -103,10 +110,9 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
 
 
 def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
-    search = request.args.get("q", "")[:80]
-    lines = scores.matrix(
-        session, found, scores.learners(session, found.course_id, accounts.fold(search))
-    )
+    search, group = request.args.get("q", "")[:80], chosen_group()
+    people = scores.learners(session, found.course_id, accounts.fold(search), group)
+    lines = scores.matrix(session, found, people)
     solved = [sum(line.cells[i].solved for line in lines) for i in range(len(found.problems))]
     titles = {p.slug: p.title for p in service().bank.problems()}
     values = {
@@ -116,6 +122,8 @@ def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
         "solved": solved,
         "titles": titles,
         "search": search,
+        "group": group,
+        "groups": roster.groups(session, found.course_id),
     }
     return {**values, **clock_words(found.course)}
 
@@ -158,6 +166,7 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
     ).all()
     values = _matrix(session, found) | {
         "line": scores.matrix(session, found, [user])[0],
+        "extension": session.get(Extension, (assignment_id, user_id)),
         "user": user,
         "sent": sent,
         "hint_steps": {
@@ -186,10 +195,33 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             assignments.override(session, found, user, score, teacher)
     except UsageError as error:
         return _learner(assignment_id, user_id, sentence(error)), 422
+    return _saved_of(assignment_id, user_id)
+
+
+def _saved_of(assignment_id: int, user_id: int) -> Answer:
     flash(translate("Saved."))
     return redirect(
         url_for("assignments.learner", assignment_id=assignment_id, user_id=user_id), 303
     )
+
+
+@pages.post("/assignments/<int:assignment_id>/learners/<int:user_id>/extension")
+@role_required(Role.INSTRUCTOR)
+def extend(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
+    """A later due time for one learner, with the reason; an empty one takes it back."""
+    teacher = me()
+    due = extensions.NewDue(
+        *(request.form.get(name, "").strip() for name in ("due", "reason", "minutes"))
+    )
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            found = find_assignment(session, assignment_id)
+            user = find_learner(session, found, user_id)
+            extensions.extend(session, found, user, due, teacher)
+    except UsageError as error:
+        return _learner(assignment_id, user_id, sentence(error)), 422
+    return _saved_of(assignment_id, user_id)
 
 
 @pages.get("/assignments/<int:assignment_id>/submissions/<int:submission_id>")

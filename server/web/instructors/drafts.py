@@ -16,8 +16,9 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import GradeError, UsageError
 from server.messages import Message, sentence
 from server.models.accounts import Role
-from server.models.teaching import Draft
-from server.services.problems import drafts, files, publishing, verification
+from server.models.teaching import Draft, Schedule
+from server.services.courses.timezones import to_utc, zone_of
+from server.services.problems import drafts, files, publishing, scheduling, verification
 from server.services.problems import published as shelf
 from server.services.rendering import statement
 from server.services.rendering.diff import side_by_side
@@ -88,6 +89,7 @@ def _page(
         number=len(shelf.versions(session, draft.slug)) + 1,
         preview=statement.render(shown) if path.endswith(".md") else (),
         samples=verification.samples(run),
+        schedule=session.get(Schedule, draft.id),
         message=message,
     )
 
@@ -243,3 +245,23 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
             translate("Failures without a hint are judged again; apply the result under Rejudge.")
         )
     return redirect(url_for("versions.show", slug=row.slug), 303)
+
+
+@pages.post("/drafts/<int:draft_id>/schedule")
+@role_required(Role.INSTRUCTOR)
+def schedule(draft_id: int) -> Answer | tuple[str, int]:
+    """Publish the draft as it is at a time to come, on the clock of UTC; no time takes it back."""
+    at, about, user = request.form.get("at", "").strip(), request.form.get("note", ""), me()
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            draft = find_draft(session, draft_id)
+            if at:
+                moment = to_utc(at, zone_of("UTC"))
+                scheduling.schedule(session, draft, service().bank, user, moment, about)
+            else:
+                scheduling.cancel(session, draft, user)
+    except UsageError as error:
+        return _page(draft_id, "", sentence(error)), 422
+    flash(translate("Saved."))
+    return redirect(url_for("drafts.show", draft_id=draft_id, _anchor="publish"), 303)

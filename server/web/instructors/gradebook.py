@@ -17,6 +17,7 @@ from server.models.courses import Assignment, RosterEntry
 from server.services.courses import roster, scores
 from server.web.access import role_required
 from server.web.context import reading
+from server.web.course_page import chosen_group
 from server.web.downloads import attachment
 from server.web.lookups import find_assignment
 from server.web.throttle import costly
@@ -50,10 +51,11 @@ def table(rows: Iterable[Iterable[object]]) -> str:
 @role_required(Role.INSTRUCTOR)
 @costly
 def export(assignment_id: int, form: str) -> Response:
-    """The gradebook as `csv`, `nbgrader`, `json` or `gradescope`."""
+    """The gradebook as `csv`, `nbgrader`, `json` or `gradescope`; `group` takes one group only."""
     session = reading()
     found = find_assignment(session, assignment_id)
-    lines = scores.matrix(session, found, scores.learners(session, found.course_id))
+    learners = scores.learners(session, found.course_id, group=chosen_group())
+    lines = scores.matrix(session, found, learners)
     people = roster.by_user(session, found.course_id)
     if form == "json":
         return jsonify(as_json(found, lines, people))
@@ -74,9 +76,9 @@ def about(person: RosterEntry | None) -> list[object]:
 
 
 def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
-    """A row a learner, a column a problem, then the total."""
+    """A row a learner, a column a problem, then the total, and until when they had."""
     slugs = [p.slug for p in found.problems]
-    head: list[object] = ["learner", "name", "email", "group", *slugs, "total", "of"]
+    head: list[object] = ["learner", "name", "email", "group", *slugs, "total", "of", "due"]
     whole = sum(p.points for p in found.problems)
     rows: list[list[object]] = [
         [
@@ -85,6 +87,7 @@ def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[l
             *(c.score for c in line.cells),
             line.total,
             whole,
+            line.own.ends_at.isoformat(),
         ]
         for line in lines
     ]
@@ -104,7 +107,7 @@ def nbgrader(found: Assignment, lines: list[scores.Line], people: People) -> lis
         person = people.get(line.user.id)
         first, _, family = person.name.rpartition(" ") if person else ("", "", "")
         who = [line.user.name, family, first, person.email if person else ""]
-        head = [found.title, found.due_at.isoformat(), last, *who]
+        head = [found.title, line.own.ends_at.isoformat(), last, *who]
         rows.append([*head, round(raw, 2), round(raw - line.total, 2), line.total, whole])
     return rows
 
@@ -122,6 +125,8 @@ def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict
             {
                 "name": line.user.name,
                 "roster": dict(zip(ROSTER, about(people.get(line.user.id)), strict=True)),
+                "due_at": line.own.ends_at.isoformat(),
+                "started_at": line.own.started_at.isoformat() if line.own.started_at else None,
                 "total": line.total,
                 "problems": [_cell(c) for c in line.cells],
             }

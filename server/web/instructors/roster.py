@@ -11,6 +11,7 @@ from server.services.audit import note
 from server.services.courses import roster
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
+from server.web.course_page import chosen_group
 from server.web.lookups import find_course
 from server.web.texts import translate
 
@@ -28,11 +29,13 @@ def _page(
     course_id: int, message: str = "", text: str = "", seen: roster.Reading | None = None
 ) -> str:
     session = reading()
-    course = find_course(session, course_id)
+    course, group = find_course(session, course_id), chosen_group()
     return render_template(
         "teach/roster.html",
         course=course,
-        entries=roster.entries(session, course_id),
+        entries=roster.entries(session, course_id, group),
+        group=group,
+        groups=roster.groups(session, course_id),
         message=message,
         text=text,
         faults=seen.faults if seen else (),

@@ -1,14 +1,17 @@
 """The pages of a class for its learners: join, what is due, what is done."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from server.messages import Message
 from server.models.base import now
-from server.models.courses import Member
+from server.models.courses import Assignment, Member
+from server.services import deadlines
 from server.services.courses import roster, scores
-from server.services.courses.terms import hides
 from server.services.courses.timezones import on_the_wall, zone_of
+from server.services.deadlines import hides
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.course_page import courses_page
@@ -39,6 +42,34 @@ def join() -> Response | tuple[str, int]:
     return redirect(url_for("study.show", course_id=course.id), 303)
 
 
+@pages.post("/assignments/<int:assignment_id>/start")
+@signed_in
+def start(assignment_id: int) -> Response:
+    """Starts the time of an assignment that has a limit, once; then to its problem, or to the
+    course.
+    """
+    user, slug = me().id, request.form.get("slug", "")
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            found = _open(session, assignment_id, user)
+            course_id, slugs = found.course_id, [p.slug for p in found.problems]
+            deadlines.start(session, found, user)
+    except IntegrityError:  # sent twice at once: it is started
+        pass
+    if slug in slugs:
+        return redirect(url_for("learn.problem", slug=slug), 303)
+    return redirect(url_for("study.show", course_id=course_id, _anchor=f"a{assignment_id}"), 303)
+
+
+def _open(session: Session, assignment_id: int, user_id: int) -> Assignment:
+    found = session.get(Assignment, assignment_id)
+    member = session.get(Member, (found.course_id, user_id)) if found is not None else None
+    if found is None or member is None or member.teaches or found.opens_at > now():
+        abort(404, Message("You have no open assignment of that number."))
+    return found
+
+
 @pages.get("/<int:course_id>")
 @signed_in
 def show(course_id: int) -> str:
@@ -54,9 +85,10 @@ def show(course_id: int) -> str:
         course=course,
         now=moment,
         found=[
-            (a, scores.matrix(session, a, [me()])[0], hides(a))
+            (a, line, hides(a, line.own))
             for a in course.assignments
             if a.opens_at <= moment
+            for line in scores.matrix(session, a, [me()])
         ],
         coming=[a for a in course.assignments if a.opens_at > moment],
         problems={p.slug: p for p in service().bank.problems()},

@@ -1,13 +1,14 @@
 """The pages that are read: bank, map, a problem, its solution, leaderboards, progress."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
-from grader.problem import TRACKS, Problem
+from grader.problem import Problem
 from server.messages import Message
 from server.models.submissions import GaveUp, Submission
 from server.services import statistics
@@ -63,11 +64,9 @@ def rows() -> list[Row]:
 
 
 def by_track(found: list[Row]) -> list[tuple[str, list[Row]]]:
-    """Tracks in teaching order, those without a problem left out."""
+    """The tracks of rows that are in teaching order."""
     return [
-        (track, shown)
-        for track in TRACKS
-        if (shown := [row for row in found if row.problem.track == track])
+        (track, list(rows)) for track, rows in groupby(found, key=lambda row: row.problem.track)
     ]
 
 

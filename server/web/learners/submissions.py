@@ -112,6 +112,21 @@ def live(submission_id: int) -> Response:
     )
 
 
+@pages.post("/submissions/<int:submission_id>/cancel")
+@signed_in
+def cancel(submission_id: int) -> Response:
+    """Cancels a submission that is queued or being judged."""
+    user = me().id
+    stop_reading()
+    try:
+        if not submissions.cancel(service().database, user, submission_id):
+            abort(404, Message("You have no submission of that number."))
+    except SubmissionError as error:
+        return failure(409, sentence(error))
+    service().hub.notify(submission_id)
+    return redirect(url_for("submit.show", submission_id=submission_id, wait=2), 303)
+
+
 @pages.post("/submissions/<int:submission_id>/look-again")
 @signed_in
 @limiter.limit(submit_limit, key_func=by_learner)

@@ -54,7 +54,7 @@ def test_description_has_every_route(app: Any) -> None:
         if rule.endpoint.startswith(("api.", "explored.", "publish."))
     }
     assert described == real
-    assert len(real) == 11
+    assert len(real) == 12
 
 
 def test_reference_page_shows_every_route(app: Any) -> None:
@@ -67,6 +67,7 @@ def test_submission_from_post_to_verdict(program: Any) -> None:
     number = submitted(program)
     found = program.get(f"/api/v1/submissions/{number}?wait=10").json
     assert sorted(found) == [
+        "cancelled",
         "framework",
         "id",
         "judged_at",

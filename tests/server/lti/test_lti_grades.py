@@ -14,9 +14,9 @@ from sqlalchemy import select, update
 
 from server.lti import passback
 from server.models.base import now
-from server.models.courses import Assignment
+from server.models.courses import Assignment, Extension
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
-from server.models.submissions import State
+from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement
 from server.services.courses import passback_queue
 from server.services.jobs import leases
@@ -266,6 +266,25 @@ def test_a_score_set_by_hand_and_taken_back(campus: Campus) -> None:
             == 303
         )
         assert campus.taken(i)[-1] == ("u1", 7.5 if score else 10.0, 10.0)
+
+
+def test_an_extension_keeps_a_hidden_score_here_until_it_ends(campus: Campus) -> None:
+    with campus.database.write() as session:
+        session.execute(update(Assignment).values(feedback="after_due"))
+        user = session.scalars(select(LtiPerson.user_id).where(LtiPerson.subject == "u1")).one()
+    path = f"/teach/assignments/{campus.assignment}/learners/{user}"
+    campus.teacher.get(path)
+    form = {"due": "2099-12-01T10:00", "reason": "ill"}
+    assert campus.teacher.post(f"{path}/extension", form).status_code == 303
+    campus.learner.judged(GOOD)
+    with campus.database.write() as session:
+        session.execute(update(Assignment).values(due_at=now() - timedelta(seconds=1)))
+        session.execute(update(Submission).values(judged_at=now() - timedelta(hours=1)))
+    looked(campus)
+    assert campus.platform.scores == []
+    with campus.database.write() as session:
+        session.execute(update(Extension).values(due_at=now()))
+    assert campus.taken(1) == [("u1", 10.0, 10.0)]
 
 
 def test_other_points(campus: Campus) -> None:

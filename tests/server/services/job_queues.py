@@ -125,7 +125,7 @@ class Verifications:
 
     def carry_out(self, lease: Any, works: bool) -> None:
         def verify(*args: Any) -> Any:
-            return SimpleNamespace(findings=[], matrices=[])
+            return SimpleNamespace(findings=[], warnings=[], matrices=[])
 
         room: Any = FakeRoom()
         verification_queue.carry_out(

@@ -19,9 +19,10 @@ from sqlalchemy import select
 
 from grader.model import Verdict
 from server.models.base import now
-from server.models.courses import Late
+from server.models.courses import AssignmentProblem, Late
 from server.models.submissions import State, Submission
 from server.services.courses import scores
+from server.services.deadlines import Deadline
 from server.services.rendering import display_limits
 from server.services.rendering.diff import MOST_LINES, side_by_side
 from server.web import throttle as costs
@@ -186,7 +187,7 @@ def test_a_flood_of_submissions_in_a_gradebook(monkeypatch: pytest.MonkeyPatch) 
     """
     asked: list[datetime] = []
 
-    def two_days(assignment: Any, sent: datetime) -> int:
+    def two_days(assignment: Any, own: Any, sent: datetime) -> int:
         asked.append(sent)
         return 2
 
@@ -202,7 +203,9 @@ def test_a_flood_of_submissions_in_a_gradebook(monkeypatch: pytest.MonkeyPatch) 
     }
     flood = [SimpleNamespace(id=i, score=i % 7, **about) for i in range(20_000)]
     began = time.process_time()
-    found = scores.cell(late, SLUG, 10.0, flood)  # type: ignore[arg-type]
+    opened, due = flood[0].submitted_at, now()
+    problem = AssignmentProblem(slug=SLUG, points=10.0)
+    found = scores.cell(late, Deadline(opened, due, due), problem, flood)  # type: ignore[arg-type]
     assert time.process_time() - began < 10
     assert (found.attempts, found.raw, found.score, len(asked)) == (20_000, 8.57, 6.86, 7)
 

@@ -421,3 +421,21 @@ def test_a_link_ends_before_the_semicolon(bank: Path, make_app: MakeApp) -> None
     page = Browser(make_app()).get(f"/problems/{SLUG}").text
     assert 'href="https://a.example/1"' in page
     assert "https://a.example/1</a>; B 2020," in page
+
+
+def test_tracks_stand_in_the_order_of_the_bank(learner: Browser, bank: Path) -> None:
+    """A name of any kind is a track; one that is not listed comes last."""
+    toml = bank / "problems" / SLUG / "problem.toml"
+    toml.write_text(toml.read_text().replace('"foundations"', '"long_context"'))
+    service = learner.service
+    service.bank.sync()
+    page = learner.get("/").text
+    assert re.findall(r'<h2 id="track-\w+">([^<]+)</h2>', page) == ["Foundations", "Long context"]
+    tracks = bank / "problems" / "tracks.toml"
+    tracks.write_text('tracks = ["long_context", "foundations"]\n')
+    service.bank.sync()
+    page = learner.get("/").text
+    assert re.findall(r'<h2 id="track-\w+">([^<]+)</h2>', page) == ["Long context", "Foundations"]
+    tracks.write_text("tracks = [\n")  # half-written: the order that is known stays
+    service.bank.sync()
+    assert [p.track for p in service.bank.problems()] == ["long_context", "foundations"]

@@ -29,23 +29,23 @@ TABLE: dict[int, str] = {  # the least role that is let in
         """
         model.home model.write model.certify model.show model.live model.withdraw
         today.show learn.progress learn.solution learn.give_up
-        submit.send submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
+        submit.send submit.cancel submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         practice.home practice.begin practice.step practice.show practice.answer
         profile.show profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
-        api.submit api.submission api.submissions api.account
-        study.home study.join study.show
+        api.submit api.cancel api.submission api.submissions api.account
+        study.home study.join study.start study.show
     """
     ),
     INSTRUCTOR: (
         """
         manage.show manage.invite manage.reset documents.show
         draft_list.home draft_list.begin draft_list.upload drafts.show drafts.save drafts.remove drafts.discard drafts.export drafts.preview
-        drafts.verify drafts.live drafts.publish
+        drafts.verify drafts.live drafts.publish drafts.schedule
         versions.show versions.compare versions.export versions.edit versions.roll_back
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
         courses.home courses.create courses.show courses.settings courses.remove roster.show roster.send roster.remove assignments.create assignments.change assignments.show
-        comments.add assignments.live assignments.learner assignments.override assignments.submission
+        comments.add assignments.live assignments.learner assignments.override assignments.extend assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
         publish.send publish.run publish.publish groups.propose groups.promote

@@ -162,3 +162,53 @@ def test_nobody_else_reads_it(course: Class, app: Any, learner: Browser) -> None
     assert learner.get(path).status_code == 403
     with course.teacher.service.database.read() as session:
         assert session.get_one(RosterEntry, 1).name == "Ada Lovelace"
+
+
+def test_a_group_narrows_pages_and_gradebook(course: Class, learner: Browser, app: Any) -> None:
+    send(course, LIST)
+    course.join(learner, code_of(course, "ada@x.org"))
+    course.join(Browser(app).sign_up("grace"), code_of(course, "grace@x.org"))
+    course.join(Browser(app).sign_up("otto"))  # in no group
+    learner.judged(GOOD)
+    people = ("lea", "grace", "otto")
+
+    def seen(path: str, within: str = "") -> list[str]:
+        text = course.teacher.get(path).text
+        text = text[text.index(within) :]
+        return [name for name in people if re.search(rf"\b{name}\b(?!@)", text)]
+
+    assignment, page = (f"/teach/{name}" for name in ("assignments/%d", "courses/%d"))
+    assignment, page = assignment % course.assignment, page % course.course
+    for path, within in (
+        (assignment, "<tbody>"),
+        (f"{assignment}/live", ""),
+        (f"{assignment}/gradebook.csv", ""),
+        (f"{assignment}/gradebook.json", ""),
+        (page, 'id="learners"'),
+    ):
+        assert seen(path, within) == list(people), path
+        assert seen(f"{path}?group=A", within) == ["lea"], path
+        assert seen(f"{path}?group=C", within) == [], path
+    narrowed = course.teacher.get(f"{assignment}?group=A").text
+    assert "gradebook.csv?group=A" in narrowed
+    assert "Gradebook of the group A:" in narrowed
+    assert "live?group=A" in narrowed
+    assert "<option selected>A</option>" in narrowed
+    steps = course.teacher.get(f"{page}?group=B").text.split('id="steps"')[1].split("</table>")[0]
+    assert re.findall(r"<td[^>]*>(\d+|–)", steps)[0] == "1"  # Grace has not begun
+    roster_page = course.teacher.get(f"{page}/roster?group=B").text
+    assert ("grace@x.org" in roster_page, "ada@x.org" in roster_page) == (True, False)
+
+
+def test_a_group_of_another_course_is_not_found(course: Class, learner: Browser, app: Any) -> None:
+    send(course, LIST)
+    course.join(learner, code_of(course, "ada@x.org"))
+    other = Class(user_of(app, "theo", Role.INSTRUCTOR))
+    other.join(learner)
+    page = other.teacher.get(f"/teach/assignments/{other.assignment}?group=A").text
+    assert "lea</a>" not in page
+    assert "Nobody of this group has joined yet." in page
+
+
+def test_a_class_without_groups_has_no_field(course: Class) -> None:
+    assert 'name="group"' not in course.teacher.get(f"/teach/courses/{course.course}").text

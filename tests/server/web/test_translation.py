@@ -17,12 +17,13 @@ from babel.messages.pofile import read_po
 
 from grader.findings import catalogue
 from grader.model import Outcome
-from grader.problem import DIFFICULTIES, TRACKS
+from grader.problem import DIFFICULTIES, track_order
 from server.messages import Message, counted, storable, stored
 from server.models.accounts import Role
 from server.models.submissions import State
 from server.web import names, texts
 from tests.attacks.web_routes import site
+from tests.conftest import ROOT
 from tests.server import route_matrix
 from tests.server.conftest import REPOSITORY
 from tests.server.world import World
@@ -233,7 +234,16 @@ def test_every_refusal_can_be_translated() -> None:
 
 
 def test_every_name_of_a_closed_set_is_known() -> None:
-    shown = [*Outcome, *State, *Role, *TRACKS, *DIFFICULTIES, "opening", "ready", "unavailable"]
+    shown = [
+        *Outcome,
+        *State,
+        *Role,
+        *track_order(ROOT),
+        *DIFFICULTIES,
+        "opening",
+        "ready",
+        "unavailable",
+    ]
     assert sorted(set(map(str, shown)) - set(names.LABELS)) == []
 
 

@@ -12,6 +12,7 @@ from server.models.base import now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Late, Member
 from server.models.submissions import Submission
 from server.services.courses import scores, terms
+from server.services.deadlines import deadline
 from server.services.jobs.kinds import SUBMISSIONS
 from server.web.context import NAME, Service
 from tests.server.conftest import GOOD, SLUG, Browser, user_of
@@ -58,7 +59,8 @@ def account(browser: Browser) -> int:
 
 def used(browser: Browser, assignment: int) -> int:
     with browser.service.database.read() as session:
-        return terms.used(session, account(browser), SLUG, session.get_one(Assignment, assignment))
+        own = deadline(session.get_one(Assignment, assignment))
+        return terms.used(session, account(browser), SLUG, own)
 
 
 def failures(browser: Browser, number: int) -> int:

@@ -1,5 +1,6 @@
 // Everything here makes a page that already works pleasanter; without it every form still does its work.
 import { openBench } from "./bench";
+import { startClocks } from "./clock";
 import { openFilters, openMap } from "./filters";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
@@ -54,6 +55,7 @@ function reachable(): void {
 watchConnection();
 reachable();
 sayTimes();
+startClocks();
 setInterval(() => sayTimes(), TIMES_MS);
 draw(document);
 all("[data-copy]").forEach(copyButton);

@@ -1,0 +1,77 @@
+"""Publishes a draft at a time chosen before: what verify found fit then, and nothing else."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.errors import GradeError, UsageError
+from server.messages import Message, sentence
+from server.models.accounts import Role, User
+from server.models.database import Database, clock
+from server.models.teaching import Draft, Schedule
+from server.services import accounts, notices
+from server.services.audit import note as audit
+from server.services.problems import files, publishing, verification
+from server.services.problems.bank import Bank
+
+
+def schedule(
+    session: Session, draft: Draft, bank: Bank, user: User, at: datetime, note: str
+) -> None:
+    """Stores when a draft is published; the files are those that it has now.
+
+    Raises `UsageError`.
+    """
+    why = publishing.trouble(session, draft, bank, user)
+    if why:
+        raise UsageError(why)
+    if verification.fit_run(session, draft) is None:
+        raise UsageError(Message("What verify has not found fit cannot be published."))
+    if at <= clock(session):
+        raise UsageError(Message("Choose a time to come."))
+    tree = files.tree_hash(draft.files)
+    row = Schedule(draft_id=draft.id, tree=tree, at=at, by=user.id, note=note[:400])
+    session.merge(row)
+    audit(session, user.id, "schedule", draft.slug, due=f"{at:%Y-%m-%d %H:%M} UTC")
+
+
+def cancel(session: Session, draft: Draft, user: User) -> None:
+    """Takes a schedule back; nothing happens where there is none."""
+    row = session.get(Schedule, draft.id)
+    if row is not None:
+        session.delete(row)
+        audit(session, user.id, "schedule", draft.slug, due=None)
+
+
+def publish_due(database: Database, bank: Bank) -> Iterator[str]:
+    """Publishes what is due, and yields the slug of each new version."""
+    with database.read() as session:
+        due = session.scalars(
+            select(Schedule.draft_id).where(Schedule.at <= clock(session)).order_by(Schedule.at)
+        ).all()
+    for number in due:
+        with database.write() as session:
+            row = session.get(Schedule, number, with_for_update={"skip_locked": True})
+            slug = _publish(session, row, bank) if row is not None else ""
+        if slug:
+            yield slug
+
+
+def _publish(session: Session, row: Schedule, bank: Bank) -> str:
+    """Publishes one draft and returns its slug, or tells its owner why not and returns nothing."""
+    draft, user = session.get_one(Draft, row.draft_id), session.get_one(User, row.by)
+    session.delete(row)
+    session.flush()
+    try:
+        if not (user.active and accounts.at_least(user.role, Role.INSTRUCTOR)):
+            raise UsageError(Message("Whoever scheduled it may not publish any more."))
+        if files.tree_hash(draft.files) != row.tree:
+            raise UsageError(Message("The draft has changed since it was scheduled."))
+        publishing.publish(session, draft, bank, user, row.note)
+    except GradeError as error:
+        by, why = notices.OPERATOR, sentence(error)
+        notices.tell(session, draft.owner_id, "not_published", by, problem=draft.slug, reason=why)
+        return ""
+    return draft.slug

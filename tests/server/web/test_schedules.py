@@ -1,0 +1,134 @@
+"""A draft that is published at a time chosen before: what, when, and why not."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from server.models.accounts import Role, User
+from server.models.base import now
+from server.models.leased import State
+from server.models.teaching import Deed, Draft, Publication, Schedule, VerifyRun
+from server.services.problems import files, scheduling
+from tests.server.conftest import Browser, MakeApp, user_of
+from tests.server.instructors import FIT, send_zip
+
+AT = "2099-05-01T08:00"
+
+
+@pytest.fixture
+def teacher(make_app: MakeApp) -> Browser:
+    """An instructor of a service whose worker is not running: what is due waits for the test."""
+    return user_of(make_app(work=False), "terry", Role.INSTRUCTOR)
+
+
+@pytest.fixture
+def draft(teacher: Browser) -> int:
+    """A draft that verify found fit."""
+    number = send_zip(teacher, FIT)
+    with teacher.service.database.write() as session:
+        row = session.get_one(Draft, number)
+        tree = files.tree_hash(row.files)
+        run = VerifyRun(draft_id=number, slug=row.slug, tree=tree, files=row.files, fit=True)
+        run.asked_by, run.state, run.report = row.owner_id, State.DONE, {"findings": []}
+        run.report |= {"matrices": {}}
+        session.add(run)
+    return number
+
+
+def schedule(teacher: Browser, draft: int, at: str = AT) -> Any:
+    teacher.get(f"/teach/drafts/{draft}")
+    return teacher.post(f"/teach/drafts/{draft}/schedule", {"at": at, "note": "the first"})
+
+
+def come(teacher: Browser) -> list[str]:
+    """The time has come."""
+    database = teacher.service.database
+    with database.write() as session:
+        session.execute(update(Schedule).values(at=now() - timedelta(seconds=1)))
+    return list(scheduling.publish_due(database, teacher.service.bank))
+
+
+def numbers(teacher: Browser) -> list[tuple[int, str]]:
+    with teacher.service.database.read() as session:
+        return [(row.number, row.note) for row in session.scalars(select(Publication))]
+
+
+def test_it_is_published_when_it_is_due_and_once(teacher: Browser, draft: int) -> None:
+    assert "Publish it later" in teacher.get(f"/teach/drafts/{draft}").text
+    assert schedule(teacher, draft).status_code == 303
+    page = teacher.get(f"/teach/drafts/{draft}").text
+    assert ("It is published on" in page, "2099-05-01 08:00" in page) == (True, True)
+    database, bank = teacher.service.database, teacher.service.bank
+    assert list(scheduling.publish_due(database, bank)) == []
+    assert come(teacher) == ["sigmoid_attention"]
+    assert come(teacher) == []
+    assert numbers(teacher) == [(1, "the first")]
+    with database.read() as session:
+        assert session.scalars(select(Schedule)).all() == []
+        deeds = session.scalars(select(Deed.action).order_by(Deed.id)).all()
+    assert deeds[-2:] == ["schedule", "publish"]
+
+
+def test_the_worker_does_it(make_app: MakeApp, teacher: Browser, draft: int) -> None:
+    schedule(teacher, draft)
+    with teacher.service.database.write() as session:
+        session.execute(update(Schedule).values(at=now() - timedelta(seconds=1)))
+    teacher.service.worker.start(judging=False)  # sweeps once before it returns
+    assert numbers(teacher) == [(1, "the first")]
+    assert teacher.service.bank.get("sigmoid_attention") is not None
+
+
+def test_it_is_taken_back(teacher: Browser, draft: int) -> None:
+    schedule(teacher, draft)
+    assert schedule(teacher, draft, "").status_code == 303
+    assert come(teacher) == []
+    assert numbers(teacher) == []
+
+
+def test_a_changed_draft_is_not_published_and_its_owner_reads_why(
+    teacher: Browser, draft: int
+) -> None:
+    schedule(teacher, draft)
+    with teacher.service.database.write() as session:
+        row = session.get_one(Draft, draft)
+        row.files = {**row.files, "problems/extra.md": next(iter(row.files.values()))}
+    assert come(teacher) == []
+    assert numbers(teacher) == []
+    page = teacher.get("/").text
+    assert "Your draft sigmoid_attention was to be published on" in page
+    assert "The draft has changed since it was scheduled." in page
+
+
+def test_whoever_is_no_instructor_any_more_publishes_nothing(teacher: Browser, draft: int) -> None:
+    schedule(teacher, draft)
+    with teacher.service.database.write() as session:
+        session.execute(update(User).values(role=Role.LEARNER))
+    assert come(teacher) == []
+    assert numbers(teacher) == []
+
+
+def test_a_deleted_draft_takes_its_schedule_with_it(teacher: Browser, draft: int) -> None:
+    schedule(teacher, draft)
+    assert teacher.post(f"/teach/drafts/{draft}/delete").status_code == 303
+    assert come(teacher) == []
+    with teacher.service.database.read() as session:
+        assert session.scalars(select(Schedule)).all() == []
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("2020-01-01T08:00", "Choose a time to come."), ("soon", "is no date and time")],
+    ids=["past", "no time"],
+)
+def test_refused(teacher: Browser, draft: int, at: str, words: str) -> None:
+    answer = schedule(teacher, draft, at)
+    assert (answer.status_code, words in answer.text) == (422, True)
+
+
+def test_what_is_not_fit_is_not_scheduled(teacher: Browser, draft: int) -> None:
+    with teacher.service.database.write() as session:
+        session.execute(update(VerifyRun).values(fit=False))
+    answer = schedule(teacher, draft)
+    assert (answer.status_code, "has not found fit" in answer.text) == (422, True)
