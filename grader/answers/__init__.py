@@ -1,8 +1,8 @@
 """The answers: what the reference brings back in the room, in float64, with measured tolerances.
 
 It may know the sandbox and how a run is compared. It knows no submission and no verdict. Answers
-are cached in memory and on disk, by the problem's digest and the seed; the cache may be deleted at
-any time.
+are cached in memory and on disk, by the problem's slug, its digest and the seed; the cache may be
+deleted at any time.
 """
 
 from grader.answers.answer import Answer, Answers

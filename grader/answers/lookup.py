@@ -20,7 +20,7 @@ from grader.model import Framework
 from grader.problem import Problem, did_you_mean
 from grader.sandbox import Sandbox
 
-_answers: Cache[tuple[str, str, int], Answers] = Cache()
+_answers: Cache[tuple[str, str, str, int], Answers] = Cache()
 
 
 def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: int = 0) -> Answers:
@@ -38,7 +38,7 @@ def answers_for(problem: Problem, framework: Framework, sandbox: Sandbox, seed: 
             True,
         )
 
-    return _answers.get((problem.digest, str(framework), seed), compute)
+    return _answers.get((problem.slug, problem.digest, str(framework), seed), compute)
 
 
 def public_answers(problem: Problem, framework: Framework, sandbox: Sandbox) -> list[Answer]:

@@ -24,9 +24,9 @@ from grader.sandbox import Job, Sandbox
 from grader.verdict.outcome import judge_case
 
 AND = " + "  # between the names of two mistakes
-_runs: Cache[tuple[str, str], Runs] = Cache()
-_surveyed: Cache[tuple[str, str, str], "_Surveyed"] = Cache(256)
-_pair_runs: Cache[tuple[str, str, str], Runs] = Cache(256)
+_runs: Cache[tuple[str, str, str], Runs] = Cache()
+_surveyed: Cache[tuple[str, str, str, str], "_Surveyed"] = Cache(256)
+_pair_runs: Cache[tuple[str, str, str, str], Runs] = Cache(256)
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
                 _store(path, runs)
         return _judged(problem, answers, runs), whole
 
-    return _runs.get((problem.digest, str(answers.framework)), compute)
+    return _runs.get((problem.slug, problem.digest, str(answers.framework)), compute)
 
 
 def pairs_in(
@@ -64,7 +64,7 @@ def pairs_in(
     Pairs whose edits of the reference overlap are left out. What was once run is kept in memory.
     """
     kept = _surveyed.get(
-        (problem.digest, str(answers.framework), case), lambda: (_Surveyed(), True)
+        (problem.slug, problem.digest, str(answers.framework), case), lambda: (_Surveyed(), True)
     )
     with kept.lock:
         missing = [pair for pair in pairs if AND.join(pair) not in kept.runs]
@@ -88,7 +88,7 @@ def pair_runs(
         runs, whole = _survey(problem, answers, sources, cases, sandbox)
         return _judged(problem, answers, runs), whole
 
-    key = (problem.digest, str(answers.framework), AND.join(pair))
+    key = (problem.slug, problem.digest, str(answers.framework), AND.join(pair))
     return _pair_runs.get(key, compute)[AND.join(pair)]
 
 

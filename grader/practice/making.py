@@ -13,7 +13,7 @@ from grader.practice.reading import AnswerError
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 
-_items: Cache[tuple[str, str], tuple[Item, ...]] = Cache()
+_items: Cache[tuple[str, str, str], tuple[Item, ...]] = Cache()
 
 
 def items(problem: Problem, framework: Framework, sandbox: Sandbox) -> tuple[Item, ...]:
@@ -32,7 +32,7 @@ def items(problem: Problem, framework: Framework, sandbox: Sandbox) -> tuple[Ite
         )
         return made, True
 
-    return _items.get((problem.digest, str(framework)), compute)
+    return _items.get((problem.slug, problem.digest, str(framework)), compute)
 
 
 def find(problem: Problem, framework: Framework, name: str, sandbox: Sandbox) -> Item:

@@ -584,6 +584,15 @@ def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(storage, "_SECRET", None)
 
 
+def test_a_copy_under_another_name_has_public_inputs_of_its_own(
+    sandbox: SandboxPool, problem: Problem
+) -> None:
+    copy = dataclasses.replace(problem, slug=f"{problem.slug}_copy")
+    one, two = (answers_for(which, NUMPY, sandbox).twins for which in (problem, copy))
+    assert one.keys() == two.keys()
+    assert all(one[n].case.inputs["q"].tolist() != two[n].case.inputs["q"].tolist() for n in one)
+
+
 def test_hidden_inputs_hang_on_seed_digest_and_secret(
     sandbox: SandboxPool,
     problem: Problem,

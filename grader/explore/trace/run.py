@@ -26,7 +26,7 @@ WIDER = 2  # times its memory that a program may use while it is traced: its val
 COSTLY = 1 << 16  # entries: a case with more in its inputs is not chosen by itself
 SEARCH_S = 10.0  # for the first case that fails
 OWN_TOLERANCE = 1e-4  # of the largest value of a result, where no tolerance was measured
-_references: Cache[tuple[str, str, str], tuple[Run, Traced]] = Cache(256)
+_references: Cache[tuple[str, str, str, str], tuple[Run, Traced]] = Cache(256)
 Judged = tuple[Outcome, tuple[Finding, ...]]
 
 
@@ -156,7 +156,7 @@ def _reference(
 
     if not keep:
         return compute()[0]
-    return _references.get((problem.digest, str(framework), case.name), compute)
+    return _references.get((problem.slug, problem.digest, str(framework), case.name), compute)
 
 
 def _judged(problem: Problem, job: Job, answer: Answer, run: Run) -> Judged:
