@@ -243,7 +243,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         lessons_about=lesson_page.lessons_about,
         lesson_title=lesson_page.title,
         figure_word=lesson_page.figure_word,
-        words_used=lesson_page.words_used,
+        lesson_of=lesson_page.lesson_of,
         action_name=names.action,
     )
 

@@ -13,8 +13,9 @@ from grader.lessons.formats import formatted
 from grader.lessons.loading import load, load_lessons, slugs
 from grader.lessons.questions import Choice, Question, QuestionKind
 from grader.lessons.text import Kind, Piece, Place, pieces, places
+from grader.lessons.uses import Use, uses
 from grader.lessons.why import read_why
-from grader.lessons.words import Word, read_words, used
+from grader.lessons.words import Word, read_words
 
 __all__ = [
     "Choice",
@@ -25,6 +26,7 @@ __all__ = [
     "Place",
     "Question",
     "QuestionKind",
+    "Use",
     "Values",
     "Word",
     "check",
@@ -40,5 +42,5 @@ __all__ = [
     "read_words",
     "slugs",
     "unshowable",
-    "used",
+    "uses",
 ]

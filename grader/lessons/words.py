@@ -1,9 +1,7 @@
 """Reads lessons/words.toml: the words that statements and lessons use, each explained once."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from grader.errors import ProblemError
@@ -24,6 +22,7 @@ class Word:
     name: str
     name_zh: str
     also: tuple[str, ...]  # other forms, such as the plural
+    also_zh: tuple[str, ...]
     text: str
     text_zh: str
     lesson: str  # the lesson that explains it; empty where none does
@@ -36,14 +35,9 @@ class Word:
         """Returns what it means in a language."""
         return self.text_zh if language == "zh" else self.text
 
-    def occurs(self, text: str) -> bool:
-        """Checks whether an English text uses the word, as a whole and in any case."""
-        return self._form.search(text) is not None
-
-    @cached_property
-    def _form(self) -> re.Pattern[str]:
-        forms = "|".join(re.escape(form) for form in (self.name, *self.also))
-        return re.compile(rf"(?<![\w`-])(?:{forms})(?![\w`-])", re.IGNORECASE)
+    def forms(self, language: str) -> tuple[str, ...]:
+        """Returns every form in which a text of a language says it."""
+        return (self.name_zh, *self.also_zh) if language == "zh" else (self.name, *self.also)
 
 
 def read_words(bank: Path) -> tuple[Word, ...]:
@@ -65,15 +59,6 @@ def read_words(bank: Path) -> tuple[Word, ...]:
     return tuple(sorted(words, key=lambda word: word.name.casefold()))
 
 
-def used(words: Iterable[Word], text: str) -> list[Word]:
-    """Returns the words that an English text uses, outside of its code and formulas.
-
-    A translation says the same, and in Chinese nothing shows where a short word begins and ends.
-    """
-    plain = re.sub(r"```.*?```|`[^`]*`|\$[^$]*\$", " ", text, flags=re.DOTALL)
-    return [word for word in words if word.occurs(plain)]
-
-
 def _word(row: Table) -> Word:
     key = row.string("key")
     if not NAME.fullmatch(key):
@@ -86,6 +71,7 @@ def _word(row: Table) -> Word:
         row.string("name"),
         row.string("name_zh"),
         row.strings("also", ()),
+        row.strings("also_zh", ()),
         _text(row, "text"),
         _text(row, "text_zh"),
         row.string("lesson", ""),

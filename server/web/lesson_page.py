@@ -2,7 +2,7 @@
 
 from flask import url_for
 
-from grader.lessons import Lesson, Word, used
+from grader.lessons import Lesson
 from server.messages import Message
 from server.services.lessons.page import Names, Target
 from server.web import problem_page
@@ -25,9 +25,9 @@ def lessons_about(problem: str) -> list[Lesson]:
     return service().lessons.about(problem)
 
 
-def words_used(statement: str) -> list[Word]:
-    """The explained words that a problem's English statement uses."""
-    return used(service().lessons.words(), statement)
+def lesson_of(slug: str) -> Lesson | None:
+    """The lesson that explains a word; None where no lesson does."""
+    return service().lessons.get(slug) if slug else None
 
 
 def figure_word(said: str | Message) -> str:

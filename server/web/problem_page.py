@@ -18,6 +18,7 @@ from server.services.explorations import Exploration
 from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate
+from server.web import definitions
 from server.web.access import asking, me
 from server.web.context import reading, service
 from server.web.texts import language
@@ -64,11 +65,14 @@ def problem_page(
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
     language_shown = language() if language() in found.statements else "en"
+    rendered = statement.render(found.statements[language_shown])
+    parts, words_met = definitions.in_statement(rendered, language_shown)
     return render_template(
         "problem.html",
         problem=found,
         place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
-        parts=statement.render(found.statements[language_shown]),
+        parts=parts,
+        words_met=words_met,
         statement_language=language_shown,
         samples={case["name"]: case for case in (version.samples if version else None) or []},
         case_count=((version.case_counts if version else None) or {}).get(str(chosen)),

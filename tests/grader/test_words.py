@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import ProblemError
-from grader.lessons import load_lessons, read_why, read_words, used
+from grader.lessons import load_lessons, read_why, read_words, uses
 from grader.problem import load_bank
 from tests import ROOT
 
@@ -27,20 +27,58 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
+WORDS = """
+[[word]]
+key = "mask"
+name = "mask"
+name_zh = "掩码"
+also = ["masked"]
+text = "Hides keys."
+text_zh = "遮住键。"
+
+[[word]]
+key = "causal-mask"
+name = "causal mask"
+name_zh = "因果掩码"
+text = "Hides later keys."
+text_zh = "遮住后面的键。"
+
+[[word]]
+key = "value"
+name = "value"
+name_zh = "值"
+also_zh = ["值向量"]
+text = "What is taken."
+text_zh = "取走的东西。"
+"""
 TEXTS = (
-    ("as it is", "A mask.", True),
-    ("at the beginning, in capitals", "Masks are no form of it, but Masked is.", True),
-    ("in another word", "Unmask it, or use masking.", False),
-    ("as a part of a name", "Give `mask` and padding_mask, or a mask-like thing.", False),
-    ("in code", "Use\n```\nmask\n```\nhere.", False),
-    ("in a formula", "Let $mask = 1$.", False),
+    ("as it is", "en", "A mask.", ["mask"]),
+    ("at the beginning, in capitals", "en", "Masks are no form of it, but Masked is.", ["mask"]),
+    ("in another word", "en", "Unmask it, or use masking.", []),
+    ("as a part of a name", "en", "Give padding_mask, or a mask-like thing.", []),
+    ("the longer of two", "en", "A causal\nmask is a mask.", ["causal-mask", "mask"]),
+    ("Chinese in English", "en", "掩码", []),
+    ("English in Chinese", "zh", "mask", []),
+    ("inside of Chinese", "zh", "用因果掩码遮住", ["causal-mask"]),
+    ("one character alone", "zh", "值。键和值", ["value", "value"]),
+    ("one character between particles", "zh", "每个值都", ["value"]),
+    ("one character in other words", "zh", "返回值，数值，均值的和，值得", []),
+    ("one character in a longer form", "zh", "看值向量吧", ["value"]),
 )
 
 
-@pytest.mark.parametrize(("text", "found"), [row[1:] for row in TEXTS], ids=[r[0] for r in TEXTS])
-def test_a_text_uses_a_word_as_a_whole(text: str, found: bool, tmp_path: Path) -> None:
-    words = read_words(written(tmp_path, WORD))
-    assert [word.key for word in used(words, text)] == ["mask"] * found
+@pytest.mark.parametrize(
+    ("language", "text", "found"), [row[1:] for row in TEXTS], ids=[row[0] for row in TEXTS]
+)
+def test_a_text_uses_a_word_as_a_whole(
+    language: str, text: str, found: list[str], tmp_path: Path
+) -> None:
+    words = read_words(written(tmp_path, WORDS))
+    assert [use.word.key for use in uses(words, text, language)] == found
+
+
+def test_no_words_are_used_where_none_are_explained() -> None:
+    assert list(uses((), "A mask.", "en")) == []
 
 
 FAULTS = {
@@ -68,11 +106,14 @@ def test_a_bank_may_explain_no_words(tmp_path: Path) -> None:
     assert read_words(tmp_path) == ()
 
 
-def test_every_shipped_word_is_used_and_leads_to_a_lesson() -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_shipped_word_is_used_and_leads_to_a_lesson(language: str) -> None:
     words = read_words(ROOT)
-    lessons = {lesson.slug: lesson.texts["en"] for lesson in load_lessons(ROOT)}
-    texts = [*lessons.values(), *(problem.statements["en"] for problem in load_bank(ROOT))]
-    assert [word.key for word in words if not any(used([word], text) for text in texts)] == []
+    lessons = {lesson.slug: lesson.texts[language] for lesson in load_lessons(ROOT)}
+    statements = [problem.statements[language] for problem in load_bank(ROOT)]
+    text = "\n".join([*lessons.values(), *statements])
+    unused = {word.key for word in words} - {use.word.key for use in uses(words, text, language)}
+    assert unused == set()
     assert {word.lesson for word in words} - {""} <= set(lessons)
 
 

@@ -13,7 +13,7 @@ from server.models.accounts import Role
 from server.services import accounts, statistics
 from server.services.lessons import answers, results
 from server.services.lessons.page import Part, parts
-from server.web import lesson_page
+from server.web import definitions, lesson_page
 from server.web.access import asking
 from server.web.context import reading, service
 from server.web.texts import language
@@ -86,15 +86,17 @@ def show(slug: str) -> str:
     shown, fault = _shown(lesson)
     everything = list(service().lessons.all())
     place = everything.index(lesson)
-    in_chinese = language() == "zh" and "zh" in lesson.texts
+    text_language = language() if language() in lesson.texts else "en"
+    marked, words_met = definitions.in_lesson(shown, text_language)
     return render_template(
         "lesson.html",
         row=_row(lesson, _solved(), _right()),
         lesson=lesson,
-        parts=shown,
+        parts=marked,
+        words_met=words_met,
         fault=fault if _instructs() else "",
         broken=bool(fault),
-        text_language="zh-Hans" if in_chinese else "en",
+        text_language="zh-Hans" if text_language == "zh" else "en",
         place=(place + 1, len(everything)),
         previous=everything[place - 1] if place else None,
         following=everything[place + 1] if place + 1 < len(everything) else None,

@@ -188,9 +188,13 @@ def test_words_are_listed_and_a_problem_names_those_that_it_uses(
     page = visitor.get("/words").text
     assert '<dt id="causal-mask">causal mask</dt>' in page and '<dt id="softmax">' in page
     problem = visitor.get(f"/problems/{PROBLEMS[1]}").text
-    assert 'href="/words#causal-mask"' in problem and 'href="/words#softmax"' not in problem
+    assert problem.count('popovertarget="word-causal-mask"') == 1
+    assert 'id="word-causal-mask" popover' in problem and "word-softmax" not in problem
+    assert 'href="/lessons/masks"' not in problem  # this bank lacks the lesson of the word
     visitor.get("/language/zh")
-    assert "因果掩码</a></dt>" in visitor.get(f"/problems/{PROBLEMS[1]}").text
+    chinese = visitor.get(f"/problems/{PROBLEMS[1]}").text
+    assert 'popovertarget="word-causal-mask">因果掩码</button>' in chinese
+    assert "<strong>因果掩码</strong>" in chinese
     (lessons / "words.toml").write_text('[[word]]\nkey = "x"\n')
     teacher = user_of(visitor.app, "teacher", Role.INSTRUCTOR)
     assert "words.toml" in teacher.get("/lessons").text  # what is wrong is told to teachers

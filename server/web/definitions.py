@@ -1,0 +1,37 @@
+"""The meanings of explained words, where a statement or a lesson first uses them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.lessons import Word
+from server.services.lessons import page
+from server.services.rendering import statement
+from server.services.rendering.definitions import Definitions
+from server.web.context import service
+
+
+def in_statement(
+    parts: Sequence[statement.Part], text_language: str
+) -> tuple[list[statement.Part], list[Word]]:
+    """The parts of a statement with the words marked, and the words."""
+    found = _definitions(text_language)
+    return [replace(part, html=found.mark(part.html)) for part in parts], found.met
+
+
+def in_lesson(
+    parts: Sequence[page.Part], text_language: str
+) -> tuple[tuple[page.Part, ...], list[Word]]:
+    """The parts of a lesson with the words marked, and the words."""
+    found = _definitions(text_language)
+    return _marked(parts, found), found.met
+
+
+def _marked(parts: Sequence[page.Part], found: Definitions) -> tuple[page.Part, ...]:
+    return tuple(
+        replace(part, html=found.mark(part.html), inside=_marked(part.inside, found))
+        for part in parts
+    )
+
+
+def _definitions(text_language: str) -> Definitions:
+    return Definitions(service().lessons.words(), text_language)
