@@ -55,6 +55,45 @@ def test_every_lesson(
         axe_finds_nothing_serious(page, axe)
 
 
+@pytest.mark.parametrize("path", ["/lessons/self_attention", "/problems/single_query_attention"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_word_opens_its_meaning_without_a_script(
+    school: sites.Site, open_page: Callable[..., Page], width: int, path: str
+) -> None:
+    viewport = {"width": width, "height": 800}
+    page = open_page(java_script_enabled=False, viewport=viewport)
+    page.goto(school.url + path)
+    word, meaning = (
+        page.get_by_role("button", name="query", exact=True),
+        page.locator("#word-query"),
+    )
+    expect(word).to_have_count(1)
+    expect(meaning).to_be_hidden()
+    word.focus()
+    page.keyboard.press("Enter")
+    expect(meaning).to_contain_text("The vector that asks")
+    box = meaning.bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert box["y"] >= 0 and box["y"] + box["height"] <= viewport["height"]
+    page.keyboard.press("Tab")
+    expect(meaning.get_by_role("link", name="Lesson: One query looks at many keys")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(meaning).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_an_open_meaning_is_fit_for_everyone(
+    school: sites.Site, open_page: Callable[..., Page], axe: str, language: str
+) -> None:
+    page = opened(open_page(locale=language), school, "self_attention")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.locator("[popovertarget=word-value]").click()
+        expect(page.locator("#word-value")).to_be_visible()
+        axe_finds_nothing_serious(page, axe)
+        page.keyboard.press("Escape")
+
+
 @pytest.fixture
 def gallery(school: sites.Site, open_page: Callable[..., Page]) -> Page:
     page = opened(open_page(), school, "gallery")
