@@ -203,7 +203,7 @@ def pick() -> Answer:
         number, title, points = (
             assignment.id,
             assignment.title,
-            sum(p.points for p in assignment.problems),
+            assignment.whole,
         )
         platform = session.get_one(LtiPlatform, platform_id)
     token = DeepLink(signing(platform), deployment, settings).get_response_jwt(

@@ -27,6 +27,14 @@ class Feedback(StrEnum):
     AFTER_DUE = "after_due"  # nothing until the assignment is due, then everything
 
 
+class ItemKind(StrEnum):
+    """What an assignment gives besides problems."""
+
+    LESSON = "lesson"  # to be read
+    QUESTIONS = "questions"  # of a lesson
+    PRACTICE = "practice"  # a step of a problem
+
+
 class Course(Base):
     """A class. Its times are those of its zone."""
 
@@ -56,7 +64,7 @@ class Member(Base):
 
 
 class Assignment(Base):
-    """Problems to be solved between two moments, on terms."""
+    """Problems to be solved, and lessons and practice, between two moments, on terms."""
 
     __tablename__ = "assignments"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -75,6 +83,16 @@ class Assignment(Base):
     problems: Mapped[list["AssignmentProblem"]] = relationship(
         order_by="AssignmentProblem.position", cascade="all, delete-orphan"
     )
+    items: Mapped[list["AssignmentItem"]] = relationship(
+        order_by="AssignmentItem.position", cascade="all, delete-orphan"
+    )
+
+    @property
+    def whole(self) -> float:
+        """The points of everything in it."""
+        return sum(problem.points for problem in self.problems) + sum(
+            item.points for item in self.items
+        )
 
 
 class AssignmentProblem(Base):
@@ -87,6 +105,25 @@ class AssignmentProblem(Base):
     points: Mapped[float] = mapped_column(default=10.0)
 
 
+class AssignmentItem(Base):
+    """A lesson, its questions, or a step of practice in an assignment, and what it is worth."""
+
+    __tablename__ = "assignment_items"
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    slug: Mapped[str] = mapped_column(String(80), primary_key=True)  # of a lesson or a problem
+    step: Mapped[str] = mapped_column(String(16), primary_key=True, default="")  # of practice
+    position: Mapped[int]
+    points: Mapped[float] = mapped_column(default=1.0)
+
+    @property
+    def key(self) -> str:
+        """Its name in forms and gradebooks: `lesson:SLUG`, `questions:SLUG` or
+        `practice:SLUG:STEP`.
+        """
+        return ":".join(filter(None, (self.kind, self.slug, self.step)))
+
+
 class Override(Base):
     """A score that a teacher set by hand, and why. The latest counts."""
 
@@ -94,7 +131,7 @@ class Override(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id"))
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
-    slug: Mapped[str] = mapped_column(String(80))
+    slug: Mapped[str] = mapped_column(String(120))  # of a problem, or the key of an item
     score: Mapped[float]
     reason: Mapped[str] = mapped_column(Text)
     by: Mapped[int] = mapped_column(ForeignKey("users.id"))

@@ -1,4 +1,6 @@
-"""The tables of what the programs of lessons computed, and of answers to their questions."""
+"""The tables of what the programs of lessons computed, of answers to their questions, and of what
+learners have completed.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -29,4 +31,15 @@ class QuestionAnswer(Base):
     question: Mapped[str] = mapped_column(String(40), primary_key=True)
     answer: Mapped[str] = mapped_column(String(200))
     correct: Mapped[bool]
+    at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Completion(Base):
+    """When a learner first had done a lesson, all its questions, or a step of practice."""
+
+    __tablename__ = "completions"
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    slug: Mapped[str] = mapped_column(String(80), primary_key=True)
+    step: Mapped[str] = mapped_column(String(16), primary_key=True, default="")
     at: Mapped[datetime] = mapped_column(default=now)

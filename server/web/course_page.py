@@ -11,13 +11,14 @@ from server.messages import Message
 from server.models import lti
 from server.models.accounts import Role, User
 from server.models.base import now
-from server.models.courses import Course, Member
+from server.models.courses import Assignment, Course, Member
 from server.services import accounts
 from server.services.courses import roster, scores, steps
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course
+from server.web.panels.item import lesson_rows, practice_rows
 from server.web.panels.practice import SHORT
 from server.web.problem_page import title
 
@@ -76,8 +77,18 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         steps=steps.STEPS,
         lines=steps.lines(session, course, group),
         titles={p.slug: title(p) for p in service().bank.problems()},
+        **choices(None),
         **clock_words(course),
     )
+
+
+def choices(assignment: Assignment | None) -> dict[str, Any]:
+    """What the form of an assignment offers besides problems; none: of a new one."""
+    keys = request.form.getlist("item")
+    return {
+        "lesson_rows": lesson_rows(assignment, keys),
+        "practice_rows": practice_rows(assignment, keys),
+    }
 
 
 def chosen_group() -> str:

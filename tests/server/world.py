@@ -27,7 +27,14 @@ from server.lti.registry import key_of
 from server.models.accounts import Role, Token, User
 from server.models.base import Base, now
 from server.models.capstone import Certificate
-from server.models.courses import Assignment, AssignmentProblem, Course, Member, RosterEntry
+from server.models.courses import (
+    Assignment,
+    AssignmentItem,
+    AssignmentProblem,
+    Course,
+    Member,
+    RosterEntry,
+)
 from server.models.notices import Notice
 from server.models.submissions import State, Submission
 from server.models.teaching import Draft, Rejudge, Rejudgement, VerifyRun
@@ -46,6 +53,7 @@ PERSONS = {
     "tess": Role.INSTRUCTOR,
     "ada": Role.ADMIN,
 }
+ITEMS = (("lesson", "asked", ""), ("questions", "asked", ""), ("practice", SLUG, "fill"))
 MISSING: dict[type, Any] = {int: 999_999, str: "no_such_thing"}
 LTI_URLS = {
     name: f"https://campus.example/{name}" for name in ("auth_url", "token_url", "jwks_url")
@@ -159,6 +167,9 @@ class World:
         )
         for i, slug in enumerate(slugs):
             assignment.problems.append(AssignmentProblem(slug=slug, position=i, points=10.0))
+        for i, (kind, slug, step) in enumerate(ITEMS):
+            item = AssignmentItem(kind=kind, slug=slug, step=step, position=i, points=1.0)
+            assignment.items.append(item)
         session.add(assignment)
         session.flush()
         self.objects |= {

@@ -1,6 +1,6 @@
 """Makes assignments, changes their terms, and sets scores by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from server.messages import Message
 from server.models.accounts import User
 from server.models.courses import (
     Assignment,
+    AssignmentItem,
     AssignmentProblem,
     Course,
     Feedback,
@@ -47,10 +48,17 @@ class Terms:
     slugs: tuple[str, ...]
     own_inputs: bool = True
     minutes: int | None = None
+    items: tuple[AssignmentItem, ...] = ()
 
 
-def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: set[str]) -> Terms:
-    """Returns the terms that a form has, with the problems `slugs`.
+def read_terms(
+    form: Mapping[str, str],
+    slugs: list[str],
+    course: Course,
+    bank: set[str],
+    items: Sequence[AssignmentItem] = (),
+) -> Terms:
+    """Returns the terms that a form has, with the problems `slugs` and the `items`.
 
     Raises `UsageError` that names what is wrong.
     """
@@ -62,8 +70,14 @@ def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: 
         raise UsageError(Message("An assignment needs a title."))
     if due <= opens:
         raise UsageError(Message("It must open before it is due."))
-    if not chosen or len(chosen) > MOST_PROBLEMS or not set(chosen) <= bank:
-        raise UsageError(Message("Choose 1 to %(most)s problems of the bank.", most=MOST_PROBLEMS))
+    if not (chosen or items) or len(chosen) > MOST_PROBLEMS or not set(chosen) <= bank:
+        raise UsageError(
+            Message(
+                "Choose something to do: lessons, practice, or at most %(most)s problems of the"
+                " bank.",
+                most=MOST_PROBLEMS,
+            )
+        )
     if form.get("late") not in list(Late) or form.get("feedback") not in list(Feedback):
         raise UsageError(Message("Choose what late work counts, and how much feedback there is."))
     minutes = read_minutes(form.get("minutes", "").strip())
@@ -85,6 +99,7 @@ def read_terms(form: Mapping[str, str], slugs: list[str], course: Course, bank: 
         chosen,
         own_inputs,
         minutes,
+        tuple(items),
     )
 
 
@@ -149,6 +164,9 @@ def save(
     for position, slug in enumerate(terms.slugs):
         worth = read_points(points.get(slug, ""), earlier.get(slug, POINTS))
         row.problems.append(AssignmentProblem(slug=slug, position=position, points=worth))
+    row.items.clear()
+    session.flush()
+    row.items.extend(terms.items)
     session.flush()
     subject = Message("%(title)s in %(course)s", title=row.title, course=course.title)
     note(session, by, "assignment", subject, number=row.id)
@@ -167,13 +185,14 @@ class SetScore:
 def override(
     session: Session, assignment: Assignment, user: User, change: SetScore, teacher: User
 ) -> None:
-    """Sets a learner's score for a problem, audits it and tells the learner.
+    """Sets a learner's score for a problem or an item, audits it and tells the learner.
 
     Raises `UsageError`.
     """
     slugs = [problem.slug for problem in assignment.problems]
+    slugs += [item.key for item in assignment.items]
     if change.slug not in slugs or not change.reason:
-        raise UsageError(Message("Choose a problem of the assignment, and say why."))
+        raise UsageError(Message("Choose something in the assignment, and say why."))
     own = (
         Override.assignment_id == assignment.id,
         Override.user_id == user.id,

@@ -17,6 +17,7 @@ from server.models.accounts import User
 from server.models.base import now
 from server.models.courses import Assignment, Extension, Member
 from server.models.database import Database, clock
+from server.models.lessons import Completion
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State, Submission
 from server.services.courses import scores
@@ -58,7 +59,12 @@ def changed(session: Session, line: LtiLine) -> Sequence[int]:
         Extension.assignment_id == line.assignment_id,
         Extension.due_at.between(since, now()),
     )
-    return session.scalars(union(judged, ended)).all()
+    done = select(Completion.user_id).where(
+        Completion.user_id.in_(people),
+        Completion.slug.in_([item.slug for item in line.assignment.items]),
+        Completion.at > since,
+    )
+    return session.scalars(union(judged, ended, done)).all()
 
 
 def _withheld(line: LtiLine) -> bool:
@@ -92,7 +98,7 @@ def _queue_line(database: Database, line_id: int) -> int:
             grade.user_id: grade
             for grade in session.scalars(select(LtiGrade).where(LtiGrade.line_id == line.id))
         }
-        whole, count = sum(p.points for p in line.assignment.problems), 0
+        whole, count = line.assignment.whole, 0
         for row in scores.matrix(session, line.assignment, users) if whole else []:
             if hides(line.assignment, row.own):
                 continue

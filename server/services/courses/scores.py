@@ -1,5 +1,5 @@
 """Where each learner of a class stands: the best score on each problem of an assignment, by its
-terms.
+terms, and which of its lessons and steps of practice are done.
 """
 
 from collections.abc import Sequence
@@ -11,19 +11,28 @@ from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from server.models.accounts import User
-from server.models.courses import Assignment, AssignmentProblem, Member, Override
+from server.models.courses import (
+    Assignment,
+    AssignmentItem,
+    AssignmentProblem,
+    Member,
+    Override,
+)
 from server.models.submissions import CANCELLED, State, Submission
 from server.services.courses import roster
 from server.services.courses.terms import JUDGE_ERROR, factor, lateness
 from server.services.deadlines import Deadline, deadline, of_learners
+from server.services.reviews import completions
 from server.services.statistics import ACCEPTED
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A learner's standing on one problem. `score` is None before the first verdict."""
+    """A learner's standing on one problem, or on an item. `score` is None before the first verdict,
+    and before an item is done.
+    """
 
-    slug: str
+    slug: str  # of an item: its key
     points: float
     attempts: int = 0
     raw: float | None = None  # points before anything is taken off for being late
@@ -34,6 +43,8 @@ class Cell:
     best: int | None = None  # the submission that counts
     at: datetime | None = None
     override: Override | None = None
+    item: AssignmentItem | None = None
+    parts: int = 0  # of an item: how many of its questions or its items of practice are right
 
     @property
     def state(self) -> str:
@@ -44,7 +55,7 @@ class Cell:
             else "waiting"
             if self.waiting
             else "tried"
-            if self.attempts
+            if self.attempts or self.parts
             else "none"
         )
 
@@ -59,7 +70,7 @@ class Line:
 
     @property
     def total(self) -> float:
-        """Over all problems."""
+        """Over all items and problems."""
         return round(sum(cell.score or 0.0 for cell in self.cells), 2)
 
 
@@ -86,7 +97,7 @@ def learners(session: Session, course_id: int, search: str = "", group: str = ""
 
 
 def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> list[Line]:
-    """One line a learner, one cell a problem."""
+    """One line a learner: a cell for each item, then one for each problem."""
     slugs, ids = [p.slug for p in assignment.problems], [user.id for user in users]
     rows = session.execute(
         select(*SHORT)
@@ -106,17 +117,52 @@ def matrix(session: Session, assignment: Assignment, users: Sequence[User]) -> l
         for o in session.scalars(select(Override).where(Override.assignment_id == assignment.id))
     }
     of_class, extended = deadline(assignment), of_learners(session, assignment)
+    done = completions.done(session, ids, assignment.items)
+    begun = completions.begun(session, ids, assignment.items)
 
     def line(user: User) -> Line:
         own = extended.get(user.id, of_class)
-        keys = [(user.id, problem.slug) for problem in assignment.problems]
+        keys = [(user.id, item.key) for item in assignment.items]
+        items = (
+            item_cell(assignment, own, item, done.get(key), begun.get(key, 0), hand.get(key))
+            for key, item in zip(keys, assignment.items, strict=True)
+        )
+        keys_of_problems = [(user.id, problem.slug) for problem in assignment.problems]
         cells = (
             cell(assignment, own, problem, sent.get(key, []), hand.get(key))
-            for key, problem in zip(keys, assignment.problems, strict=True)
+            for key, problem in zip(keys_of_problems, assignment.problems, strict=True)
         )
-        return Line(user, tuple(cells), own)
+        return Line(user, (*items, *cells), own)
 
     return [line(user) for user in users]
+
+
+def item_cell(
+    assignment: Assignment,
+    own: Deadline,
+    item: AssignmentItem,
+    at: datetime | None,
+    parts: int,
+    override: Override | None = None,
+) -> Cell:
+    """What an item counts that was done at a moment. What was done before the assignment began is
+    in time.
+    """
+    days = lateness(assignment, own, at) if at is not None else 0
+    raw = item.points if at is not None else None
+    score = None if raw is None else round(raw * factor(assignment, days), 2)
+    return Cell(
+        item.key,
+        item.points,
+        raw=raw,
+        score=override.score if override is not None else score,
+        days_late=days,
+        solved=at is not None,
+        at=at,
+        override=override,
+        item=item,
+        parts=parts,
+    )
 
 
 def _counts(row: Short) -> bool:

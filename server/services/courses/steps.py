@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.practice import Step
-from server.models.courses import Course, Member
+from server.models.courses import Assignment, Course, ItemKind, Member
 from server.models.practice import PracticeAnswer
 from server.models.submissions import Tries
 from server.services.courses import roster
@@ -39,10 +39,10 @@ class Line:
 
 
 def lines(session: Session, course: Course, group: str = "") -> list[Line]:
-    """Returns a line for each problem of the course's assignments, in their order; of one group of
-    the roster if it is named.
+    """Returns a line for each problem of the course's assignments, given itself or by a step of
+    its practice, in their order; of one group of the roster if it is named.
     """
-    slugs = list(dict.fromkeys(p.slug for a in course.assignments for p in a.problems))
+    slugs = list(dict.fromkeys(slug for a in course.assignments for slug in _problems(a)))
     query = select(Member.user_id).where(Member.course_id == course.id, Member.teaches.is_(False))
     query = query.where(Member.user_id.in_(roster.of_group(course.id, group))) if group else query
     people = session.scalars(query).all()
@@ -50,6 +50,11 @@ def lines(session: Session, course: Course, group: str = "") -> list[Line]:
         return []
     reached = _practised(session, people, slugs) | _written(session, people, slugs)
     return [_line(slug, [reached.get((who, slug), NOT_BEGUN) for who in people]) for slug in slugs]
+
+
+def _problems(assignment: Assignment) -> list[str]:
+    practised = [item.slug for item in assignment.items if item.kind == ItemKind.PRACTICE]
+    return [*practised, *(problem.slug for problem in assignment.problems)]
 
 
 def _line(slug: str, reached: Sequence[str]) -> Line:

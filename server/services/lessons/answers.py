@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from grader.lessons import Lesson
 from server.models.database import clock
 from server.models.lessons import QuestionAnswer
-from server.services.reviews import schedule
+from server.services.reviews import completions, schedule
 from server.services.reviews.schedule import Asked, Kind
 
 
@@ -21,15 +22,20 @@ def of(session: Session, user_id: int, lesson: str) -> Mapping[str, str]:
 
 
 def store(
-    session: Session, user_id: int, lesson: str, question: str, answer: str, correct: bool
+    session: Session, user_id: int, lesson: Lesson, question: str, answer: str, correct: bool
 ) -> None:
-    """Keeps an answer in the place of the one before it, and plans when it is asked again."""
+    """Keeps an answer in the place of the one before it, and plans when it is asked again.
+
+    When every question of the lesson is right now, that is recorded.
+    """
     row = QuestionAnswer(
-        user_id=user_id, lesson=lesson, question=question, answer=answer, correct=correct
+        user_id=user_id, lesson=lesson.slug, question=question, answer=answer, correct=correct
     )
     row.at = clock(session)
     session.merge(row)
-    schedule.note(session, user_id, Asked(Kind.QUESTION, lesson, question), correct)
+    names = [each.name for each in lesson.questions]
+    completions.note_questions(session, [user_id], lesson.slug, names)
+    schedule.note(session, user_id, Asked(Kind.QUESTION, lesson.slug, question), correct)
 
 
 def right(session: Session, user_id: int) -> Mapping[str, set[str]]:

@@ -10,7 +10,8 @@ from grader.model import Framework
 from grader.problem import Problem
 from server.models.database import clock
 from server.models.practice import PracticeAnswer
-from server.services.reviews import schedule
+from server.services.practice import sets
+from server.services.reviews import completions, schedule
 from server.services.reviews.schedule import Asked, Kind
 
 KIND = "practice"  # of the exploration that judges an answer
@@ -66,6 +67,16 @@ def note(
     if result["solved"] and row.solved_at is None:
         row.solved_at = moment
     session.merge(row)
+    _complete(session, row)
     if result["solved"] or not result["right"]:  # a wrong line that is found is not mended yet
         asked = Asked(Kind.PRACTICE, problem, f"{framework} {row.item}")
         schedule.note(session, user_id, asked, bool(result["right"]))
+
+
+def _complete(session: Session, row: PracticeAnswer) -> None:
+    """Records that every item of the step is solved, if so."""
+    made = sets.of_version(session, (row.problem, row.digest, row.framework))
+    step = row.item.rpartition("-")[0]
+    names = [item["id"] for item in made or () if item["step"] == step]
+    key = (row.problem, row.framework, row.digest, step)
+    completions.note_practice(session, [row.user_id], *key, names)

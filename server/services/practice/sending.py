@@ -11,10 +11,12 @@ from grader.model import Framework
 from grader.practice import Step
 from grader.problem import Problem
 from server.messages import Message
+from server.models.base import now
 from server.models.database import Database
 from server.models.submissions import Submission
 from server.services import statistics, submissions
-from server.services.courses.terms import solution_closed
+from server.services.courses.items import opened_steps
+from server.services.courses.terms import given
 from server.services.practice.answers import KIND
 
 LONGEST = 1000  # characters of each text, as in `grader.practice.reading`
@@ -33,14 +35,32 @@ class NewAnswer:
     texts: Sequence[str]
 
 
-def closed_by(session: Session, user_id: int, slug: str) -> str:
-    """Returns the assignment that keeps practice closed until it is due; empty when none does.
+def closed_steps(session: Session, user_id: int, slug: str) -> Mapping[Step, str]:
+    """Returns the steps of a problem that are closed until an assignment is due, with its title.
 
-    Items show lines of the reference, so they are closed where the solution is.
+    Items show lines of the reference, so they are closed where the solution is. A step that is
+    assigned itself, in the same course, is open: its teachers want it.
     """
     if statistics.may_read_solution(session, user_id, slug):
-        return ""
-    return solution_closed(session, user_id, slug)
+        return {}
+    keepers = [each for each, own in given(session, user_id, slug) if own.due_at > now()]
+    opened = opened_steps(session, user_id, slug) if keepers else set()
+    return {
+        step: keeper.title
+        for keeper in reversed(keepers)
+        for step in Step
+        if (keeper.course_id, str(step)) not in opened
+    }
+
+
+def closed_by(session: Session, user_id: int, slug: str, step: Step | None = None) -> str:
+    """Returns the assignment that keeps a step closed until it is due, or, without a step, all of
+    practice; empty when none does.
+    """
+    closed = closed_steps(session, user_id, slug)
+    if step is not None:
+        return closed.get(step, "")
+    return next(iter(closed.values())) if len(closed) == len(Step) else ""
 
 
 def texts_of(step: Step, form: Mapping[str, str], given: Sequence[str]) -> list[str]:
@@ -85,7 +105,8 @@ def send(database: Database, answer: NewAnswer, wake: Callable[[int], None]) -> 
     Raises `SubmissionError` where practice is closed.
     """
     with database.write() as session:
-        keeper = closed_by(session, answer.user_id, answer.problem.slug)
+        step = Step(answer.item.rpartition("-")[0])
+        keeper = closed_by(session, answer.user_id, answer.problem.slug, step)
         if keeper:
             raise SubmissionError(
                 Message("Practice stays closed until '%(title)s' is due.", title=keeper)

@@ -23,6 +23,12 @@ def find(session: Session, problem: Problem, framework: Framework) -> PracticeSe
     return session.get(PracticeSet, (problem.slug, problem.digest, str(framework)))
 
 
+def of_version(session: Session, key: Key) -> Items | None:
+    """Returns the items of a version; None where they are not made."""
+    row = session.get(PracticeSet, key)
+    return row.items if row is not None else None
+
+
 def want(database: Database, problem: Problem, framework: Framework) -> None:
     """Asks the worker to make a set that is not there, or that failed a while ago."""
     row = PracticeSet(slug=problem.slug, digest=problem.digest, framework=str(framework))

@@ -22,22 +22,25 @@ from grader.errors import UsageError
 from server.messages import sentence
 from server.models import lti
 from server.models.accounts import Role
-from server.models.courses import Assignment, Extension
+from server.models.courses import Assignment, Extension, ItemKind
 from server.models.submissions import Submission
 from server.services import accounts
 from server.services.courses import (
     assignments,
     comments,
     extensions,
+    items,
     passback_queue,
     roster,
     scores,
 )
+from server.services.practice import sets
 from server.services.problems import hints
 from server.web.access import me, role_required
-from server.web.context import reading, service, stop_reading
-from server.web.course_page import chosen_group, clock_words, course_page
+from server.web.context import reading, service, stop_reading, wake_chores
+from server.web.course_page import choices, chosen_group, clock_words, course_page
 from server.web.lookups import find_assignment, find_course, find_learner, find_sent
+from server.web.panels.item import columns
 from server.web.problem_page import verdict_values
 from server.web.texts import translate
 
@@ -68,20 +71,36 @@ def change(assignment_id: int) -> Answer | tuple[str, int]:
 
 
 def _save(course_id: int, assignment_id: int | None) -> int:
-    user, bank = me().id, {p.slug for p in service().bank.problems()}
+    user, problems, lessons = me().id, service().bank.problems(), service().lessons.all()
     form, slugs = request.form, request.form.getlist("problem")
     points = {slug: form.get(f"points-{slug}", "") for slug in slugs}
+    known = items.offered(lessons, problems)
+    chosen = items.read_items(form, form.getlist("item"), known)
     stop_reading()
     with service().database.write() as session:
         course = find_course(session, course_id)
-        terms = assignments.read_terms(form, slugs, course, bank)
+        items.refuse_empty(session, chosen, problems)
+        terms = assignments.read_terms(form, slugs, course, {p.slug for p in problems}, chosen)
         row = (
             Assignment(course_id=course_id)
             if assignment_id is None
             else session.get_one(Assignment, assignment_id)
         )
         assignments.save(session, course, row, terms, points, user)
-        return row.id
+        questions = {each.slug: [q.name for q in each.questions] for each in lessons}
+        items.catch_up(session, row, questions, {p.slug: p.digest for p in problems})
+        number = row.id
+    _want_practice({item.slug for item in chosen if item.kind == ItemKind.PRACTICE})
+    return number
+
+
+def _want_practice(slugs: set[str]) -> None:
+    """Asks the worker for items of practice that are assigned, so that nobody waits for them."""
+    for problem in service().bank.problems():
+        for framework in problem.frameworks if problem.slug in slugs else ():
+            sets.want(service().database, problem, framework)
+    if slugs:
+        wake_chores()
 
 
 def _saved(assignment_id: int) -> Answer:
@@ -103,6 +122,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
         "posts": passback_queue.statuses(session, found),
         "requests": comments.requests(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
+        **choices(found),
     }
     return render_template(
         "teach/assignment.html", message=message, bank=service().bank.problems(), **values
@@ -113,14 +133,15 @@ def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
     search, group = request.args.get("q", "")[:80], chosen_group()
     people = scores.learners(session, found.course_id, accounts.fold(search), group)
     lines = scores.matrix(session, found, people)
-    solved = [sum(line.cells[i].solved for line in lines) for i in range(len(found.problems))]
-    titles = {p.slug: p.title for p in service().bank.problems()}
+    heads = columns(found)
+    solved = [sum(line.cells[i].solved for line in lines) for i in range(len(heads))]
     values = {
         "assignment": found,
         "course": found.course,
         "lines": lines,
         "solved": solved,
-        "titles": titles,
+        "columns": heads,
+        "titles": {head.key: head.title for head in heads},
         "search": search,
         "group": group,
         "groups": roster.groups(session, found.course_id),

@@ -76,10 +76,10 @@ def about(person: RosterEntry | None) -> list[object]:
 
 
 def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
-    """A row a learner, a column a problem, then the total, and until when they had."""
-    slugs = [p.slug for p in found.problems]
+    """A row a learner, a column an item or a problem, then the total, and until when they had."""
+    slugs = [*(item.key for item in found.items), *(p.slug for p in found.problems)]
     head: list[object] = ["learner", "name", "email", "group", *slugs, "total", "of", "due"]
-    whole = sum(p.points for p in found.problems)
+    whole = found.whole
     rows: list[list[object]] = [
         [
             line.user.name,
@@ -128,7 +128,8 @@ def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict
                 "due_at": line.own.ends_at.isoformat(),
                 "started_at": line.own.started_at.isoformat() if line.own.started_at else None,
                 "total": line.total,
-                "problems": [_cell(c) for c in line.cells],
+                "items": [_done(c) for c in line.cells if c.item is not None],
+                "problems": [_cell(c) for c in line.cells if c.item is None],
             }
             for line in lines
         ],
@@ -136,14 +137,23 @@ def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict
 
 
 def _cell(c: scores.Cell) -> dict[str, Any]:
-    hand = {"score": c.override.score, "reason": c.override.reason} if c.override else None
     plain_fields = ("slug", "points", "state", "attempts", "raw", "score", "days_late")
     values = {name: getattr(c, name) for name in plain_fields}
     return values | {
         "submission": c.best,
         "sent_at": c.at.isoformat() if c.at else None,
-        "override": hand,
+        "override": _by_hand(c),
     }
+
+
+def _done(c: scores.Cell) -> dict[str, Any]:
+    values = {name: getattr(c, name) for name in ("points", "score", "days_late")}
+    done_at = c.at.isoformat() if c.at else None
+    return {"item": c.slug, **values, "done_at": done_at, "override": _by_hand(c)}
+
+
+def _by_hand(c: scores.Cell) -> dict[str, Any] | None:
+    return {"score": c.override.score, "reason": c.override.reason} if c.override else None
 
 
 def as_gradescope(found: Assignment, lines: list[scores.Line]) -> bytes:
@@ -174,11 +184,15 @@ def results(line: scores.Line) -> dict[str, Any]:
 
 
 def _told(c: scores.Cell) -> str:
-    words = [c.state, _counted(c.attempts, "attempt")]
+    words = [c.state, _counted(c.attempts, "attempt")] if c.item is None else [_state(c)]
     if c.days_late and c.raw is not None:
         words.append(f"{_counted(c.days_late, 'day')} late, {c.raw:g} before")
     words += [f"set by hand: {c.override.reason}"] if c.override else []
     return "; ".join(words)
+
+
+def _state(c: scores.Cell) -> str:
+    return "done" if c.solved else "begun" if c.parts else "not begun"
 
 
 def _counted(count: int, thing: str) -> str:

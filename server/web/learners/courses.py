@@ -15,6 +15,7 @@ from server.services.deadlines import hides
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.course_page import courses_page
+from server.web.panels.item import named
 from server.web.texts import translate
 
 pages = Blueprint("study", __name__, url_prefix="/courses")
@@ -91,6 +92,7 @@ def show(course_id: int) -> str:
             for line in scores.matrix(session, a, [me()])
         ],
         coming=[a for a in course.assignments if a.opens_at > moment],
+        named=named(item for a in course.assignments if a.opens_at <= moment for item in a.items),
         problems={p.slug: p for p in service().bank.problems()},
         wall=lambda at: on_the_wall(at, zone).replace("T", " "),
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, redirect, render_template, url_for
+from werkzeug.wrappers import Response
 
 from grader.errors import ProblemError
 from grader.lessons import Lesson
@@ -13,9 +15,10 @@ from server.models.accounts import Role
 from server.services import accounts, statistics
 from server.services.lessons import answers, results
 from server.services.lessons.page import Part, parts
+from server.services.reviews import completions
 from server.web import definitions, lesson_page
-from server.web.access import asking
-from server.web.context import reading, service
+from server.web.access import asking, me, signed_in
+from server.web.context import reading, service, stop_reading
 from server.web.texts import language
 
 pages = Blueprint("lessons", __name__)
@@ -91,6 +94,7 @@ def show(slug: str) -> str:
     return render_template(
         "lesson.html",
         row=_row(lesson, _solved(), _right()),
+        read_at=_read_at(lesson),
         lesson=lesson,
         parts=marked,
         words_met=words_met,
@@ -101,6 +105,24 @@ def show(slug: str) -> str:
         previous=everything[place - 1] if place else None,
         following=everything[place + 1] if place + 1 < len(everything) else None,
     )
+
+
+@pages.post("/lessons/<slug>/read")
+@signed_in
+def read(slug: str) -> Response:
+    """Records that one has read a lesson; the first time stays."""
+    lesson, user = service().lessons.get(slug), me().id
+    if lesson is None:
+        abort(404, Message("There is no lesson '%(slug)s'.", slug=slug[:80]))
+    stop_reading()
+    with service().database.write() as session:
+        completions.read(session, user, slug)
+    return redirect(url_for("lessons.show", slug=slug, _anchor="end"), 303)
+
+
+def _read_at(lesson: Lesson) -> datetime | None:
+    user = asking()
+    return completions.has_read(reading(), user.id, lesson.slug) if user is not None else None
 
 
 def _shown(lesson: Lesson) -> tuple[tuple[Part, ...], str]:

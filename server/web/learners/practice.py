@@ -18,7 +18,7 @@ from server.models.practice import PracticeAnswer
 from server.models.submissions import ProblemVersion, Submission
 from server.services import explorations
 from server.services.practice import answers, sets
-from server.services.practice.sending import NewAnswer, closed_by, send, texts_of
+from server.services.practice.sending import NewAnswer, closed_by, closed_steps, send, texts_of
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading, wake_chores
 from server.web.lookups import find_answer, find_problem, wait_seconds
@@ -86,7 +86,7 @@ def answer(slug: str, step: str, number: int) -> str | Response | tuple[str, int
     """Queues an answer to be judged."""
     problem, kind = find_problem(slug), _step(step)
     framework, running = _framework(problem), service()
-    _refuse_closed(slug)
+    _refuse_closed(slug, kind)
     try:
         texts = texts_of(kind, request.form, request.form.getlist("answer"))
         new = NewAnswer(me().id, problem, framework, f"{kind}-{number}", texts)
@@ -103,8 +103,8 @@ def answer(slug: str, step: str, number: int) -> str | Response | tuple[str, int
 # ------------------------------------------------------------------------------------------- parts
 
 
-def _refuse_closed(slug: str) -> None:
-    keeper = closed_by(reading(), me().id, slug)
+def _refuse_closed(slug: str, step: Step | None = None) -> None:
+    keeper = closed_by(reading(), me().id, slug, step)
     if keeper:
         abort(403, Message("Practice stays closed until '%(title)s' is due.", title=keeper))
 
@@ -132,11 +132,12 @@ def _address(problem: Problem, framework: Framework, step: Step, number: int, **
 
 
 def _items(problem: Problem, framework: Framework) -> list[Mapping[str, Any]] | None:
-    """The items; None where they are not made, or closed."""
-    if closed_by(reading(), me().id, problem.slug):
+    """The items of the steps that are open; None where they are not made, or all closed."""
+    closed = closed_steps(reading(), me().id, problem.slug)
+    row = sets.find(reading(), problem, framework) if len(closed) < len(Step) else None
+    if row is None or row.items is None:
         return None
-    row = sets.find(reading(), problem, framework)
-    return row.items if row is not None else None
+    return [item for item in row.items if Step(item["step"]) not in closed]
 
 
 def _given(problem: Problem, framework: Framework) -> Mapping[str, PracticeAnswer]:
@@ -147,13 +148,14 @@ def _home(problem: Problem, framework: Framework) -> str:
     """The list of items, or why there is none."""
     keeper = closed_by(reading(), me().id, problem.slug)
     row = None if keeper else sets.find(reading(), problem, framework)
-    items = row.items if row is not None else None
+    items = _items(problem, framework)
     rows = panel.entries(items, _given(problem, framework)) if items else []
     return render_template(
         "practice.html",
         problem=problem,
         framework=framework,
         closed_by=keeper,
+        partly=next(iter(closed_steps(reading(), me().id, problem.slug).values()), ""),
         waits=row is not None and items is None and not row.fault,
         begun=row is not None,
         broken=row is not None and bool(row.fault),
@@ -177,6 +179,8 @@ def _item(
     if items is None:
         return _home(problem, framework)
     item = next((each for each in items if each["id"] == name), None)
+    if item is None and closed_by(reading(), me().id, problem.slug, step):
+        return _home(problem, framework)
     if item is None:
         abort(404, Message("The problem has no practice item of that number."))
     row = find_answer(sent, me().id, problem.slug, name) if sent is not None else None

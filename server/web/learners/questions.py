@@ -44,7 +44,7 @@ def answer(slug: str) -> str | Response | tuple[str, int]:
         return _page(lesson, {**given, asked.name: text})
     stop_reading()
     with service().database.write() as session:
-        answers.store(session, user.id, slug, asked.name, text, result.right)
+        answers.store(session, user.id, lesson, asked.name, text, result.right)
     today = request.form.get(TODAY)  # None stands in no address
     page = url_for("questions.show", slug=slug, _anchor=asked.name, today=today and "yes")
     return redirect(page, 303)

@@ -93,14 +93,14 @@ def _practice(asked: Asked) -> PracticeReview | None:
     if problem is None or framework not in problem.frameworks:
         return None
     chosen = Framework(framework)
+    step, _, number = name.rpartition("-")
     row = (
         None
-        if closed_by(reading(), me().id, problem.slug)
+        if closed_by(reading(), me().id, problem.slug, Step(step))
         else sets.find(reading(), problem, chosen)
     )
     if row is None or name not in (item["id"] for item in row.items or ()):
         return None
-    step, _, number = name.rpartition("-")
     address = url_for(
         "practice.show",
         slug=problem.slug,

@@ -28,7 +28,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
     LEARNER: (
         """
         model.home model.write model.certify model.show model.live model.withdraw
-        today.show learn.progress learn.solution learn.give_up
+        lessons.read today.show learn.progress learn.solution learn.give_up
         submit.send submit.cancel submit.ask_again submit.show submit.live submit.history submit.compare hints.ask
         explorations.own_input explorations.begin explorations.show explorations.live explored.explore explored.exploration
         practice.home practice.begin practice.step practice.show practice.answer
