@@ -45,6 +45,7 @@ from server.settings import Settings
 from server.web.access import limiter
 from server.web.context import NAME, Service
 from server.worker.room import Core
+from tests.server import sharing
 
 REPOSITORY = Path(__file__).parents[2]
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -89,6 +90,13 @@ once = "没有加倍。"
 "two by three" = { name = "二乘三", note = "很小。" }
 "hidden one" = { name = "隐藏的一个", note = "任意大小。" }
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared() -> Iterator[None]:
+    """What every application would compile again for itself."""
+    with sharing.shared():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -403,7 +411,7 @@ def make_app(
         defaults = {
             "instance": str(tmp_path / "instance"),
             "bank": str(bank),
-            "sweep": 0.05,
+            "sweep": 0.25,
             "retry": 0.01,
             "submit_limit": "1000/minute",
         }
