@@ -26,7 +26,7 @@ QUICK = (
     "tests/test_imports.py",
 )
 STARTING = frozenset(
-    ["sandbox", "rooms", "room", "cluster", "make_app", "site", "world", "environment"]
+    ["sandbox", "rooms", "room", "cluster", "make_app", "site", "world", "environment", "marking"]
 )
 BY_PROBLEM = (
     "tests/bank/",

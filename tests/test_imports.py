@@ -4,6 +4,7 @@ Nothing is imported to find out.
 """
 
 import ast
+import functools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -34,10 +35,15 @@ SERVICE = {
 }
 
 
-def imported(path: Path) -> Iterator[str]:
+@functools.cache
+def imported(path: Path) -> tuple[str, ...]:
     """The dotted names that a file imports, also inside functions; `from grader import x` counts as
     grader.x.
     """
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -9,7 +9,6 @@ import pytest
 from grader.findings.codes import Code
 from grader.findings.finding import finding
 from grader.model import CaseResult, Diagnosis, Framework, Outcome, Verdict
-from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.bank.attempts import (
     FOLDER,
@@ -24,7 +23,8 @@ from tests.bank.attempts import (
     same_program,
     verdict_of,
 )
-from tests.conftest import ROOT, SLUGS
+from tests.conftest import SLUGS
+from tests.shipped import shipped
 
 # what the judge says today and should not, by attempt, with the reason; each is to be mended
 KNOWN: dict[str, str] = {}
@@ -39,7 +39,7 @@ REFUSED = (
 
 def attempts(slug: str) -> list[Attempt]:
     """The attempts at one problem."""
-    return list(natural(load(ROOT, slug)))
+    return list(natural(shipped(slug)))
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def attempts(slug: str) -> list[Attempt]:
 def test_right_ones_are_accepted_and_wrong_ones_are_refused(
     slug: str, sandbox: SandboxPool
 ) -> None:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     unexpected = []
     for attempt in attempts(slug):
         verdict = verdict_of(problem, attempt, sandbox, explain=False)
@@ -68,7 +68,7 @@ def test_every_problem_has_enough_attempts(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_cause_is_a_known_mistake_or_a_phrase(slug: str) -> None:
-    known = {mistake.name for mistake in load(ROOT, slug).mistakes}
+    known = {mistake.name for mistake in shipped(slug).mistakes}
     unknown = [
         (attempt.name, name)
         for attempt in attempts(slug)
@@ -147,7 +147,7 @@ def judged_mutant(line: int | None, *names: str) -> Verdict:
 )
 def test_rates_of_a_mutant(line: int | None, names: tuple[str, ...], expected: Rates) -> None:
     """The scores are in line 13, where `no_scale` changes them."""
-    problem = load(ROOT, "masked_attention")
+    problem = shipped("masked_attention")
     attempt = Attempt(problem.slug, "x_numpy", Framework.NUMPY, "", ("other: x",), "", line=13)
     assert place(problem, attempt, judged_mutant(line, *names)) == expected
 
@@ -162,13 +162,13 @@ def test_a_name_that_explains_every_failure_is_another_way_to_write_the_program(
 
 
 def test_a_mutant_that_is_traced_to_its_line_is_placed() -> None:
-    problem = load(ROOT, "masked_attention")
+    problem = shipped("masked_attention")
     attempt = Attempt(problem.slug, "x_numpy", Framework.NUMPY, "", ("other: x",), "", line=13)
     assert place(problem, attempt, judged_mutant(None), traced=True) == Rates(count=1, all=1)
 
 
 def test_mutants_of_a_problem_are_the_same_each_time_and_know_their_line() -> None:
-    problem = load(ROOT, "masked_attention")
+    problem = shipped("masked_attention")
     found = list(mutated(problem))
     assert found == list(mutated(problem)) and len(found) == 22
     assert {attempt.framework for attempt in found} == set(problem.frameworks)

@@ -13,10 +13,11 @@ import pytest
 
 from grader.case import Case
 from grader.model import Framework, Kind
-from grader.problem import Problem, load, load_bank, track_order
+from grader.problem import Problem, track_order
 from grader.sandbox import SandboxPool
 from grader.verify import Fitness, verify
 from tests.conftest import ROOT, SLUGS
+from tests.shipped import shipped, whole_bank
 
 ENGLISH, CHINESE = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[\u4e00-\u9fff]")
 STYLES = 3  # right solutions in different styles, in each framework
@@ -40,7 +41,7 @@ POINTS = {
 
 
 def problem(slug: str) -> Problem:
-    return load(ROOT, slug)
+    return shipped(slug)
 
 
 @functools.cache
@@ -191,7 +192,7 @@ def test_right_and_wrong_solutions_are_kept_beside_the_tests(slug: str) -> None:
 
 
 def test_25_problems_in_four_tracks() -> None:
-    bank = load_bank(ROOT)
+    bank = whole_bank()
     assert len(bank) >= 25
     assert set(track_order(ROOT)) == {p.track for p in bank}
     places = [(p.track, p.order) for p in bank]
@@ -200,13 +201,13 @@ def test_25_problems_in_four_tracks() -> None:
 
 def test_what_a_problem_builds_on_comes_before_it() -> None:
     seen: set[str] = set()
-    for found in load_bank(ROOT):
+    for found in whole_bank():
         assert set(found.requires) <= seen, found.slug
         seen.add(found.slug)
 
 
 def test_titles_differ() -> None:
-    bank = load_bank(ROOT)
+    bank = whole_bank()
     assert len({p.title for p in bank}) == len({p.title_zh for p in bank}) == len(bank)
 
 
@@ -215,7 +216,7 @@ def test_the_page_of_the_bank_knows_every_problem() -> None:
     if not page.exists():
         pytest.skip("docs/bank.md is not written yet (make verify)")
     text = page.read_text(encoding="utf-8")
-    for found in load_bank(ROOT):
+    for found in whole_bank():
         for framework in found.frameworks:
             assert f"| {found.slug} | {framework} |" in text
 

@@ -13,9 +13,8 @@ import pytest
 from grader.answers import Answer, answers_for
 from grader.case import Case
 from grader.model import Framework
-from grader.problem import load
 from grader.sandbox import SandboxPool
-from tests.conftest import ROOT
+from tests.shipped import shipped
 
 NAMES = (
     "train mode with dropout",
@@ -27,7 +26,7 @@ UNLUCKY = 1e-9  # the chance that a right solution is refused
 
 
 def answer(name: str, sandbox: SandboxPool, seed: int) -> Answer:
-    found = answers_for(load(ROOT, "cross_attention"), Framework.TORCH, sandbox, seed)
+    found = answers_for(shipped("cross_attention"), Framework.TORCH, sandbox, seed)
     return next(a for a in found.cases if a.case.name == name)
 
 

@@ -9,10 +9,10 @@ from grader.errors import ProblemError
 from grader.inside.frames import DTYPES
 from grader.judge import judge
 from grader.model import Framework, Kind, Outcome, Submission
-from grader.problem import load
 from grader.sandbox import SandboxPool
 from grader.verify.baselines import BASELINES, baseline
-from tests.conftest import ROOT, SLUGS
+from tests.conftest import SLUGS
+from tests.shipped import shipped
 
 SUBMITTED = 4  # mistakes that go through `judge`
 SLIPS = ("NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "AttributeError")
@@ -25,7 +25,7 @@ def declared() -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for slug in SLUGS:
         try:
-            found += [(slug, str(framework)) for framework in load(ROOT, slug).frameworks]
+            found += [(slug, str(framework)) for framework in shipped(slug).frameworks]
         except ProblemError:
             found.append((slug, "unreadable"))
     return found
@@ -39,7 +39,7 @@ def test_a_learner_with_a_known_mistake_is_told_its_hint(
     slug: str, framework: str, sandbox: SandboxPool
 ) -> None:
     """Verify says so of every mistake (`test_fit_to_use`); some of them take a learner's way here."""
-    problem, written = load(ROOT, slug), Framework(framework)
+    problem, written = shipped(slug), Framework(framework)
     known = [m for m in problem.mistakes if written in m.sources]
     # what makes values wrong may cost too much as well, and then both are true
     costs = {m.name for m in known if m.verdict in COSTS}
@@ -64,7 +64,7 @@ def test_no_mistake_fails_by_a_slip_of_its_author(
     """An edit that leaves a name undefined or a line out of place is killed too, and its hint is
     never told to anyone.
     """
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     known = mistake_runs(problem, answers_for(problem, Framework(framework), sandbox), sandbox)
     runs = [(name, each.run) for name, found in known.items() for each in found.values()]
     assert [
@@ -84,7 +84,7 @@ def test_every_lazy_answer_is_refused(
     """
     from grader.comparison.compare import compare
 
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     answers = answers_for(problem, Framework(framework), sandbox)
     hidden = [
         a

@@ -8,9 +8,9 @@ import pytest
 
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
-from grader.problem import load
 from grader.sandbox import SandboxPool
 from tests.conftest import ROOT
+from tests.shipped import shipped
 
 FILES = sorted(Path(__file__).with_name("solutions").glob("*/*.py"))
 RIGHT = [path for path in FILES if path.name.startswith("right_")]
@@ -33,7 +33,7 @@ def framework(path: Path) -> Framework:
 @pytest.mark.parametrize("path", RIGHT, ids=named(RIGHT))
 def test_right(path: Path, sandbox: SandboxPool) -> None:
     found = judge(
-        load(ROOT, path.parent.name),
+        shipped(path.parent.name),
         Submission(framework(path), path.read_text(encoding="utf-8")),
         sandbox,
         explain=False,
@@ -45,7 +45,7 @@ def test_right(path: Path, sandbox: SandboxPool) -> None:
 @pytest.mark.parametrize("path", WRONG, ids=named(WRONG))
 def test_wrong(path: Path, sandbox: SandboxPool) -> None:
     found = judge(
-        load(ROOT, path.parent.name),
+        shipped(path.parent.name),
         Submission(framework(path), path.read_text(encoding="utf-8")),
         sandbox,
         explain=False,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.mutation.record import Row, read
-from grader.problem import load
+from tests.shipped import shipped
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = read(ROOT / "docs/mutants.json")
@@ -20,11 +20,11 @@ def named(row: Row) -> set[str]:
 @pytest.mark.parametrize("slug", COUNTED)
 def test_every_survivor_has_a_reason_and_every_reason_a_survivor(slug: str) -> None:
     counted = {name for row in ROWS if row.problem == slug for name in named(row)}
-    assert counted == {*load(ROOT, slug).survivors}
+    assert counted == {*shipped(slug).survivors}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.problem}-{row.framework}")
 def test_the_list_says_the_reason_of_each_survivor(row: Row) -> None:
-    reasons = load(ROOT, row.problem).survivors
+    reasons = shipped(row.problem).survivors
     for survivor in row.survivors:
         assert survivor.endswith(f". {reasons[survivor.partition('; shown by ')[0]]}")

@@ -14,10 +14,10 @@ from grader.answers import answers_for, lookup, public_answers
 from grader.diagnosis import fingerprints
 from grader.judge import judge
 from grader.model import Framework, Submission, Verdict
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import SandboxPool
-from tests import ROOT
 from tests.grader.oracles import Guesser, Reader, asks_for_a_result, leaks
+from tests.shipped import shipped
 
 MEASURED = ("wall_ms", "cpu_ms", "memory_mib")
 ENTRIES = {
@@ -63,7 +63,7 @@ def test_two_installations_say_the_same(
     slug: str, sandbox: SandboxPool, installed: Callable[[int], None]
 ) -> None:
     """Whatever fails on both says the same words on both, whatever the hidden inputs are."""
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     told: list[dict[str, str]] = []
     for number in (1, 2):
         installed(number)
@@ -81,7 +81,7 @@ def test_two_installations_say_the_same(
 def test_the_two_installations_have_other_hidden_inputs_and_the_same_public_ones(
     sandbox: SandboxPool, installed: Callable[[int], None]
 ) -> None:
-    problem = load(ROOT, "additive_mask")
+    problem = shipped("additive_mask")
     drawn = []
     for number in (1, 2):
         installed(number)
@@ -106,7 +106,7 @@ def submit_to(problem: Problem, sandbox: SandboxPool) -> Callable[[str], dict[st
 
 def test_expected_values_cannot_be_read_from_messages(sandbox: SandboxPool) -> None:
     """Once this program was accepted in `additive_mask` after 301 submissions."""
-    problem = load(ROOT, "additive_mask")
+    problem = shipped("additive_mask")
     public = public_answers(problem, Framework.NUMPY, sandbox)
     shapes = [[e.values.shape for e in a.expected.values()] for a in public]
     reader = Reader(submit_to(problem, sandbox), "self_attention_with_mask", shapes)
@@ -119,7 +119,7 @@ def test_expected_values_cannot_be_read_from_messages(sandbox: SandboxPool) -> N
 
 def test_numbers_by_hand_cannot_be_guessed(sandbox: SandboxPool) -> None:
     """Once nine submissions were enough for `attention_by_hand`."""
-    problem = load(ROOT, "attention_by_hand")
+    problem = shipped("attention_by_hand")
     public = public_answers(problem, Framework.NUMPY, sandbox)
     tables = {
         name: e.values.shape for a in public if not a.case.options for name, e in a.expected.items()
@@ -134,7 +134,7 @@ def test_hints_tell_nothing_of_hidden_values(
     sandbox: SandboxPool, installed: Callable[[int], None]
 ) -> None:
     """The known mistakes of a problem are run on what is public, whatever the installation."""
-    problem = load(ROOT, "additive_mask")
+    problem = shipped("additive_mask")
     seen = []
     for number in (1, 2):
         installed(number)

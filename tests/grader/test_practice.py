@@ -16,9 +16,10 @@ from grader.practice.fill import fills
 from grader.practice.item import PredictRow
 from grader.practice.lines import Line, lines_of, source_of
 from grader.practice.shown import public
-from grader.problem import Problem, load
-from tests.conftest import ROOT, SLUGS
+from grader.problem import Problem
+from tests.conftest import SLUGS
 from tests.grader import small
+from tests.shipped import shipped
 
 SOURCE = '''\
 """A module."""
@@ -115,7 +116,7 @@ def test_lines_make_a_program_that_does_the_same() -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_reference_is_the_same_program_by_its_lines(slug: str) -> None:
-    for source in load(ROOT, slug).references.values():
+    for source in shipped(slug).references.values():
         assert _plain(source_of(lines_of(source))) == _plain(source)
 
 

@@ -14,6 +14,7 @@ from grader.findings.finding import Finding, finding
 from grader.model import CaseResult, Diagnosis, Framework, Outcome
 from grader.problem import Problem, Words
 from grader.verdict.translate import translator
+from tests.shipped import shipped
 
 ROOT = Path(__file__).parents[2]
 RIGHT = """import numpy as np
@@ -95,9 +96,10 @@ def code(source: str) -> list[str]:
     return ["".join(line.split("#")[0].split()) for line in source.splitlines()]
 
 
+@pytest.mark.slow
 def test_mistakes_of_the_bank_are_corrected_to_the_reference_or_not_at_all() -> None:
     corrected = 0
-    for problem in (bank.load(ROOT, slug) for slug in bank.slugs(ROOT)):
+    for problem in (shipped(slug) for slug in bank.slugs(ROOT)):
         for mistake in problem.mistakes:
             for framework, source in mistake.sources.items():
                 fix = correction(problem.references[framework], source, source)
@@ -113,7 +115,7 @@ def test_mistakes_of_the_bank_are_corrected_to_the_reference_or_not_at_all() -> 
 @pytest.fixture
 def problem() -> Problem:
     """A problem of the bank."""
-    return bank.load(ROOT, "causal_mask")
+    return shipped("causal_mask")
 
 
 def case(name: str, *findings: Finding) -> CaseResult:

@@ -7,10 +7,9 @@ import pytest
 
 from grader.model import Framework
 from grader.practice import Step
-from grader.problem import load
 from grader.sandbox import SandboxPool
-from tests.conftest import ROOT
 from tests.practice.check import check
+from tests.shipped import shipped
 
 PROBLEMS = [
     ("causal_mask", Framework.NUMPY, set(Step)),
@@ -27,6 +26,6 @@ PROBLEMS = [
 def test_items_are_right(
     slug: str, framework: Framework, steps: set[Step], sandbox: SandboxPool
 ) -> None:
-    report = check(load(ROOT, slug), framework, sandbox)
+    report = check(shipped(slug), framework, sandbox)
     assert report.wrong == []
     assert set(report.counts) >= steps

@@ -13,10 +13,10 @@ from grader.capstone.weights import HEADS, LAYERS
 from grader.capstone.writing import LONGEST, MOST, Prompt, Writer, writer
 from grader.findings.catalogue import catalogue
 from grader.model import Framework, Submission
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import SandboxPool, assembly
 from tests.bank.test_solutions import RIGHT, framework
-from tests.conftest import ROOT
+from tests.shipped import shipped
 
 PROMPT = check.PROMPTS[0]
 STYLES = {slug: [path for path in RIGHT if path.parent.name == slug] for slug in SLUGS}
@@ -25,7 +25,7 @@ ROUNDS = max(len(paths) for paths in STYLES.values())
 
 @pytest.fixture(scope="module")
 def problems() -> Mapping[str, Problem]:
-    return {slug: load(ROOT, slug) for slug in SLUGS}
+    return {slug: shipped(slug) for slug in SLUGS}
 
 
 @pytest.fixture(scope="module")

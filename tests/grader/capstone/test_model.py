@@ -15,8 +15,8 @@ from grader.capstone.parts import SLUGS, reference
 from grader.capstone.weights import ALPHABET, CONTEXT, FILE, HEADS, config, encode, shapes, weights
 from grader.inside.assembly.model import Model
 from grader.inside.assembly.parts import Part
-from grader.problem import load
 from tests import ROOT
+from tests.shipped import shipped
 
 SURE = 0.05  # right programs differ by a thousandth of that in a logit of this model
 
@@ -24,7 +24,7 @@ SURE = 0.05  # right programs differ by a thousandth of that in a logit of this 
 @pytest.fixture(scope="module")
 def model() -> Model:
     """The references, put together in this process."""
-    sent = {slug: reference(load(ROOT, slug)) for slug in SLUGS}
+    sent = {slug: reference(shipped(slug)) for slug in SLUGS}
     parts = {slug: Part(slug, str(s.framework), s.source) for slug, s in sent.items()}
     return Model(parts, weights(), config())
 
@@ -57,6 +57,7 @@ def test_the_page_of_the_design_names_these_weights() -> None:
     assert hashlib.sha256(FILE.read_bytes()).hexdigest() in page
 
 
+@pytest.mark.slow
 def test_the_room_computes_what_was_trained(model: Model, training: ModuleType) -> None:
     trained: Any = training.Model().eval()
     found = {name: torch.from_numpy(array.astype(np.float32)) for name, array in weights().items()}
@@ -90,6 +91,7 @@ def test_the_text_can_be_collected_again() -> None:
     assert len(set(collected) & set(kept)) > len(kept) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_rounding_never_decides(model: Model, prompt: str) -> None:
     """The best character is better than the next one by far more than right programs differ."""
@@ -102,6 +104,7 @@ def test_rounding_never_decides(model: Model, prompt: str) -> None:
         tokens = [int(logits.argmax())]
 
 
+@pytest.mark.slow
 def test_a_long_text_goes_on_from_its_last_half(model: Model) -> None:
     tokens = encode("\n" + "The weights of a row sum to 1. " * 10)
     model.begin()

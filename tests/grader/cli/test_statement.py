@@ -16,9 +16,9 @@ from grader.answers import sample_answers
 from grader.cli.render.formula import display, inline
 from grader.cli.render.lines import ends, wrapped
 from grader.cli.render.statement import footer, render
-from grader.problem import load
 from grader.sandbox import SandboxPool
-from tests.conftest import ROOT, SLUGS
+from tests.conftest import SLUGS
+from tests.shipped import shipped
 
 INLINE = {
     r"j \le i": "j ≤ i",
@@ -162,7 +162,7 @@ def test_no_line_is_wider_than_there_is_room_and_nothing_is_lost(text: str, widt
 def test_a_page_of_the_bank_reads_well_in_80_columns(
     slug: str, language: str, sandbox: SandboxPool
 ) -> None:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     console = Console(width=80, color_system=None)
     with console.capture() as captured:
         console.print(render(problem, language, lambda: sample_answers(problem, sandbox)))

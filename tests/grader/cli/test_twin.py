@@ -14,11 +14,11 @@ from grader.answers import public_answers
 from grader.cli.render.twin import arrays, script
 from grader.errors import UsageError
 from grader.model import Framework
-from grader.problem import Problem, load, load_bank
+from grader.problem import Problem
 from grader.sandbox import SandboxPool
-from tests import ROOT
+from tests.shipped import shipped, whole_bank
 
-BANK = load_bank(ROOT)
+BANK = whole_bank()
 DECLARED = [(problem, framework) for problem in BANK for framework in problem.frameworks]
 # Imports the frameworks once. For each folder that it is told, a fork runs the scripts of it.
 RUNNER = """
@@ -106,7 +106,7 @@ def test_every_script_accepts_the_reference(
 def test_scripts_refuse_a_mistake(
     sandbox: SandboxPool, tmp_path: Path, runner: subprocess.Popen[str]
 ) -> None:
-    problem = load(ROOT, "scaled_dot_product_attention")
+    problem = shipped("scaled_dot_product_attention")
     mistake = next(m for m in problem.mistakes if m.name == "no_scale")
     count = write(problem, Framework.NUMPY, sandbox, tmp_path)
     assert count / 2 < len(failures(tmp_path, mistake.sources[Framework.NUMPY], runner)) <= count

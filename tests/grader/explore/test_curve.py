@@ -14,9 +14,9 @@ from grader.explore.curve import State, attention_widths, curve, exponent
 from grader.explore.growth import growth
 from grader.explore.public import public_cases
 from grader.model import Ended, Framework, Phase, Run, Submission
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import Job, SandboxPool
-from tests import ROOT
+from tests.shipped import shipped
 
 NUMPY = Framework.NUMPY
 
@@ -31,7 +31,7 @@ GROWING = {
 
 @pytest.mark.parametrize("slug", GROWING)
 def test_the_axis_of_the_sequence_grows_and_nothing_else(slug: str, sandbox: SandboxPool) -> None:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     letters, axes = GROWING[slug]
     found = growth(problem, public_cases(problem, NUMPY, sandbox))
     assert found is not None and found.letters == letters
@@ -45,7 +45,7 @@ def test_the_axis_of_the_sequence_grows_and_nothing_else(slug: str, sandbox: San
 
 
 def test_an_argument_that_is_the_length_of_a_result_grows(sandbox: SandboxPool) -> None:
-    problem = load(ROOT, "sliding_window_mask")
+    problem = shipped("sliding_window_mask")
     found = growth(problem, public_cases(problem, NUMPY, sandbox))
     assert found is not None and found.lengths == ("options.n",)
     large = found.to(512)
@@ -54,7 +54,7 @@ def test_an_argument_that_is_the_length_of_a_result_grows(sandbox: SandboxPool) 
 
 @pytest.mark.parametrize("slug", ["attention_by_hand", "paged_attention", "attention_cost"])
 def test_without_a_sequence_nothing_is_measured(slug: str, sandbox: SandboxPool) -> None:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     framework = problem.frameworks[0]
     source = problem.references[framework]
     found = curve(problem, Submission(framework, source), sandbox)
@@ -108,7 +108,7 @@ class Timed:
 
 
 def attention() -> Problem:
-    return load(ROOT, "scaled_dot_product_attention")
+    return shipped("scaled_dot_product_attention")
 
 
 ENDS = (
@@ -127,7 +127,7 @@ def test_a_line_ends_at_the_first_limit(
     limit: int, ended: Ended, stopped: str, last: int, sandbox: SandboxPool
 ) -> None:
     rooms = Timed(sandbox, limit, ended)
-    linear = load(ROOT, "linear_attention")
+    linear = shipped("linear_attention")
     found = curve(attention(), Submission(NUMPY, "n**2"), rooms, linear)  # type: ignore[arg-type]
     yours = found.lines[0]
     assert (yours.stopped, yours.points[-1].size) == (stopped, last)
@@ -144,7 +144,7 @@ def test_what_never_returns_is_not_measured(sandbox: SandboxPool) -> None:
 
 def test_hidden_inputs_are_never_measured(sandbox: SandboxPool) -> None:
     rooms, problem = Timed(sandbox, 64), attention()
-    curve(problem, Submission(NUMPY, "n**2"), rooms, load(ROOT, "linear_attention"))  # type: ignore[arg-type]
+    curve(problem, Submission(NUMPY, "n**2"), rooms, shipped("linear_attention"))  # type: ignore[arg-type]
     twins = [a.case.inputs["q"] for a in answers_for(problem, NUMPY, sandbox).twins.values()]
     public = {row.tobytes() for q in twins for row in q.reshape(-1, q.shape[-1])}
     q = rooms.asked[0].cases[0].inputs["q"]
@@ -159,7 +159,7 @@ def test_attention_and_linear_attention_in_the_room(
     monkeypatch.setattr(curves, "LONGEST_MS", 5_000.0)
     monkeypatch.setattr(curves, "FIRST", 1024)
     monkeypatch.setattr(curves, "LAST", 4096)
-    problem, linear = attention(), load(ROOT, "linear_attention")
+    problem, linear = attention(), shipped("linear_attention")
     source = problem.references[NUMPY]
     found = curve(problem, Submission(NUMPY, source), sandbox, linear)
     assert [line.name for line in found.lines] == ["yours", "reference", "linear_attention"]

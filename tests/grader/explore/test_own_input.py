@@ -11,10 +11,10 @@ from grader.explore.own_input import Tried, example, try_input
 from grader.findings.catalogue import catalogue
 from grader.inside.expressions import Fault
 from grader.model import Framework, Outcome, Submission
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import SandboxPool
-from tests import ROOT
 from tests.grader import small
+from tests.shipped import shipped
 
 NUMPY, TORCH = Framework.NUMPY, Framework.TORCH
 SMALL = "q = [[1.0, 2.0], [0.0, 0.0]]\nk = [[3.0, 4.0], [0, 0], [0, 0]]"
@@ -29,7 +29,7 @@ def tried(
     source: str | None = None,
 ) -> Tried:
     """The reference, or another source, on these inputs."""
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     submission = Submission(framework, source or problem.references[framework])
     return try_input(problem, submission, sandbox, text)
 
@@ -42,7 +42,7 @@ def refused(slug: str, text: str, sandbox: SandboxPool, framework: Framework = N
 
 
 def test_result_and_expected_result_stand_side_by_side(sandbox: SandboxPool) -> None:
-    source = load(ROOT, "masked_attention").references[NUMPY] + (
+    source = shipped("masked_attention").references[NUMPY] + (
         "\n_right = masked_attention\n"
         "def masked_attention(*args, **options):\n"
         "    output, weights = _right(*args, **options)\n"
@@ -68,7 +68,7 @@ def test_the_reference_is_accepted_on_its_own_example(sandbox: SandboxPool) -> N
         ("causal_mask", TORCH),
         ("relative_position_attention", TORCH),
     ):
-        problem = load(ROOT, slug)
+        problem = shipped(slug)
         text = example(problem, framework, sandbox)
         assert tried(slug, text, sandbox, framework).verdict is Outcome.ACCEPTED, slug
 
@@ -192,7 +192,7 @@ def test_a_problem_that_is_always_asked_the_same_answers_no_inputs(sandbox: Sand
     for text in ("row = 1", "scores = 1", ""):
         assert refused("attention_by_hand", text, sandbox).complaint.code == Wrong.NOTHING_DRAWN
     with pytest.raises(InputError):
-        example(load(ROOT, "attention_by_hand"), NUMPY, sandbox)
+        example(shipped("attention_by_hand"), NUMPY, sandbox)
 
 
 READING = [

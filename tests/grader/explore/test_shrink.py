@@ -16,11 +16,11 @@ from grader.explore.domain import Domain, domain
 from grader.explore.public import public_cases, takes_inputs
 from grader.explore.shrink import Shrunk, State, shrink
 from grader.model import Framework, Run, Submission
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from grader.sandbox.session import Session
-from tests import ROOT
 from tests.grader import small
+from tests.shipped import shipped
 
 NUMPY, TORCH = Framework.NUMPY, Framework.TORCH
 
@@ -45,7 +45,7 @@ def shrunk(
     case: str | None = None,
 ) -> Shrunk:
     """What shrinking makes of a known mistake of the bank."""
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     return shrink(problem, mistake(problem, name, framework), sandbox, case)
 
 
@@ -127,7 +127,7 @@ def test_no_candidate_leaves_the_domain(
     slug: str, framework: Framework, sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is asked of a submission, the statement allows."""
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     asked: list[Case] = []
     record(monkeypatch, asked)
     limits = allowed(problem, framework, sandbox)
@@ -157,7 +157,7 @@ def record(monkeypatch: pytest.MonkeyPatch, asked: list[Case]) -> None:
 def test_no_session_is_asked_a_hidden_case(
     sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problem = load(ROOT, "additive_mask")
+    problem = shipped("additive_mask")
     answers = answers_for(problem, NUMPY, sandbox)
     hidden = {
         array.tobytes()
@@ -180,7 +180,7 @@ def test_two_installations_show_the_same(
     sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that is shown depends on hidden inputs."""
-    problem = load(ROOT, "additive_mask")
+    problem = shipped("additive_mask")
     told = []
     for number in (1, 2):
         monkeypatch.setattr(storage, "_SECRET", bytes([number]) * storage.LENGTH)
@@ -197,7 +197,7 @@ def test_two_installations_show_the_same(
 @pytest.mark.parametrize("slug", ["attention_by_hand"])
 def test_where_nothing_is_drawn_nothing_is_made_smaller(slug: str, sandbox: SandboxPool) -> None:
     """Each expected value would be a part of the solution."""
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     assert not takes_inputs(problem, public_cases(problem, NUMPY, sandbox))
     found = shrink(problem, Submission(NUMPY, "scores = weights = output = [[0]]\n"), sandbox)
     assert found.state is State.FIXED
@@ -243,7 +243,7 @@ def test_the_same_exception_remains(tmp_path: Path, sandbox: SandboxPool) -> Non
 
 
 def test_an_exception_that_is_due_must_stay_due(sandbox: SandboxPool) -> None:
-    problem = load(ROOT, "split_and_merge_heads")
+    problem = shipped("split_and_merge_heads")
     source = problem.references[NUMPY].replace("raise ValueError", "raise KeyError")
     found = shrink(problem, Submission(NUMPY, source), sandbox)
     assert found.case is not None

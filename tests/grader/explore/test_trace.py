@@ -17,10 +17,10 @@ from grader.findings.catalogue import catalogue, languages
 from grader.inside.instrument import HOOK, Kind
 from grader.judge import judge
 from grader.model import Ended, Framework, Outcome, Submission
-from grader.problem import Problem, load
+from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from tests.bank.places import edits, placed
-from tests.conftest import ROOT
+from tests.shipped import shipped
 
 
 def of(
@@ -31,7 +31,7 @@ def of(
 
 
 def mistake(slug: str, name: str, framework: str, sandbox: SandboxPool) -> Trace:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     source = next(m for m in problem.mistakes if m.name == name).sources[Framework(framework)]
     return trace(problem, Submission(Framework(framework), source), sandbox)
 
@@ -156,7 +156,7 @@ def test_of_a_right_solution_no_step_is_called_wrong(
 
 @pytest.mark.parametrize("slug", ["cross_attention", "self_attention_module"])
 def test_methods_of_a_module_are_traced(slug: str, sandbox: SandboxPool) -> None:
-    problem = load(ROOT, slug)
+    problem = shipped(slug)
     found = of(problem, problem.references[Framework.TORCH], sandbox)
     assert found.verdict is Outcome.ACCEPTED and not found.cut
     functions = {step.function for step in found.steps}
@@ -181,7 +181,7 @@ def test_a_case_that_does_not_exist_is_refused(attention: Problem, sandbox: Sand
 
 
 def test_a_hidden_case_without_a_public_twin_is_never_traced(sandbox: SandboxPool) -> None:
-    problem = load(ROOT, "attention_by_hand")
+    problem = shipped("attention_by_hand")
     answers = answers_for(problem, Framework.NUMPY, sandbox)
     hidden = next(a.case.name for a in answers.cases if a.case.name not in answers.twins)
     with pytest.raises(UsageError, match="no public inputs"):
@@ -190,7 +190,7 @@ def test_a_hidden_case_without_a_public_twin_is_never_traced(sandbox: SandboxPoo
 
 def test_numbers_worked_by_hand_are_compared_with_no_step(sandbox: SandboxPool) -> None:
     """The tables of the reference hold the answers of hidden cases."""
-    problem = load(ROOT, "attention_by_hand")
+    problem = shipped("attention_by_hand")
     source = problem.references[Framework.NUMPY].replace("-1.27", "9.99").replace("2.35", "9.99")
     found = of(problem, source, sandbox)
     assert (dict(found.matches), found.wrong) == ({}, None)
@@ -291,7 +291,7 @@ def test_nothing_is_traced_when_a_submission_is_judged(
 
 
 def test_the_rules_hold_for_a_trace_too(sandbox: SandboxPool) -> None:
-    problem = load(ROOT, "stable_softmax")
+    problem = shipped("stable_softmax")
     found = of(
         problem,
         "import torch\ndef softmax(x, axis=-1):\n    return torch.softmax(x, dim=axis)\n",
@@ -333,7 +333,7 @@ def test_each_sentence_is_translated(attention: Problem, sandbox: SandboxPool) -
 @pytest.mark.parametrize("name", ["last_token_only", "weights_detached", "no_maximum_subtracted"])
 def test_of_several_calls_the_first_wrong_result_counts(sandbox: SandboxPool, name: str) -> None:
     """A driver calls the module for each piece of a text; what it returns is not the module's."""
-    problem = load(ROOT, "kv_cache")
+    problem = shipped("kv_cache")
     places = {mistake: (source, lines) for mistake, _, source, lines in edits(problem)}
     source, lines = places[name]
     found = trace(problem, Submission(Framework.TORCH, source), sandbox, rules=False)

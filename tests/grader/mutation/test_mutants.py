@@ -84,6 +84,7 @@ def test_the_line_is_that_of_the_change() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", REFERENCES[::9], ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
