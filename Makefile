@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 # twice the cores of a small machine: half of the workers begin with tests that mostly wait
 WORKERS ?= 4
+# where the environment keeps no bytecode, each of hundreds of processes would compile the tree again
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 PORT ?= 8000
 FRONTEND := server/web/static/dist/manifest.json
 
@@ -34,13 +36,13 @@ grade: setup ## Grade the shipped example in the sealed room
 	@$(BIN)/grade run scaled_dot_product_attention examples/attention.py
 
 test: setup $(FRONTEND) check test-services ## ruff, mypy, import-linter, pytest (with the pages in Chromium), and `grade verify` over the bank
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(PYTEST) -n $(WORKERS)
 
 test-quick: setup ## The tests that start no room and no service, in a minute: for every edit
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m quick tests/grader tests/bank tests/server tests/test_docs.py tests/test_imports.py
+	$(PYTEST) -q -n $(WORKERS) -m quick tests/grader tests/bank tests/server tests/test_docs.py tests/test_imports.py
 
 test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
-	TEST_DATABASE=postgresql $(BIN)/python -m pytest -q -n $(WORKERS) tests/server --ignore=tests/server/test_crash.py
+	TEST_DATABASE=postgresql $(PYTEST) -q -n $(WORKERS) tests/server --ignore=tests/server/test_crash.py
 
 test-services: setup # Chromium, PostgreSQL and Redis for the tests
 	@sh scripts/test-services.sh

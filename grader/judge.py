@@ -34,6 +34,8 @@ LENIENCE = 3.0
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 QUICK_MS = 200.0  # what takes longer is run case by case
 OnCase = Callable[[CaseResult], None]
+Causes = tuple[tuple[Diagnosis, ...], Behaviour | None]
+_NO_CAUSE: Causes = ((), None)
 
 
 def judge(
@@ -58,26 +60,16 @@ def judge(
     answers = answers_for(problem, framework, sandbox, seed)
     chosen = _samples_first(answers, samples_only)
     job = _job(problem, submission, answers, chosen, seed, rules)
-    judged = []
-    unprepared = explain and not samples_only
-    with closing(_run_cases(problem, job, answers, chosen, sandbox)) as cases:
-        for each in cases:
-            judged.append(each)
-            if unprepared and not each.passed:
-                sandbox.prepare(framework)  # for the public twins
-                unprepared = False
-            if on_case is not None and not each.wants_twin:
-                on_case(redact(problem, each.result, each.run))
+    cases = _run_cases(problem, job, answers, chosen, sandbox)
+    judged = _told_at_once(problem, job, cases, sandbox, on_case, explain and not samples_only)
     twins = _run_twins(problem, job, answers, judged, sandbox) if explain else {}
     results = [_told(problem, answers, each, twins) for each in judged]
     if on_case is not None:
-        for each, result in zip(judged, results, strict=True):
-            if each.wants_twin:
-                on_case(result)
+        for result in (r for e, r in zip(judged, results, strict=True) if e.wants_twin):
+            on_case(result)
     results = shortened(_in_order(answers, results))
     outcome = _outcome(results)
-    diagnoses: tuple[Diagnosis, ...] = ()
-    unexplained: Behaviour | None = None
+    diagnoses, unexplained = _NO_CAUSE
     if explain and outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR):
         evidence = _public(judged, results, twins)
         diagnoses, unexplained = _diagnosed(problem, job, answers, evidence, sandbox)
@@ -135,6 +127,29 @@ def _run_cases(
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
             yield judged_case(problem, job.framework, answer, run, limit, answer.case.sample)
+
+
+def _told_at_once(
+    problem: Problem,
+    job: Job,
+    cases: Generator[Judged, None, None],
+    sandbox: Sandbox,
+    on_case: OnCase | None,
+    twins: bool,
+) -> list[Judged]:
+    """All cases, each told as soon as it is judged, unless its public twin is to explain it. With
+    `twins`, the first failure prepares the container that they will run in.
+    """
+    judged = []
+    with closing(cases):
+        for each in cases:
+            judged.append(each)
+            if twins and not each.passed:
+                sandbox.prepare(job.framework)
+                twins = False
+            if on_case is not None and not each.wants_twin:
+                on_case(redact(problem, each.result, each.run))
+    return judged
 
 
 def _samples_first(answers: Answers, samples_only: bool) -> list[Answer]:
@@ -219,7 +234,7 @@ def _diagnosed(
     answers: Answers,
     evidence: Sequence[Evidence],
     sandbox: Sandbox,
-) -> tuple[tuple[Diagnosis, ...], Behaviour | None]:
+) -> Causes:
     """The known mistakes; where none explains it, what the submission does instead."""
 
     def rerun(case: Case) -> Run:
@@ -232,7 +247,7 @@ def _diagnosed(
         return found, None if explained else behaviour(answers, evidence)
     except Exception:
         log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
-        return (), None
+        return _NO_CAUSE
 
 
 def _evidence(result: CaseResult, public: Judged | None) -> Evidence:

@@ -74,6 +74,29 @@ _IMPATIENT = {"socket_connect_timeout": 1, "socket_timeout": 1}
 BODY_LIMIT = 1 << 20  # a request: far above the largest source, far below what hurts
 
 
+PAGES = (
+    problems.pages,
+    lessons.pages,
+    questions.pages,
+    practice.pages,
+    model.pages,
+    today.pages,
+    start.pages,
+    submissions.pages,
+    hints.pages,
+    explorations.pages,
+    explored.routes,
+    auth.pages,
+    profile.pages,
+    manage.pages,
+    texts.pages,
+    health.pages,
+    v1.routes,
+    v1.pages,
+    *BLUEPRINTS,
+)
+
+
 def create_app(settings: Settings | None = None, judging: Core | None = None) -> APIFlask:
     """The application.
 
@@ -93,60 +116,9 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         private_folder(Path(settings.instance))
     secret = settings.secret()
     _configure(app, settings, secret)
-    database, hub, queue = (
-        open_database(settings.database(), settings.busy_timeout),
-        _hub(settings),
-        _queue(settings),
-    )
-    bank = Bank(
-        settings.bank_folder(), database, Shelf(Path(settings.instance) / "published", database)
-    )
-    worker = Worker(settings, database, bank, hub, queue, judging or core(settings))
-    shelf = Lessons(bank)
-    worker.chores = (
-        Answering(database, bank, worker.core.shown_answers),
-        LessonValues(database, shelf, worker.core.compute_lesson),
-        PracticeItems(database, bank, worker.core.practice_items),
-        InstructorJobs(settings, database, bank, worker.core.judge, LowPriorityGate(worker.idle)),
-        GradePassback(settings, database),
-    )
-    app.extensions[NAME] = Service(settings, database, bank, shelf, hub, queue, worker, secret)
-    logs.log_requests(app)
-    compression.install(app)
-    headers.secure(app, settings.https)
-    access.protect(app)
-    failures.register(app)
-    app.error_callback = failures.refused
-    app.spec_processor(description.describe_failures)
-    app.url_map.converters["int"] = _Number
-    app.teardown_request(stop_reading)
-    for blueprint in (
-        problems.pages,
-        lessons.pages,
-        questions.pages,
-        practice.pages,
-        model.pages,
-        today.pages,
-        start.pages,
-        submissions.pages,
-        hints.pages,
-        explorations.pages,
-        explored.routes,
-        auth.pages,
-        profile.pages,
-        manage.pages,
-        texts.pages,
-        health.pages,
-        v1.routes,
-        v1.pages,
-    ):
-        app.register_blueprint(blueprint)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
-    if settings.metrics_token:
-        from server.ops import metrics
-
-        app.register_blueprint(metrics.pages)
+    app.extensions[NAME] = _service(settings, judging or core(settings), secret)
+    _install(app, settings)
+    _register(app, settings)
     cli.register(app)
     texts.install(app)
     _templates(app, settings)
@@ -155,11 +127,57 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     if _under_flask_run():
-        cli.prepare(app.extensions[NAME])
-        if settings.workers and not settings.broker_url:
-            worker.start()
-            atexit.register(worker.stop)
+        _begin(app.extensions[NAME])
     return app
+
+
+def _service(settings: Settings, judging: Core, secret: str) -> Service:
+    """What pages, API and commands share: database, bank, and the worker with its chores."""
+    database = open_database(settings.database(), settings.busy_timeout)
+    hub, queue = _hub(settings), _queue(settings)
+    published = Shelf(Path(settings.instance) / "published", database)
+    bank = Bank(settings.bank_folder(), database, published)
+    worker = Worker(settings, database, bank, hub, queue, judging)
+    shelf = Lessons(bank)
+    worker.chores = (
+        Answering(database, bank, judging.shown_answers),
+        LessonValues(database, shelf, judging.compute_lesson),
+        PracticeItems(database, bank, judging.practice_items),
+        InstructorJobs(settings, database, bank, judging.judge, LowPriorityGate(worker.idle)),
+        GradePassback(settings, database),
+    )
+    return Service(settings, database, bank, shelf, hub, queue, worker, secret)
+
+
+def _install(app: APIFlask, settings: Settings) -> None:
+    """What every request passes: its line in the log, compression, headers, access, failures."""
+    logs.log_requests(app)
+    compression.install(app)
+    headers.secure(app, settings.https)
+    access.protect(app)
+    failures.register(app)
+    app.error_callback = failures.refused
+    app.teardown_request(stop_reading)
+
+
+def _register(app: APIFlask, settings: Settings) -> None:
+    """The addresses, and their description in OpenAPI."""
+    app.spec_processor(description.describe_failures)
+    app.url_map.converters["int"] = _Number
+    for blueprint in PAGES:
+        app.register_blueprint(blueprint)
+    if settings.metrics_token:
+        from server.ops import metrics
+
+        app.register_blueprint(metrics.pages)
+
+
+def _begin(service: Service) -> None:
+    """Under `flask run`: prepares this process, and judges in it unless others do."""
+    cli.prepare(service)
+    if service.settings.workers and not service.settings.broker_url:
+        service.worker.start()
+        atexit.register(service.worker.stop)
 
 
 def _hub(settings: Settings) -> Hub:

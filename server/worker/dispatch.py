@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.ops import logs
 from server.services import submission_queue
 from server.settings import Settings
+from server.worker.threads import Worker
 
 log = logging.getLogger("server.dispatch")
 
@@ -122,7 +123,7 @@ def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery
 def work(settings: Settings) -> None:
     """Judges in `settings.workers` processes, each with a room of its own, until interrupted."""
     app = celery(settings, SILENT_S, {})
-    held: list[Any] = []  # this process's worker, once Celery has forked it
+    held: list[Worker] = []  # this process's worker, once Celery has forked it
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
     def our_lines(**_: Any) -> None:
@@ -132,14 +133,8 @@ def work(settings: Settings) -> None:
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def begin(**_: Any) -> None:
-        from server import create_app
-        from server.web.context import NAME
-
         _end_with_parent()
-        worker = create_app(settings).extensions[NAME].worker
-        worker.start(judging=False)
-        gc.freeze()  # as in `server.cli.processes.prepare`
-        held.append(worker)
+        held.append(_started(settings))
 
     @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def end(**_: Any) -> None:
@@ -150,40 +145,53 @@ def work(settings: Settings) -> None:
     def judge(submission_id: int) -> None:
         """Judges the next submission; it need not be the one that the message names."""
         for worker in held:
-            try:
-                claimed = worker.judge_next()
-                following = (
-                    claimed
-                    and not worker.queue.depth()
-                    and submission_queue.next_of(worker.database, claimed.user_id)
-                )
-            except SQLAlchemyError as error:
-                log.error(
-                    "database",
-                    extra={
-                        "fields": {
-                            "trouble": type(error).__name__,
-                            "text": str(error.__cause__ or error)[:300],
-                        }
-                    },
-                )
-                return
-            # its own hint was spent while the learner's last one was being judged, and no other
-            # comes
-            if following:
-                worker.queue.put(following)
+            _judge_next(worker)
 
-    argv = ["--quiet", "worker", "--pool=prefork", f"--concurrency={max(1, settings.workers)}"]
-    app.worker_main(
-        [
-            *argv,
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-            "-n",
-            f"judge-{os.getpid()}@%h",
-        ]
-    )
+    app.worker_main(_arguments(settings))
+
+
+def _arguments(settings: Settings) -> list[str]:
+    """Celery's command line."""
+    return [
+        "--quiet",
+        "worker",
+        "--pool=prefork",
+        f"--concurrency={max(1, settings.workers)}",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+        "-n",
+        f"judge-{os.getpid()}@%h",
+    ]
+
+
+def _started(settings: Settings) -> Worker:
+    """This process's worker, which judges when a message comes."""
+    from server import create_app
+    from server.web.context import NAME
+
+    worker: Worker = create_app(settings).extensions[NAME].worker
+    worker.start(judging=False)
+    gc.freeze()  # as in `server.cli.processes.prepare`
+    return worker
+
+
+def _judge_next(worker: Worker) -> None:
+    """Judges the next submission, and sends the hint for the one after it."""
+    try:
+        claimed = worker.judge_next()
+        following = (
+            claimed
+            and not worker.queue.depth()
+            and submission_queue.next_of(worker.database, claimed.user_id)
+        )
+    except SQLAlchemyError as error:
+        trouble = {"trouble": type(error).__name__, "text": str(error.__cause__ or error)[:300]}
+        log.error("database", extra={"fields": trouble})
+        return
+    # its own hint was spent while the learner's last one was being judged, and no other comes
+    if following:
+        worker.queue.put(following)
 
 
 def _end_with_parent() -> None:
