@@ -4,7 +4,7 @@ own, of another and of nobody.
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from argon2 import PasswordHasher
@@ -62,7 +62,8 @@ def site(database_url: str = "") -> Iterator[World]:
         try:
             migrations.upgrade(service.database)
             service.bank.sync()
-            yield World(app)
+            with closing(World(app)) as world:
+                yield world
         finally:
             service.database.close()
             accounts.hasher = hasher

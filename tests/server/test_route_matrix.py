@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from server.models.accounts import User
 from tests.attacks.web_routes import site
 from tests.server import route_matrix
 from tests.server.route_matrix import BY_PROOF, Case, ask, cases, faults, walk
@@ -40,6 +41,15 @@ def world(cluster: Any) -> Iterator[World]:
 
 def test_every_route_is_listed(world: World) -> None:
     assert route_matrix.routes(world) == {(case.method, case.endpoint) for case in CASES}
+
+
+def test_a_change_is_seen_and_taken_back(world: World) -> None:
+    assert world.changed() == {}
+    with world.service.database.write() as session:
+        session.get_one(User, world.objects["lea_id"]).display_name = "somebody else"
+    assert world.changed().keys() == {"users"}
+    world.restore()
+    assert world.changed() == {}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
