@@ -191,10 +191,17 @@ def cases(rng):
     )
     yield Case(
         "huge scores, a large cap",
-        inputs=ladder(rng, (2,), 6, 4, rows=(3.125, -3.125, 0.1), columns=(99, 100, 60, 98, -97)),
+        inputs=ladder(rng, (3,), 6, 4, rows=(3.125, -3.125), columns=(99, 100, 60, 98, -97)),
         options={"cap": cap_near(rng, 5000)},
         rule=LARGE,
-        note="After the cap the scores still reach some thousands; those of the last query are some hundreds.",
+        note="After the cap the scores still reach some thousands.",
+    )
+    yield Case(
+        "huge scores beside smaller ones",
+        inputs=ladder(rng, (3,), 8, 6, rows=(3.125, 0.1), columns=(99, 100, 60, 98, -97)),
+        options={"cap": cap_near(rng, 2000)},
+        rule=LARGE,
+        note="The scores of one query all come to the cap; those of the other stay at some hundreds.",
     )
     yield Case(
         "causal, the future scores high",
