@@ -56,19 +56,31 @@ def large_numbers(inputs):
     return inputs | {"q": inputs["q"] / 2**12, "k": inputs["k"] * 2**16, "v": inputs["v"] * 2**10}
 
 
-def cancelling(rng, B, H, pairs, D, Dv):
-    """Tokens in pairs with one key and values near 1e5 that cancel but for about 1, once the first
-    has faded by one step; only the second of a pair asks. A rounding to float32 anywhere leaves
-    more than 1e-3 of that.
+def loud_at_first(rng, B, H, n, D, Dv):
+    """Only the second half asks, faintly, when the loud words at the beginning have nearly faded; a
+    key, a query and a column of the values are 0, and so are some entries.
     """
-    n = 2 * pairs
-    inputs = tensors(rng, B, H, n, D, Dv, 0.7, 0.95)
+    inputs = tensors(rng, B, H, n, D, Dv, least=0.72, most=0.73)
+    q, k, v, decay = inputs.values()
+    decay[:] = rng.permutation(np.linspace(0.7, 0.74, H))
+    v[:, :, :6] *= 2**20
+    q[:, :, : n // 2], q[:, :, -2], q[:, :, -1, 0] = 0, 0, 0
+    k[:, :, 8], k[:, :, 9, 0], k[:, :, n // 2, 0], v[..., 0] = 0, 0, 0, 0
+    return {"q": q / 2**22, "k": k, "v": v, "decay": decay}
+
+
+def cancelling(rng, B, H, pairs, D, Dv):
+    """Behind a first token, tokens in pairs with one key and values near 1e5 that cancel but for
+    about 1, once the first has faded by one step; only the second of a pair asks. A rounding to
+    float32 anywhere leaves more than 1e-3 of that. One pair lies in two chunks of 32.
+    """
+    inputs = tensors(rng, B, H, 1 + 2 * pairs, D, Dv, 0.7, 0.95)
     q, k, v, decay = (x.astype(float) * rng.uniform(0.97, 1, x.shape) for x in inputs.values())
-    q[:, :, ::2] = 0
-    k[:, :, 1::2] = k[:, :, ::2]
+    q[:, :, 1::2] = 0
+    k[:, :, 2::2] = k[:, :, 1::2]
     large = 1e5 * rng.standard_normal((B, H, pairs, Dv))
-    v[:, :, ::2] += large
-    v[:, :, 1::2] -= decay[:, None, None] * large
+    v[:, :, 1::2] += large
+    v[:, :, 2::2] -= decay[:, None, None] * large
     return {"q": q, "k": k, "v": v, "decay": decay}
 
 
@@ -98,9 +110,10 @@ def cases(rng):
         inputs=small_numbers(tensors(rng, B=3, H=4, n=6, D=5, Dv=7)),
         note="A query and a key are 0 everywhere, and another query and the first key are faint.",
     )
+    loud = tensors(rng, B=2, H=3, n=101, D=5, Dv=4, least=0.9, most=0.95)
     yield Case(
         "101 words",
-        inputs=large_numbers(tensors(rng, B=2, H=3, n=101, D=5, Dv=4, least=0.9, most=0.95)),
+        inputs=loud | {"k": loud["k"] * 2**16, "v": loud["v"] * 2**10},
         note="Long enough for several chunks, and a last one that is not full.",
     )
     long = tensors(rng, B=1, H=2, n=1009, D=4, Dv=3, least=0.95, most=0.955)
@@ -108,6 +121,11 @@ def cases(rng):
         "1009 words",
         inputs=long | {"q": long["q"] * 2**18, "k": long["k"] / 2**10, "v": long["v"] / 2**10},
         note="A prime number of words, which no chunk size divides.",
+    )
+    yield Case(
+        "71 words, loud at first",
+        inputs=loud_at_first(rng, B=2, H=3, n=71, D=4, Dv=5),
+        note="Only the second half of the text asks, when the loud words at its beginning have faded.",
     )
     yield Case(
         "decays close to zero and to one",
@@ -121,6 +139,12 @@ def cases(rng):
         inputs=last,
         rule=ENDS,
         note="Both ends of the range, and a decay between them.",
+    )
+    yield Case(
+        "1009 words, nothing or all forgotten",
+        inputs=decays(rng, tensors(rng, B=1, H=2, n=1009, D=3, Dv=4), 0, 1),
+        rule=ENDS,
+        note="One head sees each word alone, the other all the words before it, however long ago.",
     )
     quick = tensors(rng, B=2, H=3, n=751, D=4, Dv=5)
     yield Case(
@@ -165,6 +189,13 @@ def cases(rng):
         note="D = Dv = 1.",
     )
     yield Case(
+        "37 words, keys of one number",
+        inputs=tensors(rng, B=2, H=1, n=37, D=1, Dv=4, least=0.9),
+        rule=ONE,
+        same="one head and the narrowest keys there are: H = D = 1",
+        note="H = D = 1, in two chunks of 32 words.",
+    )
+    yield Case(
         "131071 words",
         inputs=decays(rng, tensors(rng, B=1, H=1, n=131071, D=2, Dv=3), rng.uniform(0.9, 0.95)),
         memory_mib=512,
@@ -175,7 +206,7 @@ def cases(rng):
     )
     yield Case(
         "cancelling values in float64",
-        inputs=cancelling(rng, B=2, H=3, pairs=5, D=4, Dv=6),
+        inputs=cancelling(rng, B=2, H=3, pairs=18, D=4, Dv=6),
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
@@ -202,8 +233,8 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),
-        before=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),
+        inputs=tensors(rng, B=2, H=3, n=41, D=7, Dv=5, least=0.9, most=0.95),
+        before=tensors(rng, B=2, H=3, n=41, D=7, Dv=5, least=0.9, most=0.95),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
