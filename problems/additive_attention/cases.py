@@ -164,6 +164,16 @@ def cases(rng):
     # at a query of 0 the two units of a pair cancel, so that the score shows how large it is
     w_q[1::2], w_k[1::2], v[:, 1::2] = w_q[::2], -w_k[::2], v[:, ::2]
     yield scaled(even, queries=-12, v=12)
+    alike = case(
+        rng,
+        "words that hardly differ",
+        (2, 5, 6, 4, 3, 7),
+        8,
+        wants=("output",),
+        note="All scores are close to 0, and the values cancel but for what the scores say.",
+    )
+    alike.inputs["values"][:, 3:] = -alike.inputs["values"][:, :3]
+    yield scaled(alike, v=-14, values=12)
     yield case(
         rng,
         "a longer text",
