@@ -173,7 +173,7 @@ def cases(rng):
         note="All scores are close to 0, and the values cancel but for what the scores say.",
     )
     alike.inputs["values"][:, 3:] = -alike.inputs["values"][:, :3]
-    yield scaled(alike, v=-14, values=12)
+    yield scaled(alike, v=-12, values=12)
     yield case(
         rng,
         "a longer text",
