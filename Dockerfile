@@ -36,6 +36,7 @@ COPY --from=pages /src/server/web/static/dist server/web/static/dist
 COPY problems problems
 COPY reference reference
 COPY lessons lessons
+COPY courses courses
 COPY docs/*.md docs/
 COPY docker/entrypoint.sh docker/gunicorn.conf.py docker/
 ENV PATH=/opt/judge/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \

@@ -20,6 +20,7 @@ from server.web.context import reading, service
 from server.web.lookups import find_course
 from server.web.panels.item import lesson_rows, practice_rows
 from server.web.panels.practice import SHORT
+from server.web.panels.syllabus import syllabus_rows, unreadable
 from server.web.problem_page import title
 
 STEP_NAMES: Mapping[str, Message] = {
@@ -43,6 +44,10 @@ def courses_page(message: str = "") -> str:
         taught=reading().scalars(taught).all() if teaches else [],
         courses=reading().scalars(taken).all(),
         teaches=teaches,
+        syllabi=syllabus_rows() if teaches else [],
+        syllabus_faults=unreadable() if teaches else {},
+        today=f"{now():%Y-%m-%d}",
+        form=request.form,
         admin=admin,
         message=message,
         title=request.form.get("title", ""),

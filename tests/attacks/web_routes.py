@@ -15,7 +15,7 @@ from server.services import accounts
 from server.settings import Settings
 from server.web.context import NAME
 from tests.server import route_matrix
-from tests.server.conftest import FAKE, SLUG, write_lesson, write_problem
+from tests.server.conftest import FAKE, SLUG, write_lesson, write_problem, write_syllabus
 from tests.server.world import PERSONS, World
 
 
@@ -46,6 +46,7 @@ def site(database_url: str = "") -> Iterator[World]:
     with tempfile.TemporaryDirectory() as folder:
         write_problem(Path(folder) / "bank", SLUG, 1, "Twice the input")
         write_lesson(Path(folder) / "bank", "asked")
+        write_syllabus(Path(folder) / "bank", "short", "asked")
         limits = dict.fromkeys(
             ("sign_in_limit", "sign_up_limit", "link_limit", "submit_limit", "visitor_limit"),
             "100000/minute",

@@ -149,6 +149,15 @@ def write_lesson(bank: Path, slug: str) -> None:
         (folder / name).write_text(text)
 
 
+def write_syllabus(bank: Path, name: str, lesson: str) -> None:
+    """A course of two weeks: a lesson and a step of practice, then the problem."""
+    week = f'[[week]]\ntitle = "The lesson"\nlessons = ["{lesson}"]\npractice = ["{SLUG}:fill"]\n'
+    text = f'title = "A short course"\ntitle_zh = "短课程"\nsummary = "Two weeks."\n{week}'
+    text += f'[[week]]\ntitle = "The problem"\ntitle_zh = "题目"\nproblems = ["{SLUG}"]\n'
+    (bank / "courses").mkdir(parents=True)
+    (bank / "courses" / f"{name}.toml").write_text(text)
+
+
 @pytest.fixture
 def bank(tmp_path: Path) -> Path:
     """Two problems, the second after the first."""

@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
 from grader.lessons import Lesson
-from grader.model import Kind
 from grader.practice import Step
 from grader.problem import Problem
 from server.messages import Message
@@ -35,13 +34,7 @@ def offered(lessons: Iterable[Lesson], problems: Iterable[Problem]) -> Iterator[
         if lesson.questions:
             yield make(ItemKind.QUESTIONS, lesson.slug)
     for problem in problems:
-        if has_practice(problem):
-            yield from (make(ItemKind.PRACTICE, problem.slug, step) for step in Step)
-
-
-def has_practice(problem: Problem) -> bool:
-    """Checks that a problem asks for a program: only then there are steps on the way to it."""
-    return problem.kind is not Kind.VALUES
+        yield from (make(ItemKind.PRACTICE, problem.slug, step) for step in Step)
 
 
 def make(kind: ItemKind, slug: str, step: str = "", points: float | None = None) -> AssignmentItem:

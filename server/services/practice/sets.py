@@ -1,6 +1,6 @@
 """The items of problems, as the worker made them; a set that nobody opened yet is not made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -41,6 +41,13 @@ def want(database: Database, problem: Problem, framework: Framework) -> None:
                 known.fault = ""
     except IntegrityError:  # asked for twice at once
         pass
+
+
+def want_all(database: Database, problems: Iterable[Problem]) -> None:
+    """Does the same for problems in each of their frameworks."""
+    for problem in problems:
+        for framework in problem.frameworks:
+            want(database, problem, framework)
 
 
 def wanted(session: Session) -> list[Key]:

@@ -96,11 +96,9 @@ def _save(course_id: int, assignment_id: int | None) -> int:
 
 def _want_practice(slugs: set[str]) -> None:
     """Asks the worker for items of practice that are assigned, so that nobody waits for them."""
-    for problem in service().bank.problems():
-        for framework in problem.frameworks if problem.slug in slugs else ():
-            sets.want(service().database, problem, framework)
-    if slugs:
-        wake_chores()
+    assigned = [problem for problem in service().bank.problems() if problem.slug in slugs]
+    sets.want_all(service().database, assigned)
+    wake_chores()
 
 
 def _saved(assignment_id: int) -> Answer:

@@ -11,11 +11,14 @@ from server.services import notices
 from server.services.audit import note
 from server.services.courses import administration
 from server.services.courses.timezones import zone_of
+from server.services.practice import sets
+from server.services.syllabi import making
 from server.web.access import me, role_required
-from server.web.context import service, stop_reading
+from server.web.context import service, stop_reading, wake_chores
 from server.web.course_page import course_page, courses_page
 from server.web.lookups import find_course
-from server.web.texts import translate
+from server.web.panels.syllabus import find_syllabus
+from server.web.texts import language, translate
 
 pages = Blueprint("courses", __name__, url_prefix="/teach")
 
@@ -42,6 +45,29 @@ def create() -> Answer | tuple[str, int]:
     with service().database.write() as session:
         course = administration.create(session, title, zone.key, user)
     return redirect(url_for("courses.show", course_id=course.id), 303)
+
+
+@pages.post("/courses/syllabus")
+@role_required(Role.INSTRUCTOR)
+def create_from() -> Answer | tuple[str, int]:
+    """A new course from a syllabus of the bank, with an assignment for each week."""
+    form, user = request.form, me().id
+    try:
+        syllabus = find_syllabus(form.get("syllabus", ""))
+        title, zone, start = (form.get(name, "") for name in ("title", "zone", "start"))
+        plan = making.read_plan(syllabus, title, zone, start, language())
+        has_questions = frozenset(e.slug for e in service().lessons.all() if e.questions)
+        stop_reading()
+        with service().database.write() as session:
+            course = making.make(session, plan, has_questions, user)
+            number = course.id
+    except UsageError as error:
+        return courses_page(sentence(error)), 422
+    practised = {slug for week in syllabus.weeks for slug, _ in week.practice}
+    sets.want_all(service().database, [p for p in service().bank.problems() if p.slug in practised])
+    wake_chores()
+    flash(translate("The course is made. Look at its dates before you give its code to learners."))
+    return redirect(url_for("courses.show", course_id=number), 303)
 
 
 @pages.get("/courses/<int:course_id>")

@@ -113,10 +113,9 @@ def lesson_rows(assignment: Assignment | None, keys: Iterable[str]) -> list[Choi
 
 
 def practice_rows(assignment: Assignment | None, keys: Iterable[str]) -> list[ChoiceRow]:
-    """Returns the same of problems with practice."""
+    """Returns the same of problems and the steps of their practice."""
     maker = _Choices(assignment, keys)
-    problems = service().bank.problems()
-    return [maker.of_problem(problem) for problem in problems if items.has_practice(problem)]
+    return [maker.of_problem(problem) for problem in service().bank.problems()]
 
 
 class _Choices:
