@@ -73,11 +73,11 @@ def scaled(case, **powers):
 
 
 def switched(case, v, asks):
-    """The first hidden unit reads the first number of a query and nothing of a key: it adds
-    v * tanh(asks) to every score of a row.
+    """The first hidden unit alone reads the first number of a query, and nothing of a key: it
+    adds v * tanh(asks) to every score of a row.
     """
     w_q, w_k, out = case.state.values()
-    w_q[0], w_k[0], out[0, 0] = 0, 0, v
+    w_q[0], w_q[:, 0], w_k[0], out[0, 0] = 0, 0, 0, v
     w_q[0, 0] = 1
     case.inputs["queries"][..., 0] = asks
     return case
