@@ -32,6 +32,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
 CAPABILITY_VERSION_3 = 0x20080522
 DATA_FD = 3
+Reply = dict[str, Any]
 
 
 def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) -> NoReturn:
@@ -214,77 +215,78 @@ def forget() -> None:
     linecache.cache.pop("solution.py", None)
 
 
-def load(setup: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Parse, apply the rules, run the module.
+def load(setup: dict[str, Any]) -> tuple[Reply, dict[str, Any]]:
+    """Parse, apply the rules, run the module: the reply, and the names that the source defines.
 
     In this order, and only in here: hostile source can exhaust a parser.
     """
-    source = setup["source"]
     if setup["driver"]:  # before anything of the solution runs
         setup["driver_code"] = driver.compiled(setup["driver"])
+    module = types.ModuleType("solution")
+    names = module.__dict__
+    refused = _run(module, setup) or _missing(names, setup) or _of_another_kind(names, setup)
+    return (refused, {}) if refused else ({"frame": "loaded"}, names)
+
+
+def _run(module: types.ModuleType, setup: dict[str, Any]) -> Reply | None:
+    source, given = setup["source"], setup["rules"]
+    hook: dict[str, Any] = {}
     try:
         tree = ast.parse(source, "solution.py")
-        found = (
-            rules.violation(tree, setup["rules"]["forbid"], setup["rules"]["imports"])
-            if setup["rules"] is not None
-            else None
-        )
-        if found:
-            return {
-                "frame": "forbidden",
-                "error": {"type": "forbidden", "text": found[0][:NAME_CHARS], "lineno": found[1]},
-            }, {}
-        hook: dict[str, Any] = {}
+        if given and (found := rules.violation(tree, given["forbid"], given["imports"])):
+            text, line = found
+            error = {"type": "forbidden", "text": text[:NAME_CHARS], "lineno": line}
+            return {"frame": "forbidden", "error": error}
         if setup.get("trace"):
             code, hook = tracing.compiled(source, setup["framework"], setup["trace"])
         else:
             code = compile(tree, "solution.py", "exec")
     except BaseException as error:
-        return {"frame": "not_loaded", "error": describe(error, source)}, {}
-    # what TorchScript compiles
-    linecache.cache["solution.py"] = (
-        len(source),
-        None,
-        source.splitlines(keepends=True),
-        "solution.py",
-    )
-    module = types.ModuleType("solution")
+        return _not_loaded(describe(error, source))
+    lines = source.splitlines(keepends=True)
+    linecache.cache["solution.py"] = (len(source), None, lines, "solution.py")  # for TorchScript
     sys.modules["solution"] = module
     module.__dict__.update(hook)
     try:
         exec(code, module.__dict__)
     except BaseException as error:
         _flush()
-        return {"frame": "not_loaded", "error": describe(error, source)}, {}
+        return _not_loaded(describe(error, source))
     _flush()
-    missing = [name for name in setup["names"] if name not in module.__dict__]
-    if missing:
-        public = (
-            name
-            for name, value in module.__dict__.items()
-            if type(name) is str and not isinstance(value, types.ModuleType)
-        )
-        defines = [
-            name[:NAME_CHARS]
-            for name in sorted(name for name in public if not name.startswith("_"))[:NAMES]
-        ]
-        return {
-            "frame": "not_loaded",
-            "error": {"type": "missing", "text": missing[0], "bases": defines},
-        }, {}
+    return None
+
+
+def _missing(names: dict[str, Any], setup: dict[str, Any]) -> Reply | None:
+    """The first name that is not there, with those that are."""
+    missing = [name for name in setup["names"] if name not in names]
+    if not missing:
+        return None
+    defined = (
+        name
+        for name, value in names.items()
+        if type(name) is str and not isinstance(value, types.ModuleType)
+    )
+    public = sorted(name for name in defined if not name.startswith("_"))
+    bases = [name[:NAME_CHARS] for name in public[:NAMES]]
+    return _not_loaded({"type": "missing", "text": missing[0], "bases": bases})
+
+
+def _of_another_kind(names: dict[str, Any], setup: dict[str, Any]) -> Reply | None:
+    """The first name that is neither the function nor the class that is asked for."""
     wrong = [
         name
         for name in setup["names"]
-        if (setup["kind"] != "values" and not callable(module.__dict__[name]))
-        or (name in setup["classes"] and not isinstance(module.__dict__[name], type))
+        if (setup["kind"] != "values" and not callable(names[name]))
+        or (name in setup["classes"] and not isinstance(names[name], type))
     ]
-    if wrong:
-        kind = name_of(type(module.__dict__[wrong[0]]))
-        return {
-            "frame": "not_loaded",
-            "error": {"type": "not_callable", "text": wrong[0], "bases": [kind]},
-        }, {}
-    return {"frame": "loaded"}, module.__dict__
+    if not wrong:
+        return None
+    bases = [name_of(type(names[wrong[0]]))]
+    return _not_loaded({"type": "not_callable", "text": wrong[0], "bases": bases})
+
+
+def _not_loaded(error: dict[str, Any]) -> Reply:
+    return {"frame": "not_loaded", "error": error}
 
 
 def _flush() -> None:
