@@ -1,6 +1,6 @@
 # One image for web, worker and migrate. Build: docker build -t attention-judge .
 # Build arguments: BASE (any Debian with Python 3.11), NODE (any image with Node 18 or newer), TORCH_INDEX_URL (an index with CPU builds of
-# torch; without it the default one is used, which on x86-64 brings CUDA along).
+# torch; without it the default one is used, which on x86-64 brings CUDA along), FRAMEWORKS=numpy (an image without PyTorch).
 ARG BASE=python:3.11-slim-bookworm
 ARG NODE=node:22-bookworm-slim
 
@@ -13,13 +13,14 @@ RUN [ -f ../static/dist/manifest.json ] || { npm ci --no-audit --no-fund && npm 
 # The packages, in a virtual environment. docker/wheels is empty unless somebody wants to build without a registry.
 FROM ${BASE} AS packages
 ARG TORCH_INDEX_URL=
+ARG FRAMEWORKS=all
 ARG PIP_NO_INDEX=
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_FIND_LINKS=/wheels
 WORKDIR /src
 COPY docker/wheels /wheels
 COPY constraints.txt ./
 RUN python3 -m venv /opt/judge \
-    && /opt/judge/bin/pip install ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' constraints.txt)"
+    && { [ "$FRAMEWORKS" = numpy ] || /opt/judge/bin/pip install ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' constraints.txt)"; }
 COPY pyproject.toml README.md LICENSE ./
 RUN mkdir grader server && /opt/judge/bin/pip install -c constraints.txt ".[server,scale]" && /opt/judge/bin/pip uninstall -y -q attention-judge
 

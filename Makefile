@@ -17,10 +17,17 @@ FRONTEND := server/web/static/dist/manifest.json
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: $(STAMP) ## Everything below needs this: system packages, virtual environment (idempotent, quick when nothing is to do)
+setup: $(STAMP) ## Everything below needs this: system packages, virtual environment (FRAMEWORKS=numpy: without PyTorch)
+
+# another choice than last time sets up again
+ifneq ($(FRAMEWORKS),)
+ifneq ($(FRAMEWORKS),$(shell cat $(VENV)/frameworks 2>/dev/null || echo all))
+.PHONY: $(STAMP)
+endif
+endif
 
 $(STAMP): pyproject.toml constraints.txt scripts/setup.sh
-	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/setup.sh
+	@PYTHON=$(PYTHON) VENV=$(VENV) FRAMEWORKS=$(FRAMEWORKS) sh scripts/setup.sh
 	@touch $@
 
 serve: setup $(FRONTEND) ## Set everything up, migrate, load the bank, and serve on http://127.0.0.1:8000 (PORT=…)

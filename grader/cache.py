@@ -22,6 +22,8 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from grader.frameworks import installed
+
 PACKAGE = Path(__file__).resolve().parent
 IN_MEMORY = 64
 K = TypeVar("K", bound=Hashable)
@@ -87,11 +89,14 @@ class Cache(Generic[K, V]):
 
 @functools.cache
 def engine() -> str:
-    """Identifies what computes a cached value: the judge's code and the frameworks' versions."""
+    """Identifies what computes a cached value: the judge's code, and the frameworks that are
+    installed with their versions. A tolerance takes the noise of every reference that can run.
+    """
     whole = hashlib.sha256(code(PACKAGE).encode())
-    for package in ("numpy", "torch"):
+    for framework in installed():
+        whole.update(framework.encode())
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            whole.update(importlib.metadata.version(package).encode())
+            whole.update(importlib.metadata.version(framework).encode())
     return whole.hexdigest()[:12]
 
 

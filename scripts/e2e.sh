@@ -114,7 +114,7 @@ ours() {
     mkdir -p "$work/context/server/web/static" && cp -r "$root/server/web/static/dist" "$work/context/server/web/static/"
     if [ ! -d "$cache/wheels" ]; then
         "$venv/bin/pip" download -q --disable-pip-version-check -d "$cache/wheels.part" -c "$root/constraints.txt" \
-            ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$root[server,scale]" "setuptools>=77" wheel async-timeout  # the last for Debian's Python 3.11.2
+            ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$root[torch,server,scale]" "setuptools>=77" wheel async-timeout  # the last for Debian's Python 3.11.2
         mv "$cache/wheels.part" "$cache/wheels"
     fi
     cp "$cache"/wheels/* "$work/context/docker/wheels/"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # System packages (through apt where root or sudo is there), then a virtual environment with pinned packages. Safe to run again.
+# FRAMEWORKS=numpy leaves PyTorch out; FRAMEWORKS=all, the default, installs both. The choice is kept for the next run.
 set -eu
 
 PYTHON=${PYTHON:-python3}
 VENV=${VENV:-.venv}
+FRAMEWORKS=${FRAMEWORKS:-$(cat "$VENV/frameworks" 2>/dev/null || echo all)}
 
 say() { printf 'setup: %s\n' "$*"; }
 
@@ -38,14 +40,20 @@ install_system() {
 }
 
 "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+case $FRAMEWORKS in
+    all) EXTRAS=torch,server,scale,dev ;;
+    numpy) EXTRAS=server,scale,dev ;;
+    *) say "FRAMEWORKS is '$FRAMEWORKS'; choose numpy or all" >&2; exit 1 ;;
+esac
 install_system
 [ -x "$VENV/bin/python" ] || { say "making $VENV"; "$PYTHON" -m venv "$VENV"; }
 # On x86-64 Linux the default torch brings gigabytes of CUDA; TORCH_INDEX_URL may name an index with CPU builds of the same version.
-if ! "$VENV/bin/python" -c 'import torch' >/dev/null 2>&1; then
+if [ "$FRAMEWORKS" = all ] && ! "$VENV/bin/python" -c 'import torch' >/dev/null 2>&1; then
     say "installing torch (the largest of all; minutes on a slow line)"
     version=$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' constraints.txt)
     "$VENV/bin/pip" install -q --disable-pip-version-check ${TORCH_INDEX_URL:+--index-url "$TORCH_INDEX_URL"} "torch==$version"
 fi
 say "installing the project"
-"$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[server,scale,dev]"
+"$VENV/bin/pip" install -q --disable-pip-version-check -c constraints.txt -e ".[$EXTRAS]"
+echo "$FRAMEWORKS" > "$VENV/frameworks"
 say "done"

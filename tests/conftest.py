@@ -2,6 +2,7 @@
 skips that CI does not allow.
 """
 
+import importlib.util
 import os
 import signal
 from collections.abc import Iterator
@@ -10,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from grader import storage
+from grader.cache import engine
 from grader.errors import RoomError
+from grader.frameworks import has
 from grader.model import Framework
 from grader.problem import Problem, load, slugs
 from grader.sandbox import SandboxPool, open_sandbox
-from tests import ROOT, spread
+from tests import ROOT, frameworks, spread
 
 SLUGS = slugs(ROOT)
 
@@ -37,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "solution(kind): a right or a wrong solution of the bank; the summary counts them",
     )
     config.addinivalue_line("markers", "quick: added where a test starts nothing (tests/spread.py)")
+    config.addinivalue_line("markers", "torch: needs PyTorch (tests/frameworks.py)")
     config.addinivalue_line("markers", "slow: starts something by itself, or computes for seconds")
 
 
@@ -70,6 +74,23 @@ def sandbox(home: Path) -> Iterator[SandboxPool]:
         yield rooms
 
 
+@pytest.fixture
+def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As where PyTorch is not installed: nothing finds the package."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name, *rest: None if name == "torch" else find(name, *rest),
+    )
+    has.cache_clear()
+    engine.cache_clear()
+    yield
+    monkeypatch.undo()
+    has.cache_clear()
+    engine.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def attention() -> Problem:
     """The problem that speed is measured with: two frameworks, many mistakes, no cost."""
@@ -91,6 +112,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Find the quick tests, order all for several workers, and let the marker travel with the
     report from there.
     """
+    frameworks.skip_missing(items)
     for item in items:
         if spread.is_quick(item):
             item.add_marker("quick")

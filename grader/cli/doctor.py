@@ -15,6 +15,7 @@ from pathlib import Path
 from grader.case import Case
 from grader.cli.language import _
 from grader.errors import GradeError
+from grader.frameworks import INSTALL, installed
 from grader.model import Ended, Framework, Kind, Limits
 from grader.problem import Entry
 from grader.sandbox import Job, cgroup, open_sandbox
@@ -50,7 +51,9 @@ def examine() -> Iterator[Check]:
             name,
             there,
             _("installed") if there else _("missing"),
-            "make setup",
+            _("only for PyTorch: %(command)s") % {"command": INSTALL}
+            if name == "torch"
+            else "make setup",
             needed=name != "torch",
         )
     seccomp = ctypes.util.find_library("seccomp")
@@ -111,7 +114,7 @@ def _memory_walls() -> Iterator[Check]:
 
 
 def _rooms(possible: bool) -> Iterator[Check]:
-    for framework in Framework:
+    for framework in installed():
         name = _("sealed room, %(framework)s") % {"framework": framework}
         if not possible:
             yield Check(

@@ -36,12 +36,13 @@ class Opened:
 def open_submission(
     target: tuple[str | None, Path], framework: str | None, bank: Path | None
 ) -> Opened:
-    """Returns the file and what it is for. Raises `GradeError`."""
+    """Returns the file and what it is for, which can be run here. Raises `GradeError`."""
     slug, file = target
     request = Request(file, slug, framework, 0, True)
     source = read(file)
     problem = find_problem(request, bank or bank_module.default_bank())
-    return Opened(file, problem, Submission(find_framework(request, problem, source), source))
+    chosen = problem.framework(find_framework(request, problem, source))
+    return Opened(file, problem, Submission(chosen, source))
 
 
 @contextmanager

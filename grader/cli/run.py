@@ -66,12 +66,15 @@ def find_problem(request: Request, root: Path) -> Problem:
 
 
 def find_framework(request: Request, problem: Problem, source: str) -> Framework:
-    """The framework named; else the only one there is; else what the file's name or imports say."""
+    """The framework named; else the only one there is; else what the file's name or imports say.
+
+    It may not be installed here: a file for the server is judged there. Raises `UsageError`.
+    """
     if request.framework:
-        return problem.framework(request.framework)
-    if len(problem.frameworks) == 1:
-        return problem.frameworks[0]
-    for framework in problem.frameworks:
+        return problem.named(request.framework)
+    if len(problem.declared) == 1:
+        return problem.declared[0]
+    for framework in problem.declared:
         if request.file.stem.endswith(f"_{framework}"):
             return framework
     return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
@@ -83,7 +86,7 @@ def judge_one(
     """Read, find, judge and remember. Raises `GradeError`."""
     source = read(request.file)
     problem = find_problem(request, root)
-    framework = find_framework(request, problem, source)
+    framework = problem.framework(find_framework(request, problem, source))
     sandbox.warm(framework)
     verdict = judge(
         problem,

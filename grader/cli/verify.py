@@ -12,6 +12,7 @@ from rich.console import Console
 from grader.cli.language import _, chosen
 from grader.cli.render import matrix
 from grader.errors import JudgeError
+from grader.frameworks import TITLES
 from grader.judge import judge
 from grader.model import Outcome, Submission
 from grader.mutation.record import FILE, read
@@ -84,6 +85,9 @@ def _show(fitness: Fitness, brief: bool, out: Console) -> None:
     words = _("%(problem)s: %(cases)d cases, %(mistakes)d mistakes, all killed")
     values = {"problem": problem.slug, "cases": cases, "mistakes": len(problem.mistakes)}
     out.print(f"[green]✓[/green] {words % values}")
+    for framework in problem.missing:
+        words = _("  not installed here, and not verified: %(framework)s")
+        out.print(words % {"framework": TITLES[framework]}, style="yellow")
 
 
 def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: Console) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.frameworks import INSTALL, TITLES, has
 from grader.model import Framework, Kind, Limits, Outcome
 
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -110,6 +111,8 @@ class Problem:
     track: str
     order: int
     difficulty: str
+    declared: tuple[Framework, ...]  # what it can be solved in
+    # those of them that are installed here; all of them where none is
     frameworks: tuple[Framework, ...]
     kind: Kind
     source: str
@@ -134,17 +137,40 @@ class Problem:
     driver: Driver | None = None  # runs the cases that name no entry point
     right: tuple[Right, ...] = ()
 
-    def framework(self, name: str) -> Framework:
-        """Returns the framework of that name.
+    @property
+    def missing(self) -> tuple[Framework, ...]:
+        """The declared frameworks that are not installed here."""
+        return tuple(framework for framework in self.declared if not has(framework))
+
+    @property
+    def runnable(self) -> bool:
+        """Whether a framework of the problem is installed here."""
+        return len(self.missing) < len(self.declared)
+
+    def named(self, name: str) -> Framework:
+        """Returns the framework of that name, installed or not.
 
         Raises `UsageError` when the problem does not have it.
         """
-        if name not in self.frameworks:
+        if name not in self.declared:
             raise UsageError(
-                f"{self.slug} is not for {name}; it is for {' and '.join(self.frameworks)}"
+                f"{self.slug} is not for {name}; it is for {' and '.join(self.declared)}"
                 " (--framework)"
             )
         return Framework(name)
+
+    def framework(self, name: str) -> Framework:
+        """Returns the framework of that name, in which solutions can be judged.
+
+        Raises `UsageError` when the problem does not have it, or it is not installed here.
+        """
+        framework = self.named(name)
+        if not has(framework):
+            raise UsageError(
+                f"{self.slug}: {TITLES[framework]} is not installed here, so nothing written in it"
+                f" can be judged; install it: {INSTALL}"
+            )
+        return framework
 
     def forms(self, name: str) -> tuple[str, ...]:
         """Returns the declared forms of a tensor: an argument, a result, a statistic or gradient of

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.frameworks import has
 from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, Problem, Rules
 from grader.problem.drivers import read_driver
@@ -22,15 +23,15 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
     """Reads a problem from its folder and the folder of its references. Raises `ProblemError`."""
     files = contents(folder, reference)
     toml = Table(read_toml(folder / "problem.toml"), folder / "problem.toml")
-    frameworks = _frameworks(toml)
+    declared = _declared(toml)
     kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
     references = {
         f: read_text(reference / f"{f}.py", "every declared framework needs a reference")
-        for f in frameworks
+        for f in declared
     }
     mistakes = read_mistakes(folder, references)
     entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
-    driver = read_driver(toml, entries, folder, frameworks)
+    driver = read_driver(toml, entries, folder, declared)
     if kind is Kind.CLASS and driver is None:
         raise ProblemError(
             f'{toml.path}: kind = "class" needs a driver, which makes objects and calls their'
@@ -44,7 +45,8 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         track=read_track(toml),
         order=toml.integer("order", 99),
         difficulty=toml.string("difficulty", choices=DIFFICULTIES),
-        frameworks=frameworks,
+        declared=declared,
+        frameworks=tuple(f for f in declared if has(f)) or declared,
         kind=kind,
         source=toml.string("source"),
         requires=toml.strings("requires", ()),
@@ -59,7 +61,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         survivors=read_survivors(folder),
         starters={
             f: read_text(folder / f"starter_{f}.py", "every declared framework needs a starter")
-            for f in frameworks
+            for f in declared
         },
         references=references,
         cases=read_text(folder / "cases.py", "def cases(rng) yields the test cases"),
@@ -69,13 +71,13 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         words=read_words(folder, mistakes),
         statement_rules=read_rules(statements),
         driver=driver,
-        right=read_right(folder, frameworks),
+        right=read_right(folder, declared),
     )
     toml.reject_unknown()
     return problem
 
 
-def _frameworks(toml: Table) -> tuple[Framework, ...]:
+def _declared(toml: Table) -> tuple[Framework, ...]:
     names = toml.strings("frameworks", choices=[str(f) for f in Framework])
     if not names:
         raise ProblemError(f"{toml.path}: 'frameworks' is empty; list numpy, torch or both")

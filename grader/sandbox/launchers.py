@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import RoomError
+from grader.frameworks import INSTALL
 from grader.model import Framework
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -113,8 +114,8 @@ def _packages(framework: Framework) -> list[str]:
     spec = importlib.util.find_spec(str(framework))
     if spec is None or not spec.submodule_search_locations:
         raise RoomError(
-            f"{framework} is not installed for {sys.executable}; install this project's"
-            " dependencies (make setup)"
+            f"{framework} is not installed for {sys.executable}; install it with this project:"
+            f" make setup, or {INSTALL}"
         )
     site = Path(next(iter(spec.submodule_search_locations))).parent
     return [str(site / name) for name in PACKAGES[framework] if (site / name).exists()]

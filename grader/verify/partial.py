@@ -14,6 +14,7 @@ from grader.sandbox import Sandbox
 from grader.verify.coverage import check_useless
 from grader.verify.distances import check_distances
 from grader.verify.fitness import Fitness, Matrix
+from grader.verify.frameworks import check_frameworks
 from grader.verify.inputs.draws import check_cases_differ
 from grader.verify.inputs.sizes import check_results, check_sizes
 from grader.verify.mistakes import judged
@@ -34,6 +35,7 @@ def verify_cases(
     Raises `UsageError` for a case that cases.py does not yield.
     """
     fitness = Fitness(problem, partial=True)
+    check_frameworks(problem, fitness)
     answers: dict[Framework, Answers] = {}
     for framework in problem.frameworks:
         try:

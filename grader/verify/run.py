@@ -12,6 +12,7 @@ from grader.verify.alike import check_alike
 from grader.verify.coverage import check_shortcuts, check_useless
 from grader.verify.distances import check_distances
 from grader.verify.fitness import Fitness, Matrix
+from grader.verify.frameworks import check_frameworks
 from grader.verify.inputs.draws import check_cases_differ, check_repeated_draw
 from grader.verify.inputs.sizes import check_results, check_sizes
 from grader.verify.mistakes import check_mistake, judged
@@ -43,6 +44,9 @@ def verify(
     """
     fitness = Fitness(problem, partial=bool(only))
     check_hints(problem, fitness)
+    check_frameworks(problem, fitness)
+    if not problem.runnable:
+        return fitness
     answers = _answers(problem, sandbox, seed, progress, fitness)
     _check_texts(problem, answers, known, fitness)
     if len(answers) < len(problem.frameworks):
@@ -71,7 +75,7 @@ def _check_texts(
     check_settings(problem, list(cases.values()), known, fitness)
     if answers:
         check_statements(problem, list(cases.values()), fitness)
-    if len(problem.frameworks) == 1 and not problem.right and problem.kind is not Kind.VALUES:
+    if len(problem.declared) == 1 and not problem.right and problem.kind is not Kind.VALUES:
         framework = problem.frameworks[0]
         text = T_(
             "is the only evaluation, so a fault in it is the answer; add another right solution as"

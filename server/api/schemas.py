@@ -14,7 +14,10 @@ class ProblemRow(Schema):
     title_zh = fields.String()
     track = fields.String()
     difficulty = fields.String()
-    frameworks = fields.List(fields.String())
+    frameworks = fields.List(
+        fields.String(),
+        metadata={"description": Message("What solutions are judged in here: numpy, torch.")},
+    )
     requires = fields.List(fields.String())
     source = fields.String(metadata={"description": Message("The paper.")})
     digest = fields.String(metadata={"description": Message("Names this version of the problem.")})

@@ -111,7 +111,7 @@ def _row(
         )
     }
     return plain | {
-        "frameworks": [str(f) for f in p.frameworks],
+        "frameworks": [str(f) for f in p.declared if f not in p.missing],
         "state": None if standing is None else "solved" if standing.solved else "tried",
         "acceptance": rate.percent if rate else None,
     }

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError, UsageError
+from grader.frameworks import TITLES
 from grader.model import Framework
 from grader.problem import Problem
 from server.messages import Message
@@ -130,10 +131,10 @@ def _decoded(data: bytes) -> str:
 def read_framework(problem: Problem, name: str) -> Framework:
     """Returns the framework of that name.
 
-    Raises `SubmissionError` when the problem does not have it.
+    Raises `SubmissionError` when the problem does not have it, or it is not installed here.
     """
     try:
-        return problem.framework(name)
+        framework = problem.named(name)
     except UsageError:
         raise SubmissionError(
             Message(
@@ -142,6 +143,15 @@ def read_framework(problem: Problem, name: str) -> Framework:
                 known=", ".join(problem.frameworks),
             )
         ) from None
+    if framework in problem.missing:
+        raise SubmissionError(
+            Message(
+                "%(framework)s is not installed on this server, so what is written in it cannot be"
+                " judged.",
+                framework=TITLES[framework],
+            )
+        )
+    return framework
 
 
 def submit(

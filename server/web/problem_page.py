@@ -58,6 +58,7 @@ def problem_page(
     chosen = _framework(
         found,
         sent.framework if sent else submission.framework if submission else _asked(),
+        submission is not None,
     )
     texts = own_texts(found, chosen)
     mine = submission or texts.accepted or texts.latest
@@ -102,8 +103,9 @@ def assigned_now(slug: str) -> list[Assigned]:
     return assigned(reading(), user.id, slug) if user is not None else []
 
 
-def _framework(found: Problem, wanted: str) -> Framework:
-    known = [str(f) for f in found.frameworks]
+def _framework(found: Problem, wanted: str, judged: bool) -> Framework:
+    """What was judged once is shown, installed or not."""
+    known = [str(f) for f in (found.declared if judged else found.frameworks)]
     return Framework(wanted) if wanted in known else found.frameworks[0]
 
 

@@ -2,12 +2,13 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import select, update
 
 from grader.errors import GradeError
+from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server.models.database import Database
 from server.models.submissions import ProblemVersion
@@ -38,12 +39,7 @@ class Answering:
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Computes the samples of one problem; False when none are missing."""
-        unanswered = self._unanswered()
-        missing = (
-            [p for p in self.bank.problems() if (p.slug, p.digest) in unanswered]
-            if unanswered
-            else []
-        )
+        missing = self._unanswered()
         if not missing:
             return False
         problem, data, counts = missing[0], list[dict[str, Any]](), dict[str, int]()
@@ -61,10 +57,26 @@ class Answering:
             )
         return True
 
-    def _unanswered(self) -> set[tuple[str, str]]:
-        lacking = or_(ProblemVersion.samples.is_(None), ProblemVersion.case_counts.is_(None))
-        missing = select(ProblemVersion.slug, ProblemVersion.digest).where(
-            ProblemVersion.current, lacking
-        )
+    def _unanswered(self) -> list[Problem]:
+        """Returns the problems without samples or without a framework that is installed by now."""
+        has_samples = ProblemVersion.samples.is_not(None)
+        known = select(
+            ProblemVersion.slug, ProblemVersion.digest, ProblemVersion.case_counts, has_samples
+        ).where(ProblemVersion.current)
         with self.database.read() as session:
-            return {(slug, digest) for slug, digest in session.execute(missing)}
+            counts = {
+                (slug, digest): found if has_samples else None
+                for slug, digest, found, has_samples in session.execute(known)
+            }
+        return [
+            p
+            for p in self.bank.problems()
+            if p.runnable and (p.slug, p.digest) in counts and _lacks(p, counts[p.slug, p.digest])
+        ]
+
+
+def _lacks(problem: Problem, counts: Mapping[str, int] | None) -> bool:
+    """Whether cases are not counted. Counts that are empty failed, and are not tried again."""
+    if counts is None:
+        return True
+    return bool(counts) and any(str(f) not in counts for f in problem.frameworks)

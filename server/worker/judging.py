@@ -123,7 +123,9 @@ class Judging:
         """Returns what the model of a learner writes, or how it compares with the reference."""
         problems = solutions.problems(self.bank)
         if problems is None:
-            raise ProblemError("the bank no longer has every part of the model")
+            raise ProblemError(
+                "the model cannot run: the bank lacks a part of it, or PyTorch is not installed"
+            )
         with self.database.read() as session:
             own = solutions.sources(session, claimed.user_id, wanted["parts"])
         on_text = WrittenText(self.database, self.hub, claimed)

@@ -92,7 +92,7 @@ class PracticeItems:
         if problem is None or problem.digest != digest:
             return None, GONE
         try:
-            return self.make(problem, Framework(framework), room), ""
+            return self.make(problem, problem.framework(framework), room), ""
         except RoomError:  # there is no room: the set stays wanted
             raise
         except GradeError as error:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.errors import GradeError
+from grader.frameworks import installed
 from grader.judge import judge
 from grader.lessons import Values, compute
-from grader.model import Framework, Verdict
+from grader.model import Verdict
 from grader.sandbox import Sandbox, open_sandbox
 from server.services.rendering.samples import Shown, shown_answers
 from server.settings import Settings
@@ -44,9 +45,9 @@ def _open(isolation: str) -> Sandbox:
     """Opens a sandbox and its rooms: one that cannot be built must fail before a claim."""
     sandbox = open_sandbox(isolation)
     try:
-        for framework in reversed(Framework):
+        for framework in reversed(installed()):
             sandbox.warm(framework)
-        for framework in Framework:
+        for framework in installed():
             sandbox.room(framework)
     except BaseException:
         sandbox.close()

@@ -110,6 +110,7 @@ def test_small_answers_are_compared_on_a_scale_of_their_own(problem: Problem) ->
     assert found.tolerance == FLOOR * EPS * answers.SMALL
 
 
+@pytest.mark.torch
 def test_the_noise_of_the_other_framework_counts(tmp_path: Path) -> None:
     both = small.problem(
         tmp_path,

@@ -81,7 +81,7 @@ imports = false
         6,
         "hard",
     )
-    assert found.frameworks == (Framework.TORCH, Framework.NUMPY)
+    assert found.declared == (Framework.TORCH, Framework.NUMPY)
     assert (found.kind, found.source, found.requires, found.tolerance) == (
         Kind.FUNCTION,
         "Nobody 2020",

@@ -21,6 +21,7 @@ from grader.cli.language import _, chosen
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
 from grader.errors import UsageError
 from grader.findings.catalogue import catalogue
+from grader.frameworks import INSTALL, has
 from grader.model import Framework
 from grader.sandbox import SandboxPool, open_sandbox
 from grader.verdict.translate import translator
@@ -76,6 +77,7 @@ def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isola
     try:
         if wish.prompt is not None:
             check_prompt(wish.prompt)
+        _check_installed()
         with open_sandbox(isolation) as sandbox:
             sandbox.warm(Framework.TORCH)
             judged = judge_files(files, problems, sandbox)
@@ -84,6 +86,12 @@ def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isola
             return Session(sandbox, found, wish).run()
     except ModelError as error:
         raise UsageError(error.sentence(catalogue(chosen()))) from None
+
+
+def _check_installed() -> None:
+    if not has(Framework.TORCH):
+        words = _("the model runs in PyTorch, which is not installed here; install it: %(command)s")
+        raise UsageError(words % {"command": INSTALL})
 
 
 class Session:

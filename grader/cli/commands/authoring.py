@@ -1,5 +1,6 @@
 """The commands of an instructor: `new`, `verify`, `mutants`, `lessons` and `publish`."""
 
+from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
 from grader.errors import UsageError
+from grader.frameworks import INSTALL, TITLES
 from grader.model import Kind
 from grader.problem import Problem
 
@@ -93,7 +95,7 @@ def verify(
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
-    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    problems = _here(root, slugs, target)
     _check_mistakes(problems, mistakes)
     if cases and len(slugs) != 1:
         raise UsageError(
@@ -108,6 +110,26 @@ def verify(
             verify_all(problems, sandbox, each, target, brief, console(), check)
             for each in range(seed, seed + seeds)
         )
+
+
+def _here(root: Path, slugs: Collection[str], target: Path | None) -> list[Problem]:
+    """Returns the problems named, or all for which a framework is installed; the others are said.
+
+    Raises `UsageError` for a named one without, and for a page that would lack a framework.
+    """
+    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    lacking = [problem for problem in problems if problem.missing]
+    if target is not None and lacking:
+        words = _("--write needs every framework, and %(title)s is not installed; %(command)s")
+        title = TITLES[lacking[0].missing[0]]
+        raise UsageError(words % {"title": title, "command": INSTALL})
+    for problem in problems if slugs else ():
+        problem.framework(problem.frameworks[0])
+    absent = [problem.slug for problem in problems if not problem.runnable]
+    if absent:
+        words = _("left out, since their framework is not installed here: %(problems)s")
+        console().print(words % {"problems": ", ".join(absent)}, markup=False, highlight=False)
+    return [problem for problem in problems if problem.runnable]
 
 
 def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
@@ -147,7 +169,7 @@ def mutants(
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
-    problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
+    problems = _here(root, slugs, target)
     with open_sandbox(isolation) as sandbox:
         return count_all(problems, sandbox, seed, sample, target, console())
 

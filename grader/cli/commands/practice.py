@@ -53,6 +53,6 @@ def practice(
     from grader.cli.practice.session import Wish, run
 
     problem = bank_module.load(bank or bank_module.default_bank(), slug)
-    chosen = problem.framework(framework) if framework else problem.frameworks[0]
+    chosen = problem.framework(framework or problem.frameworks[0])
     wish = Wish(Step(step) if step else None, name, texts, listed, form == "json")
     return run(problem, chosen, wish, isolation)

@@ -18,10 +18,13 @@ from grader.findings.catalogue import languages
 def list_problems(bank: Path | None) -> int:
     """Show the problems in teaching order, what each builds on, and what you have solved."""
     from grader.cli.progress import solved
-    from grader.cli.render.listing import listing
+    from grader.cli.render.listing import listing, missing
 
     problems = bank_module.load_bank(bank or bank_module.default_bank())
-    console().print(listing(problems, solved()))
+    out = console()
+    out.print(listing(problems, solved()))
+    for line in missing(problems):
+        out.print(line, style="yellow", markup=False, highlight=False)
     return ACCEPTED
 
 
@@ -34,6 +37,7 @@ def list_problems(bank: Path | None) -> int:
 def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> int:
     """Print the statement of PROBLEM, its samples worked out by the reference."""
     from grader.answers import sample_answers
+    from grader.cli.render.listing import missing
     from grader.cli.render.statement import footer, render
     from grader.sandbox import open_sandbox
     from grader.verdict.translate import translator
@@ -58,6 +62,8 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
             )
         )
         out.print(footer(found))
+    for line in missing([found]):
+        out.print(line, style="yellow", markup=False, highlight=False)
     return ACCEPTED
 
 
@@ -69,7 +75,7 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
 def start(problem: str, framework: str | None, bank: Path | None) -> int:
     """Write the starter of PROBLEM into this folder; an existing file is never overwritten."""
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = found.framework(framework) if framework else found.frameworks[0]
+    chosen = found.named(framework) if framework else found.frameworks[0]
     path = Path(f"{found.slug}_{chosen}.py")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -116,7 +122,7 @@ def twin(
     from grader.sandbox import open_sandbox
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = found.framework(framework) if framework else found.frameworks[0]
+    chosen = found.framework(framework or found.frameworks[0])
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:

@@ -1,14 +1,15 @@
 """`grade list`: the problems in teaching order, and what is solved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.table import Table
 
 from grader.cli.language import _
 from grader.findings.catalogue import N_
+from grader.frameworks import INSTALL, TITLES, installed
 from grader.problem import Problem
 
-TITLES = ("", N_("problem"), N_("for"), N_("level"), N_("builds on"))
+HEADINGS = ("", N_("problem"), N_("for"), N_("level"), N_("builds on"))
 # the words of a problem's file that have a translation
 WORDS = (
     N_("foundations"),
@@ -26,7 +27,7 @@ def listing(problems: Sequence[Problem], known: Mapping[str, str]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     # never cut: they are copied
     widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}
-    for title in TITLES:
+    for title in HEADINGS:
         table.add_column(_(title), no_wrap=True, min_width=widths.get(title))
     track = ""
     for problem in problems:
@@ -39,5 +40,22 @@ def listing(problems: Sequence[Problem], known: Mapping[str, str]) -> Table:
 
 def _row(problem: Problem, state: str | None) -> tuple[str, ...]:
     sign = "[green]✓[/green]" if state == "accepted" else "[yellow]…[/yellow]" if state else " "
-    frameworks, needs = " ".join(problem.frameworks), ", ".join(problem.requires)
-    return sign, problem.slug, frameworks, _(problem.difficulty), needs
+    frameworks = [f"({f})" if f in problem.missing else str(f) for f in problem.frameworks]
+    needs = ", ".join(problem.requires)
+    return sign, problem.slug, " ".join(frameworks), _(problem.difficulty), needs
+
+
+def missing(problems: Sequence[Problem]) -> Iterator[str]:
+    """Yields what is said below problems when a framework of theirs is not installed here."""
+    here = ", ".join(TITLES[framework] for framework in installed())
+    for framework in dict.fromkeys(f for problem in problems for f in problem.missing):
+        words = _(
+            "(%(framework)s): %(title)s is not installed here, and what is written in it cannot be"
+            " judged; %(here)s is. Install it: %(command)s"
+        )
+        yield words % {
+            "framework": framework,
+            "title": TITLES[framework],
+            "here": here,
+            "command": INSTALL,
+        }

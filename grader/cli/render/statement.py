@@ -103,6 +103,9 @@ def render(
         if i % 2 == 0:
             parts += _markdown(piece)
             continue
+        if not problem.runnable:
+            parts += [Text(), Text(_("(the example cannot be computed here)"), style="dim")]
+            continue
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
             text = _("%(file)s: [[sample: %(case)s]] names no sample case; there are %(known)s")
@@ -135,7 +138,7 @@ def footer(problem: Problem) -> RenderableType:
     """
     fixed = [
         part.replace(" ", FIXED)
-        for part in (", ".join(problem.frameworks), f"grade start {problem.slug}")
+        for part in (", ".join(problem.declared), f"grade start {problem.slug}")
     ]
     return Padding(Prose(Text("  ·  ".join((problem.source, *fixed)), style="dim")), (1, 0, 0, 0))
 

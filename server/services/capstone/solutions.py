@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from grader import model
 from grader.capstone.parts import SLUGS
+from grader.frameworks import has
 from grader.problem import Problem
 from server.models.submissions import Submission
 from server.services import statistics
@@ -59,7 +60,11 @@ def sources(
 
 
 def problems(bank: Bank) -> dict[str, Problem] | None:
-    """Returns the problem of each part; None where the bank does not have them all."""
+    """Returns the problem of each part; None where the bank does not have them all, or the model
+    cannot run, since PyTorch is not installed.
+    """
+    if not has(model.Framework.TORCH):
+        return None
     found = {slug: bank.get(slug) for slug in SLUGS}
     known = {slug: problem for slug, problem in found.items() if problem is not None}
     complete = all(model.Framework.TORCH in problem.references for problem in known.values())

@@ -10,6 +10,8 @@ from werkzeug.wrappers import Response
 from grader.capstone.writing import LONGEST, MOST, Prompt
 from grader.errors import SubmissionError
 from grader.findings.catalogue import catalogue
+from grader.frameworks import has
+from grader.model import Framework
 from server.messages import Message
 from server.models.capstone import Certificate
 from server.models.submissions import Submission
@@ -62,7 +64,7 @@ def _sent(run: runs.NewRun) -> Response:
     running = service()
     problems = solutions.problems(running.bank)
     if problems is None:
-        abort(404, Message("This bank does not have every part of the model."))
+        abort(404, Message("The model cannot run here."))
     stop_reading()
     row = runs.send(running.database, run, problems, running.queue.put)
     return redirect(
@@ -118,6 +120,7 @@ def _page(row: Submission | None = None, message: str = "") -> str:
     return render_template(
         "model.html",
         rows=rows,
+        absent=not has(Framework.TORCH),
         own=sum(each.submission is not None for each in rows),
         alone=speaks_alone(me().id, rows),
         run=view,

@@ -10,6 +10,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from grader.errors import SubmissionError
+from grader.frameworks import TITLES
 from grader.model import Framework
 from grader.practice import Step
 from grader.problem import Problem
@@ -47,6 +48,7 @@ def begin(slug: str) -> Response:
     problem = find_problem(slug)
     framework = _framework(problem)
     _refuse_closed(slug)
+    _refuse_missing(problem, framework)
     stop_reading()
     sets.want(service().database, problem, framework)
     wake_chores()
@@ -87,6 +89,7 @@ def answer(slug: str, step: str, number: int) -> str | Response | tuple[str, int
     problem, kind = find_problem(slug), _step(step)
     framework, running = _framework(problem), service()
     _refuse_closed(slug, kind)
+    _refuse_missing(problem, framework)
     try:
         texts = texts_of(kind, request.form, request.form.getlist("answer"))
         new = NewAnswer(me().id, problem, framework, f"{kind}-{number}", texts)
@@ -107,6 +110,12 @@ def _refuse_closed(slug: str, step: Step | None = None) -> None:
     keeper = closed_by(reading(), me().id, slug, step)
     if keeper:
         abort(403, Message("Practice stays closed until '%(title)s' is due.", title=keeper))
+
+
+def _refuse_missing(problem: Problem, framework: Framework) -> None:
+    if framework in problem.missing:
+        title = TITLES[framework]
+        abort(409, Message("%(framework)s is not installed on this server.", framework=title))
 
 
 def _step(name: str) -> Step:

@@ -8,6 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
+from grader.frameworks import has
+from grader.model import Framework
 from grader.problem import Problem
 from server.messages import Message
 from server.models.submissions import GaveUp, Submission
@@ -88,6 +90,8 @@ def bank() -> str:
         model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
         front=None if any(filters.values()) else front(),
         may_try=may_try,
+        absent=[framework for framework in Framework if not has(framework)],
+        idle=sum(not row.problem.runnable for row in found),
     )
 
 

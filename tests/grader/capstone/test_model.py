@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from grader.capstone.check import COUNT, PROMPTS
 from grader.capstone.parts import SLUGS, reference
@@ -16,7 +15,10 @@ from grader.capstone.weights import ALPHABET, CONTEXT, FILE, HEADS, config, enco
 from grader.inside.assembly.model import Model
 from grader.inside.assembly.parts import Part
 from tests import ROOT
+from tests.frameworks import REASON
 from tests.shipped import shipped
+
+torch = pytest.importorskip("torch", reason=REASON)
 
 SURE = 0.05  # right programs differ by a thousandth of that in a logit of this model
 

@@ -94,7 +94,9 @@ def test_json_has_everything(folder: Path) -> None:
         (["--prompt", "≤"], "the model does not know the character '≤'"),
         (["--prompt", "a", "--temperature", "3"], "the temperature is a number from 0 to 2"),
         (["--tokens", "0"], "'0' is not a whole number from 1 to 500"),
-        (["--part", "sampling=missing.py"], "missing.py: no such file"),
+        pytest.param(
+            ["--part", "sampling=missing.py"], "missing.py: no such file", marks=pytest.mark.torch
+        ),
     ],
 )
 def test_what_cannot_be_done_is_told(words: list[str], told: str) -> None:

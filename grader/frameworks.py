@@ -1,0 +1,20 @@
+"""Which frameworks this Python has. NumPy is always there; PyTorch is an extra of this package."""
+
+import functools
+import importlib.util
+
+from grader.model import Framework
+
+INSTALL = "pip install 'attention-judge[torch]'"
+TITLES = {Framework.NUMPY: "NumPy", Framework.TORCH: "PyTorch"}
+
+
+@functools.cache
+def has(framework: Framework) -> bool:
+    """Whether the framework is installed. Looks for the package and does not import it."""
+    return importlib.util.find_spec(str(framework)) is not None
+
+
+def installed() -> tuple[Framework, ...]:
+    """Returns the frameworks in which solutions can be judged here."""
+    return tuple(framework for framework in Framework if has(framework))
