@@ -149,7 +149,9 @@ def cases(rng):
         note="One key of each text has hardly any weight, and a large value.",
     )
     w_q, w_k, v = small.state.values()
-    w_q[0], w_k[0], w_k[:, 0], w_k[0, 0], v[0, 0] = 0, 0, 0, 1, 5.2
+    # between 1e-5 and 1e-4 under every seed: the other units hardly count
+    v *= np.float32(0.2)
+    w_q[0], w_k[0], w_k[:, 0], w_k[0, 0], v[0, 0] = 0, 0, 0, 1, 4.4
     small.inputs["keys"][..., 0] = place = rng.permutation([15, 15, 15, 15, -15])
     small.inputs["values"][:, place < 0] *= 500
     yield small
