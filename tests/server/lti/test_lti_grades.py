@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from server.lti import passback
 from server.models.base import now
-from server.models.courses import Assignment, Extension
+from server.models.courses import Assignment, AssignmentItem, Extension
 from server.models.lti import LtiGrade, LtiLine, LtiPerson
 from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement
@@ -22,6 +22,7 @@ from server.services.courses import passback_queue
 from server.services.jobs import leases
 from server.services.jobs.kinds import GRADES
 from server.services.jobs.owners import process_name
+from server.services.reviews import completions
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp
 from tests.server.lti.platform import Platform, key, running
 from tests.server.lti.test_lti import course_of, launch, register
@@ -110,6 +111,18 @@ def test_a_score_goes_back_when_it_changes(campus: Campus) -> None:
     )
     assert (second["path"], first["timestamp"] < second["timestamp"]) == ("/lines/1/scores", True)
     until(lambda: "Scores in Campus ✓ 1 taken" in campus.page())
+
+
+def test_a_lesson_counts_when_it_is_read(campus: Campus) -> None:
+    item = {"kind": "lesson", "slug": "asked", "position": 0, "points": 5.0}
+    with campus.database.write() as session:
+        session.add(AssignmentItem(assignment_id=campus.assignment, **item))
+    looked(campus)
+    assert campus.grades() == []
+    with campus.database.write() as session:
+        user = session.scalars(select(LtiPerson.user_id).where(LtiPerson.subject == "u1")).one()
+        completions.read(session, user, "asked")
+    assert campus.taken(1) == [("u1", 5.0, 15.0)]
 
 
 def test_who_has_sent_nothing_has_no_score(campus: Campus) -> None:

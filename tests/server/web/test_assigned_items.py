@@ -13,7 +13,7 @@ from grader.model import Framework
 from grader.practice import Step
 from server.models.accounts import Role
 from server.models.base import now
-from server.models.courses import Assignment, AssignmentItem
+from server.models.courses import Assignment, AssignmentItem, Start
 from server.models.lessons import Completion, QuestionAnswer
 from server.models.practice import PracticeAnswer, PracticeSet
 from server.services import accounts
@@ -187,6 +187,20 @@ def test_late_work_follows_the_terms(course: Class, learner: Browser) -> None:
         session.execute(update(Completion).values(at=now() - timedelta(days=60)))
     row = items_of(course)[ITEMS[1]]  # before it opened
     assert (row["days_late"], row["score"]) == (0, 4)
+
+
+def test_a_time_limit_ends_what_is_in_time(teacher: Browser, learner: Browser) -> None:
+    terms = {"minutes": "60", "late": "cutoff", "item": ITEMS[1:2]}
+    course = Class(teacher, **terms)  # type: ignore[arg-type]
+    course.join(learner)
+    learner.get(f"/courses/{course.course}")
+    learner.post(f"/courses/assignments/{course.assignment}/start")
+    for name in ("one", "two"):
+        reply(learner, name)
+    assert items_of(course)[ITEMS[1]]["score"] == 1
+    with learner.service.database.write() as session:
+        session.execute(update(Start).values(started_at=now() - timedelta(minutes=61)))
+    assert items_of(course)[ITEMS[1]]["score"] == 0
 
 
 def test_a_score_by_hand(course: Class, learner: Browser) -> None:
