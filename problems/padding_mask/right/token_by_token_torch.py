@@ -1,0 +1,7 @@
+# One token after the other, in plain Python; the inner brackets are the axis of length 1.
+import torch
+
+
+def padding_mask(tokens, pad_id=0):
+    rows = [[[token != pad_id for token in sentence]] for sentence in tokens.tolist()]
+    return torch.tensor(rows, dtype=torch.bool)
