@@ -2,6 +2,7 @@
 bank asks of its folders.
 """
 
+import ast
 import functools
 import importlib.util
 import math
@@ -185,6 +186,28 @@ def test_right_and_wrong_solutions_are_kept_beside_the_tests(slug: str) -> None:
     for framework in problem(slug).frameworks:
         assert len(list(folder.glob(f"right_*_{framework}.py"))) >= STYLES, framework
     assert list(folder.glob("wrong_*.py"))
+
+
+CORE = """
+    stable_softmax single_query_attention scaled_dot_product_attention self_attention causal_mask
+    padding_mask multi_head_attention cross_attention split_and_merge_heads linear_attention
+    rotary_embedding layer_norm
+""".split()
+
+
+@pytest.mark.parametrize("slug", CORE)
+def test_a_core_problem_shows_two_other_styles_that_say_what_is_different(slug: str) -> None:
+    found = problem(slug)
+    for framework in found.frameworks:
+        others = [right.source for right in found.right if right.framework is framework]
+        assert len(others) == 2, framework
+        for source in others:
+            first, *rest = source.splitlines()
+            assert re.fullmatch(r"# \w.{20,98}\.", first)
+            assert ast.unparse(ast.parse(source)) != ast.unparse(
+                ast.parse(found.references[framework])
+            )
+            assert len(rest) <= 50
 
 
 # ------------------------------------------------------------------------------------------------------------------

@@ -298,6 +298,24 @@ def test_a_solution_stands_beside_ones_own_code(learner: Browser) -> None:
     assert 'class="k">return' in other
 
 
+def test_a_solution_shows_two_other_ways_those_of_its_framework_first(
+    make_app: MakeApp, bank: Path
+) -> None:
+    folder = bank / "problems" / SLUG / "right"
+    folder.mkdir()
+    for name in ("in_one_sum_numpy", "shifted_torch", "by_hand_torch"):
+        (folder / f"{name}.py").write_text(f"# {name}\ndef double(x):\n    return x + x\n")
+    learner = Browser(make_app()).sign_up("lea")
+    learner.judged(GOOD)
+    ways = re.compile(r'<details class="other-way"><summary>(.*?)</summary>')
+    for framework, expected in {
+        "numpy": ["in one sum · NumPy", "by hand · PyTorch"],
+        "torch": ["by hand · PyTorch", "shifted · PyTorch"],
+    }.items():
+        page = learner.get(f"/problems/{SLUG}/solution?framework={framework}").text
+        assert [re.sub("<[^>]+>", "", way) for way in ways.findall(page)] == expected
+
+
 def test_a_solution_says_why_it_works(learner: Browser, bank: Path) -> None:
     learner.judged(GOOD)
     assert "Why it works" not in learner.get(f"/problems/{SLUG}/solution").text
