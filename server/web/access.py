@@ -30,6 +30,7 @@ from server.web.failures import failure, wants_json
 csrf = CSRFProtect()
 limiter = Limiter(key_func=get_remote_address, swallow_errors=True)
 login_manager = LoginManager()
+VISITOR_RUNS = "runs"  # in the session: the numbers of a visitor's own sample runs
 
 
 class SignedIn(UserMixin):  # type: ignore[misc]
@@ -72,8 +73,10 @@ def sign_in_first() -> Response:
 
 
 def enter(user: User) -> None:
-    """Begin a session."""
+    """Begin a session. The runs of a visitor stay theirs, so that their program goes with them."""
+    runs = session.get(VISITOR_RUNS, [])
     session.clear()
+    session[VISITOR_RUNS] = runs
     session.permanent = True
     login_user(SignedIn(user))
 
@@ -81,6 +84,7 @@ def enter(user: User) -> None:
 def leave() -> None:
     """End this session."""
     logout_user()
+    session.pop(VISITOR_RUNS, None)
 
 
 def asking() -> User | None:

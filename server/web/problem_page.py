@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import render_template, request
+from flask import session as cookie
 from sqlalchemy import or_, select
 
 from grader.model import Framework, Outcome
@@ -18,8 +19,9 @@ from server.services.explorations import Exploration
 from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate
+from server.services.visitors import trying
 from server.web import definitions
-from server.web.access import asking, me
+from server.web.access import VISITOR_RUNS, asking, me
 from server.web.context import reading, service
 from server.web.texts import language
 
@@ -78,7 +80,7 @@ def problem_page(
         samples={case["name"]: case for case in (version.samples if version else None) or []},
         case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
         framework=chosen,
-        source=sent.source if sent else mine.source if mine else found.starters[chosen],
+        source=sent.source if sent else mine.source if mine else _begun(found, chosen),
         submission=submission,
         message=message,
         once=secrets.token_urlsafe(16),
@@ -107,6 +109,17 @@ def _framework(found: Problem, wanted: str, judged: bool) -> Framework:
     """What was judged once is shown, installed or not."""
     known = [str(f) for f in (found.declared if judged else found.frameworks)]
     return Framework(wanted) if wanted in known else found.frameworks[0]
+
+
+def _begun(found: Problem, framework: Framework) -> str:
+    """What this person ran before they had an account, else the starter."""
+    runs = (trying.find(reading(), number) for number in reversed(cookie.get(VISITOR_RUNS, [])))
+    fitting = (run.source for run in runs if run and _is_of(run, found, framework))
+    return next(fitting, found.starters[framework])
+
+
+def _is_of(run: Submission, found: Problem, framework: Framework) -> bool:
+    return run.problem == found.slug and run.framework == framework
 
 
 @dataclass(frozen=True, slots=True)

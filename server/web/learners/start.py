@@ -9,16 +9,15 @@ from grader.problem import Problem
 from server.messages import Message
 from server.models.submissions import Submission
 from server.services.visitors import trying
-from server.web.access import asking, limiter, visitor_limit
+from server.web.access import VISITOR_RUNS, asking, limiter, visitor_limit
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import wait_seconds
-from server.web.panels.front import may_try
+from server.web.panels.front import lessons_before, may_try, opening
 from server.web.polling import await_own
 from server.web.texts import translate
 
 pages = Blueprint("start", __name__)
 FORM_WAIT_S = 4
-MINE = "runs"  # in the session: the numbers of a visitor's own runs
 KEPT = 5
 
 
@@ -54,7 +53,7 @@ def run() -> Response | tuple[str, int]:
     except SubmissionError as error:
         kept = source[: running.settings.source_limit]
         return _page(source=kept, message=translate(error)), 422
-    session[MINE] = [*session.get(MINE, []), row.id][-KEPT:]
+    session[VISITOR_RUNS] = [*session.get(VISITOR_RUNS, []), row.id][-KEPT:]
     return redirect(url_for("start.show", run=row.id, wait=FORM_WAIT_S, _anchor="exercise"), 303)
 
 
@@ -74,7 +73,7 @@ def _exercise() -> Problem:
 
 def _own(number: int) -> Submission:
     """A run that this browser has sent."""
-    owner = trying.account(reading()) if number in session.get(MINE, []) else None
+    owner = trying.account(reading()) if number in session.get(VISITOR_RUNS, []) else None
     if owner is not None:
         await_own(number, owner, wait_seconds())
     row = trying.find(reading(), number) if owner is not None else None
@@ -92,7 +91,8 @@ def _page(run: Submission | None = None, source: str = "", message: str = "") ->
         problem=problem,
         framework=framework,
         source=source or (run.source if run is not None else starter),
-        lesson=next(iter(service().lessons.all()), None),
+        lessons=lessons_before(problem) if problem is not None else [],
+        opening=opening(problem) if problem is not None else None,
         may_try=may_try(),
         run=run,
         message=message,

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from grader.lessons import figures
+from grader.lessons import Lesson, Word, figures
+from grader.problem import Problem
+from server.services.rendering import statement
 from server.services.rendering.figures import Drawing, draw
+from server.web import definitions
 from server.web.access import asking
 from server.web.context import service
-from server.web.texts import translate
+from server.web.texts import language, translate
 
 SCORES = [2.0, 1.0, 0.5, -1.0]
 SCALE, MOST = 1.0, 8.0
@@ -31,6 +34,32 @@ def front() -> Front | None:
         " largest score, and a scale of 0 gives the same to all."
     )
     return Front(draw(figure, translate("The weights of one query")), caption)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a statement says before its rules."""
+
+    parts: list[statement.Part]
+    words: list[Word]
+    language: str
+
+
+def opening(problem: Problem) -> Opening:
+    """The beginning of a statement, up to its first section, in the reader's language."""
+    shown = language() if language() in problem.statements else "en"
+    text, _, _ = problem.statements[shown].partition("\n## ")
+    parts, words = definitions.in_statement(statement.render(text), shown)
+    return Opening([part for part in parts if not part.sample], words, shown)
+
+
+def lessons_before(problem: Problem) -> list[Lesson]:
+    """The first lesson about a problem, after those that it needs; else the first of all."""
+    lessons = service().lessons
+    about = next(iter(lessons.about(problem.slug)), None)
+    if about is None:
+        return list(lessons.all())[:1]
+    return [*filter(None, map(lessons.get, about.requires)), about]
 
 
 def may_try() -> bool:

@@ -1,7 +1,11 @@
 """Start here: what visitors see, and the exercise whose samples they may run."""
 
 import re
+import shutil
+from html import unescape
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select
@@ -10,6 +14,7 @@ from werkzeug.test import TestResponse
 from server.models.accounts import User
 from server.models.submissions import Submission
 from server.services.visitors import trying
+from tests import ROOT
 from tests.server.conftest import BAD, GOOD, PASSWORD, SLUG, Browser, MakeApp
 
 
@@ -55,6 +60,39 @@ def test_a_visitor_runs_the_samples_and_reads_what_is_wrong(app: Any) -> None:
     assert live["state"] == "done" and "Wrong answer" in live["html"]
     _, page = run(visitor, GOOD)
     assert "The samples are right." in page
+
+
+def test_the_page_says_what_to_compute_and_which_lessons_come_before(
+    make_app: MakeApp, bank: Path
+) -> None:
+    folder = bank / "lessons"
+    shutil.copytree(ROOT / "lessons" / "words_as_vectors", folder / "words_as_vectors")
+    shutil.copytree(ROOT / "lessons" / "softmax", folder / "softmax")
+    about = folder / "softmax" / "lesson.toml"
+    about.write_text(re.sub(r"problems = \[.*?\]", f'problems = ["{SLUG}"]', about.read_text()))
+    statement = bank / "problems" / SLUG / "statement.md"
+    statement.write_text("# Twice\n\nDouble it.\n\n[[sample: one]]\n\n## The rules\n\nNone.\n")
+    page = Browser(make_app(work=False)).get("/start").text
+    assert re.findall(r'<li><a href="/lessons/(\w+)"', page) == ["words_as_vectors", "softmax"]
+    assert "<p>Double it.</p>" in page and "The rules" not in page and "[[sample" not in page
+
+
+def test_a_program_goes_with_its_visitor_into_the_account(app: Any) -> None:
+    visitor, other = Browser(app), Browser(app)
+    _, page = run(visitor, GOOD)
+    address = re.findall(r'href="(/sign-up\?next=[^"]+)"', page)[0]
+    assert f"/problems/{SLUG}" in unquote(address)
+    form = visitor.get(address).text
+    back = unescape(re.findall(r'name="next" value="([^"]*)"', form)[0])
+    fields = {"name": "lea", "password": PASSWORD, "again": PASSWORD, "next": back}
+    sent = visitor.post("/sign-up", fields)
+    assert sent.status_code == 303 and sent.location == back
+    assert GOOD.strip() in unescape(visitor.get(back).text)
+    assert GOOD.strip() not in unescape(other.sign_up("tom").get(back).text)
+    visitor.post("/sign-out", {})
+    visitor.get("/sign-in")
+    assert visitor.post("/sign-in", {"name": "tom", "password": PASSWORD}).status_code == 303
+    assert GOOD.strip() not in unescape(visitor.get(back).text)  # a browser may be shared
 
 
 def test_another_browser_does_not_see_it(app: Any) -> None:
