@@ -53,6 +53,7 @@ from server.web.learners import (
     questions,
     start,
     submissions,
+    theme,
     today,
 )
 from server.web.panels import exploration, verdict
@@ -90,6 +91,7 @@ PAGES = (
     profile.pages,
     manage.pages,
     texts.pages,
+    theme.pages,
     health.pages,
     v1.routes,
     v1.pages,
@@ -263,6 +265,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         figure_word=lesson_page.figure_word,
         lesson_of=lesson_page.lesson_of,
         action_name=names.action,
+        theme=theme.theme,
+        themes=theme.THEMES,
     )
 
 

@@ -6,6 +6,7 @@ import { all, find, make } from "./page";
 import { draw } from "./pictures";
 import { openArrange } from "./practice";
 import { openDraft, watchAll } from "./teach";
+import { openThemes } from "./themes";
 import { sayTimes } from "./times";
 import { openTraces } from "./trace";
 import { say } from "./words";
@@ -52,6 +53,7 @@ function reachable(): void {
   look();
 }
 
+openThemes();
 watchConnection();
 reachable();
 sayTimes();

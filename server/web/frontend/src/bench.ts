@@ -35,6 +35,7 @@ export async function openBench(form: HTMLFormElement): Promise<void> {
   const draft = readDraft(bench.problem, bench.framework);
   if (draft !== null && !earlier) field.value = draft;
   bench.editor = edit(field, () => changed(bench), () => find<HTMLButtonElement>("[data-action=submit]", form)?.click());
+  find(".bar .spacer", form)?.after(bench.editor.view);
   if (earlier && draft !== null && draft !== sent) offerDraft(bench, draft);
   for (const kbd of all("kbd", form)) kbd.textContent = APPLE ? "⌘ ↵" : "Ctrl ↵";
   buttons(bench);

@@ -43,3 +43,12 @@ export const readVerdict = (problem: string): string | null => tried(() => sessi
 export const forgetVerdict = (problem: string): void => {
   tried(() => sessionStorage.removeItem(verdictKey(problem)));
 };
+
+const choiceKey = (kind: string): string => `editor:${kind}`;
+
+/** How the editor looks, for everybody at this browser. */
+export const keepChoice = (kind: string, choice: string): void => {
+  tried(() => localStorage.setItem(choiceKey(kind), choice));
+};
+
+export const readChoice = (kind: string): string | null => tried(() => localStorage.getItem(choiceKey(kind)));

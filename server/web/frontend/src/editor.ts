@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -17,11 +17,12 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { openView, type View } from "./editor-view";
 import { make } from "./page";
 import { say } from "./words";
 
 const theme = EditorView.theme({
-  "&": { color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.84375rem" },
+  "&": { color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "var(--editor-size, 0.84375rem)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.7", minHeight: "15rem", maxHeight: "max(18rem, 52vh)", overflow: "auto", fontVariantLigatures: "none" },
   ".cm-content": { padding: "0.7rem 0", caretColor: "var(--ink)" },
@@ -77,15 +78,45 @@ const blamed = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const [completing, searching, wrapping] = [new Compartment(), new Compartment(), new Compartment()];
+
+/** Loads the completions with their data; where that fails there are none, and the next key tries again. */
+async function complete(view: EditorView, start: boolean): Promise<void> {
+  const { completion, startCompletion } = await import("./completion/completion");
+  if (!isThere(completing, view)) view.dispatch({ effects: completing.reconfigure(completion) });
+  if (start) startCompletion(view);
+}
+
+/** Loads the panel that finds and replaces, and opens it. */
+async function search(view: EditorView): Promise<void> {
+  const { openSearchPanel, searchPanel } = await import("./search");
+  if (!isThere(searching, view)) view.dispatch({ effects: searching.reconfigure(searchPanel()) });
+  openSearchPanel(view);
+}
+
+const isThere = (part: Compartment, view: EditorView): boolean => (part.get(view.state) as Extension[]).length > 0;
+
+const quietly = (loading: Promise<void>): true => (loading.catch(() => undefined), true);
+
+/** Completion of Python, from the first key that is typed. */
+const completes: Extension = [
+  completing.of([]),
+  keymap.of([{ key: "Ctrl-Space", run: (view) => quietly(complete(view, true)) }]),
+  EditorView.updateListener.of(({ transactions, view }) => {
+    if (!isThere(completing, view) && transactions.some((change) => change.isUserEvent("input.type"))) quietly(complete(view, false));
+  }),
+];
+
 /** What the rest of the page may do with the editor. */
 export interface Editor {
   text(): string;
   show(text: string): void;
   blame(line: number | null): void;
   focus(): void;
+  view: HTMLElement; // the menu of how it looks, for a place beside it
 }
 
-/** Put an editor in place of the field, which keeps carrying the text for the form. What is not Python is prose: its lines wrap. */
+/** Put an editor in place of the field, which keeps carrying the text for the form. What is not Python is prose: its lines wrap, unless the reader says otherwise. */
 export function edit(field: HTMLTextAreaElement, onChange: (text: string) => void, onSubmit: () => void, python = true): Editor {
   const host = make("div", "editor-host");
   field.before(host);
@@ -110,10 +141,12 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     indentUnit.of("    "),
     EditorState.tabSize.of(4),
     bracketMatching(),
-    python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours)] : EditorView.lineWrapping,
+    python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours), completes] : [],
+    wrapping.of([]),
+    searching.of([]),
     blamed,
     typedOver,
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    keymap.of([{ key: "Mod-f", run: (view) => quietly(search(view)) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     theme,
     EditorView.cspNonce.of(field.form?.dataset.styleNonce ?? ""),
     told,
@@ -121,7 +154,13 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
   ];
   const view = new EditorView({ state: EditorState.create({ doc: field.value, extensions }), parent: host });
   field.hidden = true;
+  const shown: View = {
+    size: (rem) => (host.style.setProperty("--editor-size", `${rem}rem`), view.requestMeasure()),
+    wrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
+    find: () => quietly(search(view)),
+  };
   return {
+    view: openView(shown, !python),
     text: () => view.state.doc.toString(),
     show(text) {
       if (text === view.state.doc.toString()) return;

@@ -39,6 +39,7 @@ export async function openDraft(form: HTMLFormElement): Promise<void> {
     if (was) was.value = readDraft(place, madeFrom(path)) ?? was.value; // what was saved since is not replaced unseen
   }
   desk.editor = edit(field, () => changed(desk), () => void save(desk, "verify"), path.endsWith(".py"));
+  find(".bar .spacer", form)?.after(desk.editor.view);
   if (again) offerSaved(desk);
   else forget(desk);
   form.addEventListener("submit", (event) => {

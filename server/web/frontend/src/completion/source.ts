@@ -1,0 +1,71 @@
+// Completion: what the libraries have, by the imports of the text. names.json is made by scripts/completions.py.
+import { type Completion, type CompletionContext, type CompletionResult, type CompletionSource, ifNotIn } from "@codemirror/autocomplete";
+import { globalCompletion, localCompletionSource } from "@codemirror/lang-python";
+import libraries from "./names.json";
+
+const names: Record<string, string[]> = libraries.names;
+const NO_CODE = ["String", "FormatString", "Comment"];
+const LEAST = 3; // letters of a bare name before anything is offered unasked
+const ARRAYS: Record<string, string> = { numpy: "numpy.ndarray", torch: "torch.Tensor" };
+
+const IMPORT = /^[ \t]*import[ \t]+([^#\n]+)/gm;
+const FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^#\n]+)/gm;
+const MEMBER = /(?:([A-Za-z_][\w.]*)|[)\]])\.(\w*)$/;
+const OF_MODULE = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+[\w, ()]*?(\w*)$/;
+
+/** What each name that a text imports stands for, such as `F` for `torch.nn.functional`. */
+export function imported(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const each = (list: string): string[][] => list.replace(/[()]/g, "").split(",").map((part) => part.trim().split(/\s+as\s+/));
+  for (const [, list = ""] of text.matchAll(IMPORT)) {
+    for (const [path = "", name = ""] of each(list)) {
+      if (name) found.set(name, path);
+      else if (path) found.set(path.split(".")[0] ?? path, path.split(".")[0] ?? path);
+    }
+  }
+  for (const [, module = "", list = ""] of text.matchAll(FROM)) {
+    for (const [path = "", name = ""] of each(list)) if (path) found.set(name || path, `${module}.${path}`);
+  }
+  return found;
+}
+
+/** The lists in which the members of an expression are looked for: those of a module or a class, else those of the arrays of what is imported. */
+function owners(expression: string, text: string): string[] {
+  const known = imported(text);
+  const [first = "", ...rest] = expression.split(".");
+  const path = [known.get(first) ?? "", ...rest].join(".");
+  if (path in names) return [path];
+  if (first === "self" || (known.has(first) && !rest.length)) return [];
+  const libraries = new Set([...known.values()].map((found) => found.split(".")[0] ?? ""));
+  return Object.keys(ARRAYS).flatMap((library) => (libraries.has(library) ? [ARRAYS[library] ?? ""] : []));
+}
+
+/** A line of names.json as an entry of the list. */
+function entry(owner: string, line: string): Completion {
+  const bracket = line.indexOf("(");
+  const label = bracket < 0 ? line : line.slice(0, bracket);
+  const call = bracket < 0 ? "" : line.slice(bracket);
+  const type = call ? (/^[A-Z]/.test(label) ? "class" : "function") : `${owner}.${label}` in names ? "namespace" : "constant";
+  return { label, type, detail: call, info: `${owner}.${line}`, boost: label.endsWith("_") ? -1 : 0 };
+}
+
+/** Members of modules, classes and arrays, and what a module has to import. */
+export function members(context: CompletionContext): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const imports = OF_MODULE.exec(before);
+  const found = imports ?? MEMBER.exec(before);
+  if (!found) return null;
+  const [, expression = "", typed = ""] = found;
+  const lists = imports ? [expression].filter((path) => path in names) : owners(expression, context.state.doc.toString());
+  const options = lists.flatMap((owner) => (names[owner] ?? []).map((said) => entry(owner, said)));
+  return options.length ? { from: context.pos - typed.length, options, validFor: /^\w*$/ } : null;
+}
+
+/** Python's own names and those of the text, when they are asked for or long enough to be meant. */
+const bare = (source: CompletionSource): CompletionSource => (context) => {
+  const word = context.matchBefore(/(?:^|[^\w.])[A-Za-z_]\w*$/);
+  return context.explicit || (word && context.matchBefore(/\w+$/)!.text.length >= LEAST) ? source(context) : null;
+};
+
+export const sources: CompletionSource[] = [ifNotIn(NO_CODE, members), bare(localCompletionSource), bare(globalCompletion)];
