@@ -7,7 +7,11 @@ from server.messages import Message
 from server.web.access import safe_path
 
 COOKIE = "theme"
-THEMES = {"system": Message("as on this device"), "light": Message("light"), "dark": Message("dark")}
+THEMES = {
+    "system": Message("as on this device"),
+    "light": Message("light"),
+    "dark": Message("dark"),
+}
 
 pages = Blueprint("theme", __name__)
 

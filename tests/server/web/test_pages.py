@@ -163,6 +163,28 @@ def test_statement_in_chinese(visitor: Browser) -> None:
     assert visitor.get("/language/en?next=//elsewhere.example").location == "/"
 
 
+@pytest.mark.parametrize(
+    ("name", "root"),
+    [("dark", '<html lang="en" data-theme="dark">'), ("system", '<html lang="en">')],
+)
+def test_colours_are_remembered(visitor: Browser, name: str, root: str) -> None:
+    visitor.get("/theme/light")
+    answer = visitor.get(f"/theme/{name}?next=/problems/{SLUG}")
+    assert answer.location == f"/problems/{SLUG}"
+    page = visitor.get("/").text
+    assert root in page
+    assert f'data-theme-name="{name}" rel="nofollow" aria-current="true"' in page
+
+
+def test_colours_that_are_not_there_change_nothing(visitor: Browser) -> None:
+    visitor.get("/theme/dark")
+    answer = visitor.get("/theme/purple?next=//elsewhere.example")
+    assert (answer.location, answer.headers.get("Set-Cookie")) == ("/", None)
+    assert 'data-theme="dark"' in visitor.get("/").text
+    visitor.client.set_cookie("theme", '"><script>')
+    assert '<html lang="en">' in visitor.get("/").text
+
+
 def text_of(page: str) -> str:
     """What a reader sees of a page's main part, spaces joined."""
     return " ".join(

@@ -18,7 +18,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         static openapi.spec reference.reference
         start.show start.run start.live lessons.words lessons.home lessons.show questions.show questions.answer
         learn.bank learn.problem learn.problem_leaderboard learn.leaderboard
-        auth.sign_in auth.sign_up auth.reset auth.sign_out texts.choose
+        auth.sign_in auth.sign_up auth.reset auth.sign_out texts.choose theme.choose
         health.alive health.ready health.metrics
         api.problems api.problem
         lti.login lti.launch lti.keys

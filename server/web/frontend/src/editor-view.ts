@@ -32,7 +32,7 @@ export function openView(view: View, prose: boolean): HTMLElement {
   const choice = kept(kind);
   const menu = make("details", "editor-view");
   const panel = make("div", "editor-view-panel");
-  const [smaller, larger] = [sizeButton("A−", say("Smaller text")), sizeButton("A+", say("Larger text"))];
+  const [smaller, larger] = [make("button", "", say("Smaller")), make("button", "", say("Larger"))];
   const wraps = make("input");
   wraps.type = "checkbox";
 
@@ -54,7 +54,7 @@ export function openView(view: View, prose: boolean): HTMLElement {
   NARROW.addEventListener("change", show);
 
   const search = make("button", "", say("Find and replace"));
-  search.type = "button";
+  for (const button of [smaller, larger, search]) button.type = "button";
   search.addEventListener("click", () => ((menu.open = false), view.find()));
   const wrapLabel = make("label");
   wrapLabel.append(wraps, say("Wrap long lines"));
@@ -63,13 +63,6 @@ export function openView(view: View, prose: boolean): HTMLElement {
   closes(menu);
   show();
   return menu;
-}
-
-function sizeButton(sign: string, name: string): HTMLButtonElement {
-  const button = make("button", "", sign);
-  button.type = "button";
-  button.setAttribute("aria-label", name);
-  return button;
 }
 
 function group(name: string, ...parts: Node[]): HTMLElement {

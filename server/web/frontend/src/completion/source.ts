@@ -6,6 +6,7 @@ import libraries from "./names.json";
 const names: Record<string, string[]> = libraries.names;
 const NO_CODE = ["String", "FormatString", "Comment"];
 const LEAST = 3; // letters of a bare name before anything is offered unasked
+const FITS = 44; // letters of a line that are not cut off in the list
 const ARRAYS: Record<string, string> = { numpy: "numpy.ndarray", torch: "torch.Tensor" };
 
 const IMPORT = /^[ \t]*import[ \t]+([^#\n]+)/gm;
@@ -46,7 +47,7 @@ function entry(owner: string, line: string): Completion {
   const label = bracket < 0 ? line : line.slice(0, bracket);
   const call = bracket < 0 ? "" : line.slice(bracket);
   const type = call ? (/^[A-Z]/.test(label) ? "class" : "function") : `${owner}.${label}` in names ? "namespace" : "constant";
-  return { label, type, detail: call, info: `${owner}.${line}`, boost: label.endsWith("_") ? -1 : 0 };
+  return { label, type, detail: call, info: line.length > FITS ? `${owner}.${line}` : undefined, boost: label.endsWith("_") ? -1 : 0 };
 }
 
 /** Members of modules, classes and arrays, and what a module has to import. */
@@ -64,8 +65,11 @@ export function members(context: CompletionContext): CompletionResult | null {
 
 /** Python's own names and those of the text, when they are asked for or long enough to be meant. */
 const bare = (source: CompletionSource): CompletionSource => (context) => {
-  const word = context.matchBefore(/(?:^|[^\w.])[A-Za-z_]\w*$/);
-  return context.explicit || (word && context.matchBefore(/\w+$/)!.text.length >= LEAST) ? source(context) : null;
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  if (OF_MODULE.test(before)) return null;
+  const [, word = ""] = /(?:^|[^\w.])([A-Za-z_]\w*)$/.exec(before) ?? [];
+  return context.explicit || word.length >= LEAST ? source(context) : null;
 };
 
 export const sources: CompletionSource[] = [ifNotIn(NO_CODE, members), bare(localCompletionSource), bare(globalCompletion)];
