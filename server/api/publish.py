@@ -3,6 +3,7 @@
 The same functions as the pages.
 """
 
+from datetime import UTC
 from typing import Any
 
 from apiflask import APIBlueprint, Schema, fields
@@ -13,7 +14,7 @@ from server.api.description import errors
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
-from server.services.problems import archive, drafts, publishing, verification
+from server.services.problems import archive, drafts, publishing, scheduling, verification
 from server.web.access import me, role_required, takes_bytes
 from server.web.context import (
     bank_changed,
@@ -63,6 +64,40 @@ class Note(Schema):
     """What is new in a version."""
 
     note = fields.String(load_default="")
+
+
+class Courses(Note):
+    """What is new, and for whom."""
+
+    courses = fields.List(
+        fields.Integer(),
+        load_default=(),
+        metadata={
+            "description": Message(
+                "Numbers of courses that you teach: only their learners get the problem, until it"
+                " is opened. None: everybody."
+            )
+        },
+    )
+
+
+class Time(Courses):
+    """When a draft is published."""
+
+    at = fields.AwareDateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": Message("A time to come with its offset from UTC, or null.")},
+    )
+
+
+class Scheduled(Schema):
+    """What is published when."""
+
+    problem = fields.String()
+    at = fields.AwareDateTime(allow_none=True, metadata={"description": Message("In UTC.")})
+    note = fields.String()
+    courses = fields.List(fields.Integer())
 
 
 class Version(Schema):
@@ -130,7 +165,7 @@ def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
 
 @routes.post("/drafts/<int:draft_id>/publish")
 @role_required(Role.INSTRUCTOR)
-@routes.input(Note, arg_name="sent")
+@routes.input(Courses, arg_name="sent")
 @routes.output(Version, status_code=201)
 @routes.doc(
     summary="Publish",
@@ -138,15 +173,16 @@ def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
     security=[{"bearer": []}],
     responses=errors(401, 404, 422, 503),
 )
-def publish(draft_id: int, sent: dict[str, str]) -> Any:
+def publish(draft_id: int, sent: dict[str, Any]) -> Any:
     """Make a version of a draft that was found fit."""
     user = me()
     before = service().bank.get(find_draft(reading(), draft_id).slug)
     stop_reading()
     try:
         with service().database.write() as session:
+            draft = find_draft(session, draft_id)
             row = publishing.publish(
-                session, find_draft(session, draft_id), service().bank, user, sent["note"]
+                session, draft, service().bank, user, sent["note"], sent["courses"]
             )
     except UsageError as error:
         return failure(422, sentence(error))
@@ -154,3 +190,35 @@ def publish(draft_id: int, sent: dict[str, str]) -> Any:
     diagnose_again(row.slug, before, user)
     url = url_for("learn.problem", slug=row.slug)
     return {"problem": row.slug, "number": row.number, "digest": row.digest, "url": url}
+
+
+@routes.post("/drafts/<int:draft_id>/schedule")
+@role_required(Role.INSTRUCTOR)
+@routes.input(Time, arg_name="sent")
+@routes.output(Scheduled)
+@routes.doc(
+    summary="Publish later",
+    description=Message(
+        "Publish the files that a draft has now at a time to come, in the place of an earlier"
+        " choice; null takes the choice back. If they have changed by then, nothing is published,"
+        " and the draft's owner is told."
+    ),
+    security=[{"bearer": []}],
+    responses=errors(401, 404, 422, 503),
+)
+def schedule(draft_id: int, sent: dict[str, Any]) -> Any:
+    """Publish the files that a draft has now at a time to come, or take that back."""
+    user, at = me(), sent["at"]
+    plan = scheduling.Plan(at, sent["note"], tuple(sent["courses"])) if at else None
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            draft = find_draft(session, draft_id)
+            if plan is None:
+                scheduling.cancel(session, draft, user)
+                return {"problem": draft.slug, "at": None, "note": "", "courses": []}
+            row = scheduling.schedule(session, draft, service().bank, user, plan)
+            at = row.at.astimezone(UTC)
+            return {"problem": draft.slug, "at": at, "note": row.note, "courses": row.courses}
+    except UsageError as error:
+        return failure(422, sentence(error))

@@ -33,6 +33,7 @@ from server.services import statistics
 from server.services import submissions as sending
 from server.services.courses.terms import check_started
 from server.services.feedback import see
+from server.web import lookups
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure
@@ -56,7 +57,7 @@ def problems() -> dict[str, Any]:
     """Every problem, in teaching order; with a token also whether it is solved."""
     session, mine = reading(), _mine()
     rates = statistics.rates(session)
-    return {"problems": [_row(p, mine, rates) for p in service().bank.problems()]}
+    return {"problems": [_row(p, mine, rates) for p in lookups.problems()]}
 
 
 @routes.get("/problems/<slug>")

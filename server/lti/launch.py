@@ -41,7 +41,7 @@ from server.services.courses import passback_queue
 from server.web.access import enter, from_elsewhere, limiter, me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.headers import sending_to
-from server.web.lookups import find_assignment, find_course
+from server.web.lookups import find_assignment, find_course, problems_for
 from server.web.texts import translate
 
 pages = Blueprint("lti", __name__)
@@ -165,7 +165,7 @@ def _choose(arrival: provisioning.Arrival, claims: handshake.Claims) -> Answer:
             course=arrival.course,
             platform=arrival.platform,
             assignments=_assignments(arrival.course.id),
-            bank=service().bank.problems(),
+            bank=problems_for(reading(), arrival.course.id),
             pick=_signer().dumps(kept),
         )
     )
@@ -226,7 +226,8 @@ def _number(text: str) -> int:
 
 def _of_problem(session: Session, course_id: int, slug: str, by: int) -> Assignment | None:
     """An assignment of one problem, open from now on."""
-    problem = service().bank.get(slug)
+    given = {problem.slug: problem for problem in problems_for(session, course_id)}
+    problem = given.get(slug)
     if problem is None:
         return None
     found = Assignment(

@@ -54,6 +54,16 @@ class Schedule(Base):
     at: Mapped[datetime]
     by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     note: Mapped[str] = mapped_column(String(400), default="")
+    courses: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")  # to limit it to
+    zone: Mapped[str] = mapped_column(String(64), default="UTC", server_default="UTC")  # to show it
+
+
+class Audience(Base):
+    """A course whose members see a problem that is not open to everybody."""
+
+    __tablename__ = "audiences"
+    slug: Mapped[str] = mapped_column(String(80), primary_key=True)
+    course_id: Mapped[int] = mapped_column(ForeignKey("courses.id"), primary_key=True, index=True)
 
 
 class VerifyRun(Leased, Base):

@@ -17,7 +17,7 @@ from server.services.courses import roster, scores, steps
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
-from server.web.lookups import find_course
+from server.web.lookups import find_course, problems_for
 from server.web.panels.item import lesson_rows, practice_rows
 from server.web.panels.practice import SHORT
 from server.web.panels.syllabus import syllabus_rows, unreadable
@@ -73,7 +73,7 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         search=search,
         group=group,
         groups=roster.groups(session, course_id),
-        bank=service().bank.problems(),
+        bank=problems_for(reading(), course.id),
         message=message,
         form=form or {},
         now=now(),

@@ -3,7 +3,9 @@
 What does not exist and what belongs to somebody else is the same 404.
 """
 
-from flask import abort, request
+from typing import cast
+
+from flask import abort, g, request
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, undefer
 
@@ -18,16 +20,41 @@ from server.services.capstone.runs import is_model
 from server.services.explorations import Exploration
 from server.services.feedback import see
 from server.services.practice.answers import is_practice
-from server.web.access import me
+from server.services.problems import audiences
+from server.web.access import asking, me
 from server.web.context import reading, service
 
 LAST_PAGE = 10**6
 LONGEST_WAIT_S = 3600
 
 
-def find_problem(slug: str) -> Problem:
-    """Returns the problem of an address; 404 when there is none."""
+def problems() -> list[Problem]:
+    """Returns the current problems that the person who asks may see, in teaching order."""
+    closed = _closed()
+    return [problem for problem in service().bank.problems() if problem.slug not in closed]
+
+
+def problems_for(session: Session, course_id: int) -> list[Problem]:
+    """Returns the current problems that an assignment of a course may have."""
+    closed = audiences.closed_in(session, course_id)
+    return [problem for problem in service().bank.problems() if problem.slug not in closed]
+
+
+def seen_problem(slug: str) -> Problem | None:
+    """Returns a current problem; None when there is none, or none for the person who asks."""
     problem = service().bank.get(slug)
+    return None if problem is None or slug in _closed() else problem
+
+
+def _closed() -> frozenset[str]:
+    if "closed_problems" not in g:
+        g.closed_problems = audiences.closed_to(reading(), asking())
+    return cast(frozenset[str], g.closed_problems)
+
+
+def find_problem(slug: str) -> Problem:
+    """Returns the problem of an address; 404 when there is none for the person who asks."""
+    problem = seen_problem(slug)
     if problem is None:
         abort(404, Message("There is no problem '%(slug)s'.", slug=slug[:80]))
     return problem
@@ -129,6 +156,14 @@ def find_draft(session: Session, draft_id: int) -> Draft:
     ):
         abort(404, Message("You have no draft of that number."))
     return draft
+
+
+def chosen_courses() -> tuple[int, ...]:
+    """Returns the numbers of the courses that a form has chosen; 422 when one is no number."""
+    try:
+        return tuple(int(number) for number in request.form.getlist("course"))
+    except ValueError:
+        abort(422, Message("There is no such course."))
 
 
 def wait_seconds() -> float:

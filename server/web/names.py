@@ -87,6 +87,7 @@ ACTIONS: Mapping[str, Message] = {
     "role": Message("role"),
     "roll back": Message("roll back"),
     "roster": Message("roster"),
+    "audience": Message("who gets a problem"),
     "schedule": Message("schedule"),
 }
 

@@ -20,7 +20,7 @@ from server.services.feedback import see
 from server.services.rendering import statement
 from server.services.statistics import Rate
 from server.services.visitors import trying
-from server.web import definitions
+from server.web import definitions, lookups
 from server.web.access import VISITOR_RUNS, asking, me
 from server.web.context import reading, service
 from server.web.texts import language
@@ -64,7 +64,7 @@ def problem_page(
     )
     texts = own_texts(found, chosen)
     mine = submission or texts.accepted or texts.latest
-    siblings = [p for p in service().bank.problems() if p.track == found.track]
+    siblings = [p for p in lookups.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
     language_shown = language() if language() in found.statements else "en"
@@ -180,7 +180,7 @@ def _following(row: Submission) -> Problem | None:
     if user is None or user.id != row.user_id or not good:
         return None
     mine = statistics.standings(reading(), user.id)
-    return statistics.following(service().bank.problems(), row.problem, mine)
+    return statistics.following(lookups.problems(), row.problem, mine)
 
 
 def room_trouble() -> str | None:

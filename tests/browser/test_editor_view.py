@@ -107,6 +107,20 @@ def test_nothing_is_offered(open_page: Callable[..., Page], site: Site, typed: s
     expect(offered(page)).to_have_count(0)
 
 
+def test_escape_then_tab_leaves_the_editor_with_the_list_open(
+    open_page: Callable[..., Page], site: Site
+) -> None:
+    page = open_page()
+    open_editor(page, site)
+    page.keyboard.type("torch.m", delay=30)
+    expect(offered(page).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(offered(page)).to_have_count(0)
+    expect(editor(page)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(editor(page)).not_to_be_focused()
+
+
 def test_names_of_the_text_and_of_python_are_there_when_asked_for(
     open_page: Callable[..., Page], site: Site
 ) -> None:

@@ -59,6 +59,12 @@ def on_the_wall(moment: datetime, zone: ZoneInfo) -> str:
     return moment.astimezone(zone).strftime(FORM)
 
 
+def wall_clock(moment: datetime, zone: str) -> str:
+    """A moment as people write it, with its zone; in UTC too where that is another."""
+    said = f"{moment.astimezone(zone_of(zone)):%Y-%m-%d %H:%M} {zone}"
+    return said if zone == "UTC" else f"{said} ({moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC)"
+
+
 def days_later(moment: datetime, days: int, zone: ZoneInfo) -> datetime:
     """The same time of day, so many days on: 23 or 25 hours on where the clocks change."""
     wall = moment.astimezone(zone)

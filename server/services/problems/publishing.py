@@ -1,5 +1,7 @@
 """From a draft that verify found fit to a version that learners get; and back to an earlier one."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -9,7 +11,7 @@ from server.models.accounts import Role, User
 from server.models.teaching import Draft, Publication
 from server.services import accounts, notices
 from server.services.audit import note as audit
-from server.services.problems import files, published, verification
+from server.services.problems import audiences, files, published, verification
 from server.services.problems.bank import Bank
 
 
@@ -55,8 +57,15 @@ def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
     return ""
 
 
-def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -> Publication:
-    """A new version.
+def publish(
+    session: Session,
+    draft: Draft,
+    bank: Bank,
+    user: User,
+    note: str,
+    courses: Sequence[int] = (),
+) -> Publication:
+    """A new version; with `courses`, for the members of these only until it is opened.
 
     Raises `UsageError` when these very files were not found fit, or the name belongs to another.
     """
@@ -80,6 +89,8 @@ def publish(session: Session, draft: Draft, bank: Bank, user: User, note: str) -
             )
         )
     owner = publisher(session, draft.slug) or draft.owner_id
+    if courses:
+        audiences.choose(session, draft.slug, courses, user)
     row = published.add_version(session, problem, draft.files, user.id, note)
     _tell(session, row, user, owner)
     audit(

@@ -1,7 +1,8 @@
 """Publishes a draft at a time chosen before: what verify found fit then, and nothing else."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -13,13 +14,23 @@ from server.models.database import Database, clock
 from server.models.teaching import Draft, Schedule
 from server.services import accounts, notices
 from server.services.audit import note as audit
-from server.services.problems import files, publishing, verification
+from server.services.problems import audiences, files, publishing, verification
 from server.services.problems.bank import Bank
 
 
-def schedule(
-    session: Session, draft: Draft, bank: Bank, user: User, at: datetime, note: str
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When a draft is published, what is said of the version, and the courses that get it: none
+    for everybody. `zone` is the one in which pages show the moment.
+    """
+
+    at: datetime
+    note: str
+    courses: tuple[int, ...] = ()
+    zone: str = "UTC"
+
+
+def schedule(session: Session, draft: Draft, bank: Bank, user: User, plan: Plan) -> Schedule:
     """Stores when a draft is published; the files are those that it has now.
 
     Raises `UsageError`.
@@ -29,12 +40,15 @@ def schedule(
         raise UsageError(why)
     if verification.fit_run(session, draft) is None:
         raise UsageError(Message("What verify has not found fit cannot be published."))
-    if at <= clock(session):
+    if plan.at <= clock(session):
         raise UsageError(Message("Choose a time to come."))
-    tree = files.tree_hash(draft.files)
-    row = Schedule(draft_id=draft.id, tree=tree, at=at, by=user.id, note=note[:400])
-    session.merge(row)
-    audit(session, user.id, "schedule", draft.slug, due=f"{at:%Y-%m-%d %H:%M} UTC")
+    courses = sorted(audiences.check(session, draft.slug, plan.courses, user))
+    row = Schedule(draft_id=draft.id, tree=files.tree_hash(draft.files), at=plan.at, by=user.id)
+    row.note, row.courses, row.zone = plan.note[:400], courses, plan.zone
+    stored = session.merge(row)
+    due = f"{plan.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    audit(session, user.id, "schedule", draft.slug, due=due)
+    return stored
 
 
 def cancel(session: Session, draft: Draft, user: User) -> None:
@@ -69,7 +83,7 @@ def _publish(session: Session, row: Schedule, bank: Bank) -> str:
             raise UsageError(Message("Whoever scheduled it may not publish any more."))
         if files.tree_hash(draft.files) != row.tree:
             raise UsageError(Message("The draft has changed since it was scheduled."))
-        publishing.publish(session, draft, bank, user, row.note)
+        publishing.publish(session, draft, bank, user, row.note, row.courses)
     except GradeError as error:
         by, why = notices.OPERATOR, sentence(error)
         notices.tell(session, draft.owner_id, "not_published", by, problem=draft.slug, reason=why)

@@ -21,6 +21,7 @@ KEYS = {
     "account": Message("account"),
     "active": Message("active"),
     "client": Message("client"),
+    "courses": Message("courses"),
     "deployment": Message("deployment"),
     "digest": Message("digest"),
     "due": Message("due"),

@@ -39,7 +39,7 @@ from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading, wake_chores
 from server.web.course_page import choices, chosen_group, clock_words, course_page
-from server.web.lookups import find_assignment, find_course, find_learner, find_sent
+from server.web.lookups import find_assignment, find_course, find_learner, find_sent, problems_for
 from server.web.panels.item import columns
 from server.web.problem_page import verdict_values
 from server.web.texts import translate
@@ -71,7 +71,8 @@ def change(assignment_id: int) -> Answer | tuple[str, int]:
 
 
 def _save(course_id: int, assignment_id: int | None) -> int:
-    user, problems, lessons = me().id, service().bank.problems(), service().lessons.all()
+    user, lessons = me().id, service().lessons.all()
+    problems = problems_for(reading(), course_id)
     form, slugs = request.form, request.form.getlist("problem")
     points = {slug: form.get(f"points-{slug}", "") for slug in slugs}
     known = items.offered(lessons, problems)
@@ -122,9 +123,8 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
         "platforms": lti.platforms_of(session, found.course_id),
         **choices(found),
     }
-    return render_template(
-        "teach/assignment.html", message=message, bank=service().bank.problems(), **values
-    )
+    bank = problems_for(session, found.course_id)
+    return render_template("teach/assignment.html", message=message, bank=bank, **values)
 
 
 def _matrix(session: Session, found: Assignment) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from grader.errors import GradeError, UsageError
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import Draft, Schedule
-from server.services.courses.timezones import to_utc, zone_of
-from server.services.problems import drafts, files, publishing, scheduling, verification
+from server.services.courses.timezones import to_utc, wall_clock, zone_of
+from server.services.problems import audiences, drafts, files, publishing, scheduling, verification
 from server.services.problems import published as shelf
 from server.services.rendering import statement
 from server.services.rendering.diff import side_by_side
@@ -32,7 +32,7 @@ from server.web.context import (
     wake_chores,
 )
 from server.web.downloads import problem_zip
-from server.web.lookups import find_draft, wait_seconds
+from server.web.lookups import chosen_courses, find_draft, wait_seconds
 from server.web.polling import await_run
 from server.web.texts import translate
 
@@ -90,6 +90,9 @@ def _page(
         preview=statement.render(shown) if path.endswith(".md") else (),
         samples=verification.samples(run),
         schedule=session.get(Schedule, draft.id),
+        limited=audiences.of(session, draft.slug),
+        choices=audiences.choices(session, me()),
+        on_the_wall=wall_clock,
         message=message,
     )
 
@@ -224,14 +227,13 @@ def live(run_id: int) -> Response:
 @role_required(Role.INSTRUCTOR)
 def publish(draft_id: int) -> Answer | tuple[str, int]:
     """Make a version of the draft; only what `verify` found fit."""
-    about, user = request.form.get("note", ""), me()
+    about, user, courses = request.form.get("note", ""), me(), chosen_courses()
     before = service().bank.get(find_draft(reading(), draft_id).slug)
     stop_reading()
     try:
         with service().database.write() as session:
-            row = publishing.publish(
-                session, find_draft(session, draft_id), service().bank, user, about
-            )
+            draft = find_draft(session, draft_id)
+            row = publishing.publish(session, draft, service().bank, user, about, courses)
     except UsageError as error:
         return _page(draft_id, "", sentence(error)), 422
     bank_changed()
@@ -250,18 +252,24 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
 @pages.post("/drafts/<int:draft_id>/schedule")
 @role_required(Role.INSTRUCTOR)
 def schedule(draft_id: int) -> Answer | tuple[str, int]:
-    """Publish the draft as it is at a time to come, on the clock of UTC; no time takes it back."""
-    at, about, user = request.form.get("at", "").strip(), request.form.get("note", ""), me()
+    """Publish the draft as it is at a time to come, on the clock of `zone`; none takes it back."""
+    at, user = request.form.get("at", "").strip(), me()
     stop_reading()
     try:
+        plan = _plan(at) if at else None
         with service().database.write() as session:
             draft = find_draft(session, draft_id)
-            if at:
-                moment = to_utc(at, zone_of("UTC"))
-                scheduling.schedule(session, draft, service().bank, user, moment, about)
+            if plan is not None:
+                scheduling.schedule(session, draft, service().bank, user, plan)
             else:
                 scheduling.cancel(session, draft, user)
     except UsageError as error:
         return _page(draft_id, "", sentence(error)), 422
     flash(translate("Saved."))
     return redirect(url_for("drafts.show", draft_id=draft_id, _anchor="publish"), 303)
+
+
+def _plan(at: str) -> scheduling.Plan:
+    zone = zone_of(request.form.get("zone", "").strip() or "UTC")
+    about = request.form.get("note", "")
+    return scheduling.Plan(to_utc(at, zone), about, chosen_courses(), zone.key)

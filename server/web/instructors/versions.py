@@ -9,17 +9,18 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
-from grader.errors import GradeError
+from grader.errors import GradeError, UsageError
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.submissions import ProblemVersion, Submission
 from server.models.teaching import Publication
 from server.services import rejudging
-from server.services.problems import drafts, files, published, publishing
+from server.services.problems import audiences, drafts, files, published, publishing
 from server.services.rendering.diff import MOST_LINES, Diff, side_by_side
 from server.web.access import me, role_required
 from server.web.context import bank_changed, reading, service, stop_reading
 from server.web.downloads import problem_zip
+from server.web.lookups import chosen_courses
 from server.web.texts import translate
 from server.web.throttle import costly
 
@@ -69,6 +70,8 @@ def _page(slug: str, message: str = "") -> str:
         mine=bool(found) and publishing.may_change(session, slug, me()),
         may_rejudge=problem is not None
         and rejudging.may_rejudge(session, service().bank, slug, me()),
+        limited=audiences.of(session, slug),
+        choices=audiences.choices(session, me()),
         message=message,
     )
 
@@ -176,4 +179,28 @@ def roll_back(slug: str, number: int) -> Answer | tuple[str, int]:
             "Version %(number)s of %(slug)s is published.", number=str(row.number), slug=row.slug
         )
     )
+    return redirect(url_for("versions.show", slug=slug), 303)
+
+
+@pages.post("/<slug>/audience")
+@role_required(Role.INSTRUCTOR)
+def audience(slug: str) -> Answer | tuple[str, int]:
+    """Choose the courses whose learners get a problem; none opens it to everybody, for good."""
+    user, courses = me(), () if request.form.get("everybody") else chosen_courses()
+    if not courses and not request.form.get("everybody"):
+        return _page(slug, Message("Choose a course, or open the problem to everybody.")), 422
+    if not published.versions(reading(), slug):
+        return _page(
+            slug,
+            Message("'%(slug)s' was shipped with this site; everybody sees it.", slug=slug),
+        ), 422
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            if not publishing.may_change(session, slug, user):
+                raise UsageError(Message("'%(slug)s' was published by somebody else.", slug=slug))
+            audiences.choose(session, slug, courses, user)
+    except GradeError as error:
+        return _page(slug, sentence(error)), 422
+    flash(translate("Saved."))
     return redirect(url_for("versions.show", slug=slug), 303)

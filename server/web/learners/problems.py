@@ -17,7 +17,7 @@ from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
 from server.services.statistics import Rate, Standing
-from server.web import model_page
+from server.web import lookups, model_page
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
@@ -51,7 +51,7 @@ def rows() -> list[Row]:
     user = asking()
     mine = statistics.standings(session, user.id) if user is not None else {}
     rates = statistics.rates(session)
-    problems = service().bank.problems()
+    problems = lookups.problems()
     titles = {p.slug: title(p) for p in problems}
     solved = {slug for slug, standing in mine.items() if standing.solved}
     return [
@@ -178,7 +178,7 @@ def problem_leaderboard(slug: str) -> str:
 @pages.get("/leaderboard")
 def leaderboard() -> str:
     """By problems solved, then by who was there earliest."""
-    slugs = [p.slug for p in service().bank.problems()]
+    slugs = [p.slug for p in lookups.problems()]
     return render_template(
         "leaderboard.html", problem=None, places=statistics.overall(reading(), slugs, _asking())
     )

@@ -9,6 +9,7 @@ from grader.problem import Problem
 from server.messages import Message
 from server.models.submissions import Submission
 from server.services.visitors import trying
+from server.web import lookups
 from server.web.access import VISITOR_RUNS, asking, limiter, visitor_limit
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import wait_seconds
@@ -65,7 +66,7 @@ def live(number: int) -> Response:
 
 
 def _exercise() -> Problem:
-    problem = trying.first_exercise(service().bank.problems())
+    problem = trying.first_exercise(lookups.problems())
     if problem is None:
         abort(404, Message("The bank has no problem to begin with."))
     return problem
@@ -83,7 +84,7 @@ def _own(number: int) -> Submission:
 
 
 def _page(run: Submission | None = None, source: str = "", message: str = "") -> str:
-    problem = trying.first_exercise(service().bank.problems())
+    problem = trying.first_exercise(lookups.problems())
     framework = _framework(problem, run) if problem is not None else Framework.NUMPY
     starter = problem.starters[framework] if problem is not None else ""
     return render_template(

@@ -17,7 +17,7 @@ from server.services.rendering.diff import side_by_side
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
-from server.web.lookups import find_own, find_problem, page_number, wait_seconds
+from server.web.lookups import find_own, find_problem, page_number, seen_problem, wait_seconds
 from server.web.polling import await_own
 from server.web.problem_page import Sent, assigned_now, problem_page, verdict_values
 from server.web.throttle import costly
@@ -78,7 +78,7 @@ def show(submission_id: int) -> str | Response:
     row = find_own(submission_id, user)
     if row.exploration is not None:
         return redirect(url_for("explorations.show", exploration_id=row.id))
-    problem = service().bank.get(row.problem)
+    problem = seen_problem(row.problem)
     if problem is None:
         return render_template("submission_alone.html", submission=row, **verdict_values(row))
     return problem_page(problem, submission=row)

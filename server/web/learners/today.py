@@ -15,6 +15,7 @@ from server.services.practice import sets
 from server.services.practice.sending import closed_by
 from server.services.reviews import resume, schedule, topics
 from server.services.reviews.schedule import Asked, Kind
+from server.web import lookups
 from server.web.access import me, signed_in
 from server.web.context import reading, service
 from server.web.panels.practice import TITLES
@@ -49,7 +50,7 @@ class PracticeReview:
 def show() -> str:
     """The page; what is due and no longer there, or closed, is passed over."""
     session, user, running = reading(), me().id, service()
-    problems, lessons = running.bank.problems(), running.lessons.all()
+    problems, lessons = lookups.problems(), running.lessons.all()
     mine, right = statistics.standings(session, user), answers.right(session, user)
     solved = {slug for slug, standing in mine.items() if standing.solved}
     found = topics.topics(problems, lessons, solved, topics.predicted(session, user), right)
@@ -88,7 +89,7 @@ def _question(asked: Asked) -> QuestionReview | None:
 
 
 def _practice(asked: Asked) -> PracticeReview | None:
-    problem = service().bank.get(asked.subject)
+    problem = lookups.seen_problem(asked.subject)
     framework, _, name = asked.item.partition(" ")
     if problem is None or framework not in problem.frameworks:
         return None

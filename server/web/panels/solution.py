@@ -11,6 +11,7 @@ from server.services import explorations, statistics
 from server.services.rendering import statement
 from server.services.rendering.alignment import aligned
 from server.services.rendering.diff import DiffLine
+from server.web import lookups
 from server.web.access import me
 from server.web.context import reading, service
 from server.web.panels.curve import CurveView, curve_view
@@ -116,4 +117,4 @@ def _others(problem: Problem, framework: Framework) -> tuple[Other, ...]:
 
 def _following(problem: Problem) -> Problem | None:
     mine = statistics.standings(reading(), me().id)
-    return statistics.following(service().bank.problems(), problem.slug, mine)
+    return statistics.following(lookups.problems(), problem.slug, mine)

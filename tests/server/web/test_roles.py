@@ -42,13 +42,13 @@ TABLE: dict[int, str] = {  # the least role that is let in
         manage.show manage.invite manage.reset documents.show
         draft_list.home draft_list.begin draft_list.upload drafts.show drafts.save drafts.remove drafts.discard drafts.export drafts.preview
         drafts.verify drafts.live drafts.publish drafts.schedule
-        versions.show versions.compare versions.export versions.edit versions.roll_back
+        versions.show versions.compare versions.export versions.edit versions.roll_back versions.audience
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
         courses.home courses.create courses.create_from courses.show courses.settings courses.remove roster.show roster.send roster.remove assignments.create assignments.change assignments.show
         comments.add assignments.live assignments.learner assignments.override assignments.extend assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
-        publish.send publish.run publish.publish groups.propose groups.promote
+        publish.send publish.run publish.publish publish.schedule groups.propose groups.promote
     """
     ),
     ADMIN: (

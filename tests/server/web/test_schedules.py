@@ -8,11 +8,10 @@ from sqlalchemy import select, update
 
 from server.models.accounts import Role, User
 from server.models.base import now
-from server.models.leased import State
 from server.models.teaching import Deed, Draft, Publication, Schedule, VerifyRun
-from server.services.problems import files, scheduling
+from server.services.problems import scheduling
 from tests.server.conftest import Browser, MakeApp, user_of
-from tests.server.instructors import FIT, send_zip
+from tests.server.instructors import FIT, found_fit, send_zip
 
 AT = "2099-05-01T08:00"
 
@@ -27,13 +26,7 @@ def teacher(make_app: MakeApp) -> Browser:
 def draft(teacher: Browser) -> int:
     """A draft that verify found fit."""
     number = send_zip(teacher, FIT)
-    with teacher.service.database.write() as session:
-        row = session.get_one(Draft, number)
-        tree = files.tree_hash(row.files)
-        run = VerifyRun(draft_id=number, slug=row.slug, tree=tree, files=row.files, fit=True)
-        run.asked_by, run.state, run.report = row.owner_id, State.DONE, {"findings": []}
-        run.report |= {"matrices": {}}
-        session.add(run)
+    found_fit(teacher, number)
     return number
 
 
@@ -132,3 +125,40 @@ def test_what_is_not_fit_is_not_scheduled(teacher: Browser, draft: int) -> None:
         session.execute(update(VerifyRun).values(fit=False))
     answer = schedule(teacher, draft)
     assert (answer.status_code, "has not found fit" in answer.text) == (422, True)
+
+
+def test_the_clock_of_a_course(teacher: Browser, draft: int) -> None:
+    """It has summer time at that date; the page says both times."""
+    teacher.get("/teach/courses")
+    teacher.post("/teach/courses", {"title": "Spring", "zone": "Europe/Berlin"})
+    assert "<option>Europe/Berlin</option>" in teacher.get(f"/teach/drafts/{draft}").text
+    form = {"at": "2099-07-01T08:00", "zone": "Europe/Berlin"}
+    assert teacher.post(f"/teach/drafts/{draft}/schedule", form).status_code == 303
+    page = teacher.get(f"/teach/drafts/{draft}").text
+    assert "2099-07-01 08:00 Europe/Berlin (2099-07-01 06:00 UTC)" in page
+    answer = teacher.post(f"/teach/drafts/{draft}/schedule", form | {"zone": "Mars/Olympus"})
+    assert (answer.status_code, "is no time zone" in answer.text) == (422, True)
+
+
+def test_a_program_schedules_and_takes_it_back(teacher: Browser, draft: int) -> None:
+    path = f"/api/v1/drafts/{draft}/schedule"
+    token = {"X-CSRFToken": teacher.csrf}
+
+    def send(at: object) -> Any:
+        return teacher.client.post(path, json={"at": at, "note": "the first"}, headers=token)
+
+    sent = send("2099-07-01T08:00:00+02:00")
+    assert (sent.status_code, sent.json) == (
+        200,
+        {
+            "problem": "sigmoid_attention",
+            "at": "2099-07-01T06:00:00+00:00",
+            "note": "the first",
+            "courses": [],
+        },
+    )
+    assert "2099-07-01 06:00 UTC" in teacher.get(f"/teach/drafts/{draft}").text
+    assert send("2020-01-01T08:00:00Z").json["detail"] == "Choose a time to come."
+    assert [send(at).status_code for at in ("2099-07-01T08:00:00", "soon")] == [422, 422]
+    assert send(None).json["at"] is None
+    assert come(teacher) == []

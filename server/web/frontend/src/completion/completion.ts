@@ -1,6 +1,6 @@
 // The list of completions, which the editor loads at the first key.
-import { autocompletion, startCompletion } from "@codemirror/autocomplete";import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView, tooltips } from "@codemirror/view";
+import { autocompletion, startCompletion } from "@codemirror/autocomplete";import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView, keymap, tooltips } from "@codemirror/view";
 import { say } from "../words";
 import { sources } from "./source";
 
@@ -18,10 +18,16 @@ const theme = EditorView.theme({
 
 export { startCompletion };
 
+const LEAVING_MS = 2000;
+
+/** Escape closes the list, and Tab leaves the editor after it as it does without a list. */
+const leaving = Prec.highest(keymap.of([{ key: "Escape", run: (view) => (view.setTabFocusMode(LEAVING_MS), false) }]));
+
 /** Tooltips stand in the page's body: the box of the editor would cut them off. */
 export const completion: Extension = [
   autocompletion({ override: sources, icons: false, closeOnBlur: true, aboveCursor: false }),
   tooltips({ parent: document.body }),
   EditorState.phrases.of({ Completions: say("Completions") }),
+  leaving,
   theme,
 ];
