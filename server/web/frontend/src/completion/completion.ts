@@ -25,9 +25,9 @@ const leaving = Prec.highest(keymap.of([{ key: "Escape", run: (view) => (view.se
 
 /** Tooltips stand in the page's body: the box of the editor would cut them off. */
 export const completion: Extension = [
+  leaving, // before the keys of the list
   autocompletion({ override: sources, icons: false, closeOnBlur: true, aboveCursor: false }),
   tooltips({ parent: document.body }),
   EditorState.phrases.of({ Completions: say("Completions") }),
-  leaving,
   theme,
 ];
