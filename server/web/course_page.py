@@ -82,17 +82,17 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         steps=steps.STEPS,
         lines=steps.lines(session, course, group),
         titles={p.slug: title(p) for p in service().bank.problems()},
-        **choices(None),
+        **choices(None, course.id),
         **clock_words(course),
     )
 
 
-def choices(assignment: Assignment | None) -> dict[str, Any]:
+def choices(assignment: Assignment | None, course_id: int) -> dict[str, Any]:
     """What the form of an assignment offers besides problems; none: of a new one."""
-    keys = request.form.getlist("item")
+    keys, problems = request.form.getlist("item"), problems_for(reading(), course_id)
     return {
         "lesson_rows": lesson_rows(assignment, keys),
-        "practice_rows": practice_rows(assignment, keys),
+        "practice_rows": practice_rows(assignment, keys, problems),
     }
 
 

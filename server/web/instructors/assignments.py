@@ -121,7 +121,7 @@ def _matrix_page(assignment_id: int, message: str = "") -> str:
         "posts": passback_queue.statuses(session, found),
         "requests": comments.requests(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
-        **choices(found),
+        **choices(found, found.course_id),
     }
     bank = problems_for(session, found.course_id)
     return render_template("teach/assignment.html", message=message, bank=bank, **values)

@@ -112,10 +112,12 @@ def lesson_rows(assignment: Assignment | None, keys: Iterable[str]) -> list[Choi
     return [maker.of_lesson(lesson) for lesson in service().lessons.all()]
 
 
-def practice_rows(assignment: Assignment | None, keys: Iterable[str]) -> list[ChoiceRow]:
+def practice_rows(
+    assignment: Assignment | None, keys: Iterable[str], problems: Iterable[Problem]
+) -> list[ChoiceRow]:
     """Returns the same of problems and the steps of their practice."""
     maker = _Choices(assignment, keys)
-    return [maker.of_problem(problem) for problem in service().bank.problems()]
+    return [maker.of_problem(problem) for problem in problems]
 
 
 class _Choices:
