@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.errors import UsageError
 from grader.findings.catalogue import ENGLISH, N_, Catalogue, catalogue
+from grader.findings.text import Text, said
 from grader.inside.expressions import Fault
 
 
@@ -119,8 +120,14 @@ class Complaint:
 
     def sentence(self, texts: Catalogue | None = None) -> str:
         """Returns what, where and what to do, in the language of a catalogue."""
-        known = {"line": "?", "name": "?", "text": "", "error": "", **self.parameters}
-        return (texts or catalogue(ENGLISH)).gettext(TEMPLATES[self.code]) % known
+        return said(self.text, texts or catalogue(ENGLISH))
+
+    @property
+    def text(self) -> Text:
+        """The same sentence in no language yet."""
+        known = {"line": "?", "name": "?", "text": "", "error": ""}
+        given = {name: str(value) for name, value in self.parameters.items()}
+        return Text(TEMPLATES[self.code], known | given)
 
 
 def complaint(code: Fault | Wrong, **parameters: Any) -> Complaint:

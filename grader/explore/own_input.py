@@ -5,6 +5,7 @@ The text is evaluated in a room that holds nothing of the problem, and what come
 like any reply (docs/design/shrink.md).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,9 +66,7 @@ def try_input(
     Raises `InputError` where the text, or the inputs, cannot be used, and what `judge` raises.
     """
     framework = problem.framework(submission.framework)
-    allowed = _allowed(problem, framework, sandbox)
-    case = read_case(problem, allowed, sandbox.evaluate(text, framework))
-    answer = _answer(allowed, framework, sandbox, case)
+    answer = next(own_answers(problem, framework, sandbox, [text]))
     job = Job(
         source=submission.source,
         framework=framework,
@@ -90,6 +89,19 @@ def try_input(
         outputs=outputs(answer, judged.run),
         printed=run.printed[:2000],
     )
+
+
+def own_answers(
+    problem: Problem, framework: Framework, sandbox: Sandbox, texts: Sequence[str]
+) -> Iterator[Answer]:
+    """Yields what is expected on the inputs that each text assigns.
+
+    Raises `InputError` where a text, or its inputs, cannot be used.
+    """
+    allowed = _allowed(problem, framework, sandbox)
+    for text in texts:
+        case = read_case(problem, allowed, sandbox.evaluate(text, framework))
+        yield _answer(allowed, framework, sandbox, case)
 
 
 def example(problem: Problem, framework: Framework, sandbox: Sandbox) -> str:

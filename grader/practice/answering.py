@@ -10,6 +10,7 @@ from grader.model import Outcome, Submission, Verdict
 from grader.practice.item import (
     Answered,
     Arrange,
+    Beat,
     Blank,
     Bug,
     Fill,
@@ -21,6 +22,7 @@ from grader.practice.item import (
     PredictRow,
     PredictShape,
 )
+from grader.practice.kills import expected, kills
 from grader.practice.lines import Line, Lines, source_of
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -29,8 +31,8 @@ from grader.sandbox import Sandbox
 def answer(problem: Problem, item: Item, given: Given, sandbox: Sandbox) -> Answered:
     """Judges what `read` made of an answer to an item of this problem.
 
-    Raises `TypeError` for an answer to another kind of item, and `JudgeError` where the judge
-    could not judge it.
+    Raises `TypeError` for an answer to another kind of item, `AnswerError` for inputs that the
+    statement does not allow, and `JudgeError` where the judge could not judge it.
     """
     match item, given:
         case PredictShape(), tuple():
@@ -41,6 +43,8 @@ def answer(problem: Problem, item: Item, given: Given, sandbox: Sandbox) -> Answ
         case Bug(), int():
             right = given == item.line
             return Answered(right, None if right else _hint(problem, [item.mistake]))
+        case Beat(), tuple():
+            return _beaten(problem, item, [str(text) for text in given], sandbox)
     program, suspects = assembled(item, given)
     return _judged(problem, item, program, suspects, sandbox)
 
@@ -99,6 +103,15 @@ def _judged(
     if verdict.verdict is Outcome.ACCEPTED:
         return Answered(True, verdict=verdict)
     return Answered(False, _hint(problem, _likely(verdict, suspects)), verdict)
+
+
+def _beaten(problem: Problem, item: Beat, texts: Sequence[str], sandbox: Sandbox) -> Answered:
+    answers = expected(problem, item.framework, texts, sandbox)
+    matrix = kills(problem, item.framework, item.mistakes, answers, sandbox)
+    hit = [any(column) for column in zip(*matrix, strict=True)]
+    pairs = zip(item.mistakes, hit, strict=True)
+    found = tuple(_hint(problem, [name]) if killed else None for name, killed in pairs)
+    return Answered(all(hit), kills=matrix, found=found)
 
 
 def _likely(verdict: Verdict, suspects: Sequence[str]) -> list[str]:

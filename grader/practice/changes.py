@@ -28,7 +28,7 @@ def changes(problem: Problem, framework: Framework, right: Lines) -> tuple[Chang
     """
     found: dict[tuple[int, Line], Change] = {}
     for mistake in problem.mistakes:
-        if framework not in mistake.sources or not _tells(mistake):
+        if framework not in mistake.sources or not tells(mistake):
             continue
         change = _change(mistake, right, lines_of(mistake.sources[framework]))
         if change is not None:
@@ -36,7 +36,8 @@ def changes(problem: Problem, framework: Framework, right: Lines) -> tuple[Chang
     return tuple(found.values())
 
 
-def _tells(mistake: Mistake) -> bool:
+def tells(mistake: Mistake) -> bool:
+    """Returns whether a mistake shows in results, whatever was drawn, and has a hint to tell."""
     plain = not mistake.random and not mistake.slight
     return plain and mistake.verdict in VERDICTS and bool(mistake.hint)
 

@@ -19,6 +19,7 @@ class Step(StrEnum):
     ARRANGE = "arrange"
     FILL = "fill"
     BUG = "bug"
+    BEAT = "beat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,20 @@ class PredictRow:
     step = Step.PREDICT
 
 
-Item = Arrange | Fill | Bug | PredictShape | PredictRow
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Known mistakes, told by their numbers, that inputs are to be written for."""
+
+    id: str
+    framework: Framework
+    mistakes: tuple[str, ...]
+    example: str  # inputs to begin with
+    right: tuple[str, ...]  # inputs on which together every mistake fails
+
+    step = Step.BEAT
+
+
+Item = Arrange | Fill | Bug | PredictShape | PredictRow | Beat
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +140,8 @@ class Mend:
 
 
 # For `Arrange`: placed lines. `Fill`: an expression for each blank. `Bug`: a line, or how it is
-# mended. `PredictShape`: the shape. `PredictRow`: a choice, counted from 1.
+# mended. `PredictShape`: the shape. `PredictRow`: a choice, counted from 1. `Beat`: inputs, each as
+# text.
 Given = tuple[Placed, ...] | tuple[str, ...] | tuple[int, ...] | int | Mend
 
 
@@ -138,13 +153,20 @@ class Hint:
     text: str
 
 
+# For each of the inputs, for each mistake: does it fail there?
+Kills = tuple[tuple[bool, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """Whether an answer is right, and what helps if it is not.
 
-    `verdict` is the judge's, where the answer makes a program.
+    `verdict` is the judge's, where the answer makes a program. `kills` is the kill matrix of
+    inputs, and `found` has the hint of each mistake, None for one that no input shows.
     """
 
     right: bool
     hint: Hint | None = None
     verdict: Verdict | None = None
+    kills: Kills = ()
+    found: tuple[Hint | None, ...] = ()

@@ -5,6 +5,7 @@ from grader.cache import Cache
 from grader.findings.text import T_
 from grader.model import Framework
 from grader.practice.arrange import arranges
+from grader.practice.beat import beats
 from grader.practice.bug import bugs
 from grader.practice.fill import fills
 from grader.practice.item import Item
@@ -29,6 +30,7 @@ def items(problem: Problem, framework: Framework, sandbox: Sandbox) -> tuple[Ite
             *arranges(problem, framework),
             *fills(problem, framework),
             *bugs(problem, framework, answers, sandbox),
+            *beats(problem, framework, answers, sandbox),
         )
         return made, True
 

@@ -9,6 +9,7 @@ from grader.findings.catalogue import Catalogue
 from grader.findings.text import T_, Text, said
 from grader.practice.item import (
     Arrange,
+    Beat,
     Bug,
     Fill,
     Given,
@@ -20,8 +21,12 @@ from grader.practice.item import (
 )
 
 MOST_TEXT = 1000  # characters of an answer
+MOST_INPUT_TEXT = 20_000  # of all inputs together
+MOST_INPUTS = 8
+BETWEEN = "---"  # the line between two inputs
 MOST_INDENT = 20
 _PLACED = re.compile(r"(\d{1,4})(?:@(\d{1,2}))?")
+_BETWEEN = re.compile(rf"^{BETWEEN}-*[ \t]*$", re.MULTILINE)
 _MEND = re.compile(r"\s*(\d{1,4})\s*(?::(.*))?", re.DOTALL)
 
 
@@ -43,8 +48,9 @@ def read(item: Item, texts: Sequence[str]) -> Given:
     if len(texts) != due:
         wrong = T_("%(item)s takes %(due)d answers; there are %(count)d")
         raise AnswerError(Text(wrong.pattern, {"item": item.id, "due": due, "count": len(texts)}))
-    if any(len(text) > MOST_TEXT for text in texts):
-        raise AnswerError(T_("the answer is longer than %(limit)d characters", limit=MOST_TEXT))
+    limit = MOST_INPUT_TEXT if isinstance(item, Beat) else MOST_TEXT
+    if any(len(text) > limit for text in texts):
+        raise AnswerError(T_("the answer is longer than %(limit)d characters", limit=limit))
     match item:
         case Arrange():
             return _placed(item, texts[0])
@@ -56,6 +62,8 @@ def read(item: Item, texts: Sequence[str]) -> Given:
             return _shape(texts[0])
         case PredictRow():
             return _number(texts[0], len(item.choices))
+        case Beat():
+            return _inputs(texts[0])
 
 
 def _placed(item: Arrange, text: str) -> tuple[Placed, ...]:
@@ -106,6 +114,22 @@ def _shape(text: str) -> tuple[int, ...]:
             T_("'%(text)s' is no shape; write whole numbers, such as 2 3 4", text=text)
         )
     return tuple(map(int, words))
+
+
+def _inputs(text: str) -> tuple[str, ...]:
+    """The inputs between the lines of hyphens."""
+    found = tuple(part.strip() for part in _BETWEEN.split(text) if part.strip())
+    if not found:
+        raise AnswerError(T_("there are no inputs yet; write one assignment for each argument"))
+    if len(found) > MOST_INPUTS:
+        raise AnswerError(
+            T_(
+                "there are %(count)d inputs; at most %(most)d are taken",
+                count=len(found),
+                most=MOST_INPUTS,
+            )
+        )
+    return found
 
 
 def _number(text: str, most: int) -> int:

@@ -7,8 +7,10 @@ from grader.findings.sentences import findings_json
 from grader.practice.item import (
     Answered,
     Arrange,
+    Beat,
     Bug,
     Fill,
+    Hint,
     Item,
     PredictRow,
     PredictShape,
@@ -51,6 +53,8 @@ def _question(item: Item) -> dict[str, Any]:
                 "place": list(item.place),
                 "choices": [list(choice) for choice in item.choices],
             }
+        case Beat():
+            return {"mistakes": len(item.mistakes), "example": item.example}
 
 
 def with_blanks(item: Fill) -> Lines:
@@ -69,10 +73,18 @@ def _lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
 
 def result(item: Item, answered: Answered) -> dict[str, Any]:
     """Returns what is said of an answer."""
-    hint, verdict = answered.hint, answered.verdict
-    return {
+    verdict = answered.verdict
+    told = {
         "id": item.id,
         "right": answered.right,
-        "hint": None if hint is None else {"mistake": hint.mistake, "text": hint.text},
+        "hint": _hint(answered.hint),
         "verdict": None if verdict is None else verdict.to_json(),
     }
+    if not answered.kills:
+        return told
+    found = [_hint(hint) for hint in answered.found]
+    return told | {"kills": [list(row) for row in answered.kills], "found": found}
+
+
+def _hint(hint: Hint | None) -> dict[str, str] | None:
+    return None if hint is None else {"mistake": hint.mistake, "text": hint.text}

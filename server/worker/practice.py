@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.errors import GradeError, RoomError
-from grader.findings.text import Text
+from grader.findings.text import text_json
 from grader.model import Framework
 from grader.practice import AnswerError, Bug, Given, Item, Mend, answer, find, items, read
 from grader.practice.shown import public, result
@@ -37,9 +37,9 @@ def practise(
     try:
         item = find(problem, framework, wanted["item"], sandbox)
         given = read(item, wanted["answer"])
+        found = answer(problem, item, given, sandbox)
     except AnswerError as error:
-        return {"error": _plain(error.wrong)}
-    found = answer(problem, item, given, sandbox)
+        return {"error": text_json(error.wrong)}
     about = {"digest": problem.digest, "solved": found.right and _is_whole(item, given)}
     return {"result": {**result(item, found), **about}}
 
@@ -47,10 +47,6 @@ def practise(
 def _is_whole(item: Item, given: Given) -> bool:
     """Whether nothing is left to do: a wrong line is found first, and then mended."""
     return not isinstance(item, Bug) or isinstance(given, Mend)
-
-
-def _plain(text: Text) -> dict[str, Any]:
-    return {"pattern": text.pattern, "parameters": dict(text.parameters)}
 
 
 class PracticeItems:

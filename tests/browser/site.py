@@ -275,6 +275,9 @@ def practise(page: Page, site: Site) -> dict[str, str]:
         if page.locator("textarea[name=text]").count():
             break
     assert page.locator("textarea[name=text]").count()
+    page.goto(f"{site.url}{home}/beat/1")
+    check_practice(page)
+    beaten = page.url.removeprefix(site.url).removesuffix("#told")
     page.goto(site.url + home)
     row = page.locator(".practice-items a[href*=predict]").count()
     return {
@@ -285,6 +288,7 @@ def practise(page: Page, site: Site) -> dict[str, str]:
         "practice_fill": wrong,
         "practice_bug": f"{home}/bug/2",
         "practice_mend": f"{home}/bug/1",
+        "practice_beat": beaten,
     }
 
 
@@ -374,7 +378,7 @@ PAGES = (
     ),
     *("shrunk", "traced", "try", "tried", "measured", "questions"),
     *("practice", "practice_shape", "practice_row", "practice_arrange", "practice_fill"),
-    *("practice_bug", "practice_mend"),
+    *("practice_bug", "practice_mend", "practice_beat"),
     *VISITORS,
     *TEACHERS,
     *ADMINS,

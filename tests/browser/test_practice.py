@@ -102,3 +102,38 @@ def test_without_a_script_lines_have_numbers(site: Site, chromium: Browser, stat
         expect(page.locator(".told")).to_contain_text("Right.")
         page.goto(site.url + PATH)
         expect(page.locator("a.solved")).to_have_count(1)
+
+
+INPUTS = "query_len = 2\nkey_len = 2"
+
+
+def kills(page: Page) -> list[str]:
+    """The rows of the kill matrix: what is said of each mistake."""
+    rows = page.locator(".kills tbody tr").all()
+    return ["".join(row.locator("td .visually-hidden").all_text_contents()) for row in rows]
+
+
+def test_mistakes_are_beaten_in_the_editor(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}{PATH}/beat/1")
+    written = page.get_by_role("textbox", name="Your inputs")
+    expect(written).to_have_attribute("contenteditable", "true")
+    written.fill(INPUTS)
+    assert "passes" in check_practice(page).inner_text()
+    assert len(kills(page)) == 1
+    written.fill(f"{INPUTS}\n---\nquery_len = 4\nkey_len = 3")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".kills tbody tr")).to_have_count(2, timeout=60_000)
+    expect(page.locator("#told")).to_contain_text("7 of 7 mistakes fail on your inputs.")
+    written.fill("query_len = -1")
+    expect(check_practice(page)).to_contain_text("input 1: query_len is -1")
+
+
+def test_mistakes_are_beaten_without_a_script(site: Site, chromium: Browser, state: Any) -> None:
+    with chromium.new_context(storage_state=state, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{site.url}{PATH}/beat/1")
+        page.get_by_role("textbox", name="Your inputs").fill(INPUTS)
+        page.get_by_role("button", name="Check").click()
+        page.locator(".told").wait_for(timeout=60_000)
+        (row,) = kills(page)
+        assert "fails" in row and "passes" in row

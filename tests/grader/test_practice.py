@@ -8,7 +8,7 @@ import pytest
 
 from grader.findings.catalogue import catalogue
 from grader.model import Framework
-from grader.practice import AnswerError, Arrange, Bug, Fill, Mend, Placed, PredictShape, read
+from grader.practice import AnswerError, Arrange, Beat, Bug, Fill, Mend, Placed, PredictShape, read
 from grader.practice.answering import assembled, same_expression
 from grader.practice.arrange import arranges
 from grader.practice.changes import changes
@@ -95,6 +95,7 @@ numpy = { find = "scaled.size == 0", replace = "scaled.size < 1" }
 """
 ROW = PredictRow("predict-2", Framework.NUMPY, "c", "s", (0,), (("1",), ("2",)), 1, {0: "m"})
 SHAPE = PredictShape("predict-1", Framework.NUMPY, "c", "s", {"q": (2, 3)}, {}, (2, 4))
+BEAT = Beat("beat-1", Framework.NUMPY, ("secret_a", "secret_b"), "n = 1\n", ("n = 2\n",))
 BUG = Bug("bug-1", Framework.NUMPY, LINES, "c", (), "m", 4, "if x <= 0:")
 
 
@@ -161,6 +162,12 @@ def test_blanks_hide_what_is_right(scores: Problem) -> None:
     assert suspects == ["no_scale"]
 
 
+def test_mistakes_to_beat_are_told_by_their_number() -> None:
+    shown = public(BEAT)
+    assert (shown["mistakes"], shown["example"]) == (2, "n = 1\n")
+    assert "secret" not in json.dumps(shown) and "n = 2" not in json.dumps(shown)
+
+
 def test_lines_to_arrange_are_the_body_and_what_spoils_it(scores: Problem) -> None:
     (item,) = arranges(scores, Framework.NUMPY)
     assert sorted(item.pool[at].text for at in item.distractors) == [
@@ -208,6 +215,8 @@ ARRANGE = Arrange("arrange-1", Framework.NUMPY, (), LINES[3:6], (), (0, 1, 2), {
         (ROW, (" 2 ",), 2),
         (BUG, ("4",), 4),
         (BUG, (" 4: if x <= 0: ",), Mend(4, "if x <= 0:")),
+        (BEAT, ("n = 1\nm = -3\n---\n\n----- \n n = 2",), ("n = 1\nm = -3", "n = 2")),
+        (BEAT, ("n = " + "1" * 19_000,), ("n = " + "1" * 19_000,)),
     ],
 )
 def test_answers_are_read(item: object, texts: tuple[str, ...], given: object) -> None:
@@ -227,6 +236,9 @@ def test_answers_are_read(item: object, texts: tuple[str, ...], given: object) -
         (ROW, "0", "'0' is no number from 1 to 2"),
         (ROW, "3", "'3' is no number from 1 to 2"),
         (BUG, "return", "'return' is no line"),
+        (BEAT, " \n---\n", "there are no inputs yet"),
+        (BEAT, "\n---\n".join("123456789"), "there are 9 inputs; at most 8 are taken"),
+        (BEAT, "1" * 20_001, "longer than 20000 characters"),
         (BUG, "99", "'99' is no number from 1 to 8"),
     ],
 )

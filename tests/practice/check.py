@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from grader.answers import public_answers
-from grader.model import Framework
+from grader.explore.own_input import try_input
+from grader.model import Framework, Outcome, Submission
 from grader.practice import (
     Answered,
+    AnswerError,
     Arrange,
+    Beat,
     Bug,
     Fill,
     Item,
@@ -25,6 +28,7 @@ from grader.practice import (
 from grader.practice.changes import changes
 from grader.practice.lines import lines_of
 from grader.practice.predict import shown
+from grader.practice.reading import BETWEEN
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 
@@ -40,11 +44,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """An answer, whether it is right, and the mistake whose hint is due."""
+    """An answer, whether it is right, and the mistake whose hint is due; of inputs, the mistakes that
+    fail on them, or that they are refused.
+    """
 
     texts: tuple[str, ...]
     right: bool
     hint: str | None = None
+    fails: frozenset[str] = frozenset()
+    refused: bool = False
 
 
 def check(problem: Problem, framework: Framework, sandbox: Sandbox) -> Report:
@@ -54,16 +62,27 @@ def check(problem: Problem, framework: Framework, sandbox: Sandbox) -> Report:
         report.counts[item.step] += 1
         for each in tries(problem, item, sandbox):
             report.answers += 1
-            found = answer(problem, item, read(item, each.texts), sandbox)
-            told = _differs(each, found)
+            told = _told(problem, item, each, sandbox)
             if told:
                 report.wrong.append(f"{problem.slug} {framework} {item.id} {each.texts}: {told}")
     return report
 
 
+def _told(problem: Problem, item: Item, each: Try, sandbox: Sandbox) -> str:
+    """What is told otherwise than due."""
+    try:
+        found = answer(problem, item, read(item, each.texts), sandbox)
+    except AnswerError as error:
+        return "" if each.refused else f"refused: {error}"
+    return "not refused" if each.refused else _differs(each, found)
+
+
 def _differs(due: Try, found: Answered) -> str:
     if found.right is not due.right:
         return f"right is {found.right}"
+    fails = {hint.mistake for hint in found.found if hint}
+    if fails != due.fails:
+        return f"{sorted(fails)} fail, not {sorted(due.fails)}"
     hint = found.hint.mistake if found.hint else None
     return f"the hint of {hint}, not {due.hint}" if due.hint not in (None, hint) else ""
 
@@ -81,6 +100,8 @@ def tries(problem: Problem, item: Item, sandbox: Sandbox) -> Iterator[Try]:
             yield from _shape(problem, item, sandbox)
         case PredictRow():
             yield from _row(problem, item, sandbox)
+        case Beat():
+            yield from _beat(problem, item, sandbox)
 
 
 def _arrange(problem: Problem, item: Arrange) -> Iterator[Try]:
@@ -137,6 +158,31 @@ def _row(problem: Problem, item: PredictRow, sandbox: Sandbox) -> Iterator[Try]:
     for number, choice in enumerate(item.choices, 1):
         right = choice == due
         yield Try((str(number),), right, None if right else item.mistakes[number - 1])
+
+
+def _beat(problem: Problem, item: Beat, sandbox: Sandbox) -> Iterator[Try]:
+    """All inputs together; each of them, and those to begin with, by itself; and what is none."""
+    texts = dict.fromkeys((*item.right, item.example))
+    fails = {text: _failing(problem, item, text, sandbox) for text in texts}
+    every = frozenset(item.mistakes)
+    yield Try((f"\n{BETWEEN}\n".join(item.right),), right=True, fails=every)
+    for text in texts:
+        yield Try((text,), fails[text] == every, fails=fails[text])
+    for text in (f" \n{BETWEEN}\n", f"{item.example}no_argument = 1\n", "no_argument"):
+        yield Try((text,), right=False, refused=True)
+
+
+def _failing(problem: Problem, item: Beat, text: str, sandbox: Sandbox) -> frozenset[str]:
+    """The mistakes that `grade try` calls wrong on an input; the reference is right."""
+
+    def accepted(source: str) -> bool:
+        sent = Submission(item.framework, source)
+        tried = try_input(problem, sent, sandbox, text, rules=False)
+        return tried.verdict is Outcome.ACCEPTED
+
+    assert accepted(problem.references[item.framework])
+    known = {m.name: m.sources[item.framework] for m in problem.mistakes if m.name in item.mistakes}
+    return frozenset(name for name, source in known.items() if not accepted(source))
 
 
 def _values(problem: Problem, item: PredictShape | PredictRow, sandbox: Sandbox):  # type: ignore[no-untyped-def]

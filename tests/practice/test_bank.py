@@ -5,9 +5,12 @@ Here for problems of each kind; `python -m tests.practice.all` does it for the w
 
 import pytest
 
+from grader.explore.complaints import InputError
+from grader.explore.own_input import example
 from grader.model import Framework
 from grader.practice import Step
 from grader.sandbox import SandboxPool
+from tests.conftest import SLUGS
 from tests.practice.check import check
 from tests.shipped import shipped
 
@@ -16,9 +19,24 @@ PROBLEMS = [
     ("scaled_dot_product_attention", Framework.NUMPY, set(Step)),
     ("stable_softmax", Framework.TORCH, set(Step)),
     ("attention_module", Framework.TORCH, set(Step)),  # a module
+    ("kv_cache_window", Framework.NUMPY, set(Step)),  # a driver and calls that follow each other
     ("sampling", Framework.NUMPY, set(Step) - {Step.PREDICT}),  # a driver
-    ("attention_by_hand", Framework.NUMPY, set(Step)),  # values
+    ("attention_by_hand", Framework.NUMPY, set(Step) - {Step.BEAT}),  # values
 ]
+
+# Problems without inputs of one's own, and so without mistakes to beat: docs/design/practice.md
+NO_INPUTS = {"attention_by_hand", "gpt_forward", "online_softmax", "training_step"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_inputs_can_be_written(slug: str, sandbox: SandboxPool) -> None:
+    problem = shipped(slug)
+    if slug not in NO_INPUTS:
+        assert example(problem, problem.frameworks[0], sandbox)
+        return
+    with pytest.raises(InputError):
+        example(problem, problem.frameworks[0], sandbox)
 
 
 @pytest.mark.slow

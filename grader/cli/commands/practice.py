@@ -24,6 +24,14 @@ from grader.practice.item import Step
     metavar="TEXT",
     help="The answer to --item; once for each blank.",
 )
+@option(
+    "--input",
+    "inputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="For `beat`: a file with inputs, as `grade try` takes it; may be repeated.",
+)
 @option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @option(
     "--framework",
@@ -40,13 +48,15 @@ def practice(
     listed: bool,
     name: str | None,
     texts: tuple[str, ...],
+    inputs: tuple[Path, ...],
     form: str,
     framework: str | None,
     isolation: str,
     lang: str,
     bank: Path | None,
 ) -> int:
-    """Practise on the way to PROBLEM: predict a result, arrange lines, fill in blanks, find a bug.
+    """Practise on the way to PROBLEM: predict a result, arrange lines, fill in blanks, find a
+    bug; at last, write inputs on which known mistakes fail.
 
     Without --item, asks one item after another; an empty answer goes on to the next one.
     """
@@ -54,5 +64,5 @@ def practice(
 
     problem = bank_module.load(bank or bank_module.default_bank(), slug)
     chosen = problem.framework(framework or problem.frameworks[0])
-    wish = Wish(Step(step) if step else None, name, texts, listed, form == "json")
+    wish = Wish(Step(step) if step else None, name, texts, inputs, listed, form == "json")
     return run(problem, chosen, wish, isolation)

@@ -1,20 +1,24 @@
 """Asks items one after another, or one by name; prints text or JSON."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 
+from grader import source
 from grader.cli.language import _, chosen
 from grader.cli.practice import showing
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
-from grader.errors import UsageError
+from grader.errors import SubmissionError, UsageError
 from grader.findings.catalogue import catalogue
 from grader.model import Framework
-from grader.practice import AnswerError, Fill, Item, Step, answer, find, items, read
+from grader.practice import AnswerError, Beat, Fill, Item, Step, answer, find, items, read
+from grader.practice.reading import BETWEEN
 from grader.practice.shown import public, result
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
@@ -28,20 +32,21 @@ class Wish:
     step: Step | None
     name: str | None
     texts: tuple[str, ...]
+    inputs: tuple[Path, ...]
     listed: bool
     as_json: bool
 
 
 def run(problem: Problem, framework: Framework, wish: Wish, isolation: str) -> int:
     """Carries out the command. Returns the exit status. Raises `GradeError`."""
-    if wish.texts and wish.name is None:
-        raise UsageError(_("--answer needs the item that it is for: --item ID"))
+    if (wish.texts or wish.inputs) and wish.name is None:
+        raise UsageError(_("an answer needs the item that it is for: --item ID"))
     with open_sandbox(isolation) as sandbox:
         sandbox.warm(framework)
         session = Session(problem, sandbox, wish.as_json)
         try:
             if wish.name is not None:
-                return session.one(find(problem, framework, wish.name, sandbox), wish.texts)
+                return session.one(find(problem, framework, wish.name, sandbox), _texts(wish))
             found = [
                 item
                 for item in items(problem, framework, sandbox)
@@ -52,6 +57,20 @@ def run(problem: Problem, framework: Framework, wish: Wish, isolation: str) -> i
             return session.all(found)
         except AnswerError as error:
             raise UsageError(error.sentence(catalogue(chosen()))) from None
+
+
+def _texts(wish: Wish) -> Sequence[str]:
+    """The answer, from the command line or from files."""
+    if not wish.inputs:
+        return wish.texts
+    if wish.texts:
+        raise UsageError(_("give --answer or --input, not both"))
+    return [_joined(wish.inputs)]
+
+
+def _joined(files: Sequence[Path]) -> str:
+    """The inputs in some files as one answer."""
+    return f"\n{BETWEEN}\n".join(source.read(file) for file in files)
 
 
 class Session:
@@ -76,7 +95,7 @@ class Session:
         if not texts:
             showing.item(item, self._out, self._words)
             texts = self._asked(item)
-        return self._answered(item, texts) if any(texts) else ACCEPTED
+        return self._answered(item, texts) if texts else ACCEPTED
 
     def all(self, found: Sequence[Item]) -> int:
         """Asks each item until its answer is right or empty. Returns whether all were right."""
@@ -97,12 +116,27 @@ class Session:
         return False
 
     def _asked(self, item: Item) -> list[str]:
+        if isinstance(item, Beat):
+            return self._files()
         blanks = len(item.blanks) if isinstance(item, Fill) else 1
         texts = [self._line(number, blanks) for number in range(1, blanks + 1)]
         return texts if any(texts) else []
 
+    def _files(self) -> list[str]:
+        """The inputs in files whose names are typed, until all of them can be read."""
+        while names := self._prompt(_("files with inputs")):
+            try:
+                return [_joined([Path(name) for name in shlex.split(names)])]
+            except (SubmissionError, ValueError) as error:
+                click.echo(str(error))
+        return []
+
     def _line(self, number: int, count: int) -> str:
-        ask = _("answer") if count == 1 else _("blank %(number)d") % {"number": number}
+        return self._prompt(
+            _("answer") if count == 1 else _("blank %(number)d") % {"number": number}
+        )
+
+    def _prompt(self, ask: str) -> str:
         try:
             text: str = click.prompt(ask, default="", show_default=False)
         except click.Abort:  # nothing more to read

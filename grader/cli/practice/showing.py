@@ -1,6 +1,7 @@
 """An item as text: the question, its program with numbered lines, and what an answer comes to."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import indent
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -12,6 +13,7 @@ from grader.findings.sentences import sentences
 from grader.practice import (
     Answered,
     Arrange,
+    Beat,
     Bug,
     Fill,
     Given,
@@ -22,6 +24,7 @@ from grader.practice import (
     Step,
 )
 from grader.practice.lines import LEVEL, Line
+from grader.practice.reading import MOST_INPUTS
 from grader.practice.shown import with_blanks
 from grader.verdict.translate import Translator
 
@@ -30,6 +33,7 @@ STEPS = {
     Step.ARRANGE: N_("put lines in order"),
     Step.FILL: N_("fill in what is left out"),
     Step.BUG: N_("find the wrong line and mend it"),
+    Step.BEAT: N_("write inputs on which mistakes fail"),
 }
 ARRANGE = N_("Which lines belong in the place of the dots, and in which order?")
 ARRANGE_HOW = N_("Some of them may belong nowhere. Answer with numbers, such as 3 1 2.")
@@ -40,6 +44,17 @@ SHAPE = N_("Case '%(case)s': which shape has %(tensor)s?")
 SHAPE_HOW = N_("Answer with its sizes, such as 2 3 4.")
 ROW = N_("Case '%(case)s': which of these is %(row)s?")
 ROW_HOW = N_("Answer with a number. `grade show` prints the inputs of the case.")
+BEAT = N_(
+    "Each of %(count)d programs has a known mistake. Write inputs on which their results are wrong,"
+    " so that each of them fails at least once."
+)
+BEAT_EXAMPLE = N_("These inputs are allowed:")
+BEAT_HOW = N_(
+    "Write at most %(most)d such inputs, each in a file or with a line --- between them, and answer"
+    " with the names of the files."
+)
+BEATEN_COUNT = N_("%(count)d of %(total)d mistakes fail on your inputs.")
+BEATEN = N_("Mistake %(number)d: %(hint)s")
 THE_LINE = N_("That is the line. Mend it: %(line)d: the whole line as it should be.")
 NOT_THE_LINE = N_("Line %(line)d is the same in a right program.")
 
@@ -61,6 +76,10 @@ def _about(item: Item, words: Translator) -> str:
         return words.catalogue.ngettext("%(count)d blank", "%(count)d blanks", len(item.blanks)) % {
             "count": len(item.blanks)
         }
+    if isinstance(item, Beat):
+        return words.catalogue.ngettext(
+            "%(count)d mistake", "%(count)d mistakes", len(item.mistakes)
+        ) % {"count": len(item.mistakes)}
     return _counted(words, len(item.program)) if isinstance(item, Bug) else words.case(item.case)
 
 
@@ -90,6 +109,11 @@ def _parts(asked: Item, words: Translator) -> Iterator[RenderableType]:
             yield from _shape(asked, words)
         case PredictRow():
             yield from _row(asked, words)
+        case Beat():
+            yield Text(words.gettext(BEAT) % {"count": len(asked.mistakes)})
+            yield Text(words.gettext(BEAT_EXAMPLE))
+            yield Text(indent(asked.example, LEVEL))
+            yield Text(words.gettext(BEAT_HOW) % {"most": MOST_INPUTS}, style="dim")
 
 
 def _arrange(asked: Arrange, words: Translator) -> Iterator[RenderableType]:
@@ -138,9 +162,15 @@ def answered(asked: Item, given: Given, found: Answered, out: Console, words: Tr
     sign, colour = SIGNS[found.right]
     line = Text(f"{sign} ", style=f"bold {colour}")
     line.append(words.gettext("right") if found.right else words.gettext("not yet right"))
+    if found.kills:
+        hit = sum(hint is not None for hint in found.found)
+        told = words.gettext(BEATEN_COUNT) % {"count": hit, "total": len(found.found)}
+        line.append(f"  {told}", "default")
     if found.verdict is not None and not found.right:
         line.append(f"  {words.of(found.verdict)}", "default")
     out.print(line, highlight=False)
+    if found.kills:
+        out.print(_matrix(found, words), highlight=False)
     for text in _help(asked, given, found, words):
         out.print(Text(text), highlight=False)
 
@@ -150,3 +180,19 @@ def _help(asked: Item, given: Given, found: Answered, words: Translator) -> Iter
         yield words.gettext(THE_LINE if found.right else NOT_THE_LINE) % {"line": given}
     if found.hint is not None:
         yield words.hint(found.hint.mistake, found.hint.text)
+    for number, hint in enumerate(found.found, 1):
+        if hint is not None:
+            told = words.hint(hint.mistake, hint.text)
+            yield words.gettext(BEATEN) % {"number": number, "hint": told}
+
+
+def _matrix(found: Answered, words: Translator) -> Table:
+    """The kill matrix: a row for each input, a column for each mistake."""
+    table = Table(box=None, pad_edge=False, show_header=True)
+    table.add_column(words.gettext("mistake"))
+    for number in range(1, len(found.found) + 1):
+        table.add_column(str(number), justify="center")
+    for number, row in enumerate(found.kills, 1):
+        signs = ("✓" if killed else "·" for killed in row)
+        table.add_row(words.gettext("input %(number)d") % {"number": number}, *signs)
+    return table

@@ -1,6 +1,7 @@
 """At which step of each problem the learners of a class are: practice, then the program.
 
-The steps follow each other: predict, arrange, fill, find the bug, write the program. Somebody is at
+The steps follow each other: predict, arrange, fill, find the bug, beat the mistakes, write the
+program. Somebody is at
 the last step that they have tried; who is accepted is past them all. Only counts leave this file.
 """
 

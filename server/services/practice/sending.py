@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from grader.errors import SubmissionError
 from grader.model import Framework
 from grader.practice import Step
+from grader.practice.reading import MOST_INPUT_TEXT, MOST_TEXT
 from grader.problem import Problem
 from server.messages import Message
 from server.models.base import now
@@ -19,7 +20,6 @@ from server.services.courses.items import opened_steps
 from server.services.courses.terms import given
 from server.services.practice.answers import KIND
 
-LONGEST = 1000  # characters of each text, as in `grader.practice.reading`
 MOST_TEXTS = 8
 PLACE = re.compile(r"place-(\d{1,4})")
 
@@ -72,9 +72,11 @@ def texts_of(step: Step, form: Mapping[str, str], given: Sequence[str]) -> list[
     texts = {Step.ARRANGE: _order, Step.BUG: _line}.get(step, lambda _: list(given))(form)
     if not texts or not all(text.strip() for text in texts):
         raise SubmissionError(Message("There is no answer yet."))
-    if len(texts) > MOST_TEXTS or any(len(t) > LONGEST or "\0" in t for t in texts):
-        raise SubmissionError(Message("An answer has at most %(most)s characters.", most=LONGEST))
-    return [text.replace("\r\n", "\n") for text in texts]
+    texts = [text.replace("\r\n", "\n") for text in texts]
+    most = MOST_INPUT_TEXT if step is Step.BEAT else MOST_TEXT
+    if len(texts) > MOST_TEXTS or any(len(t) > most or "\0" in t for t in texts):
+        raise SubmissionError(Message("An answer has at most %(most)s characters.", most=most))
+    return texts
 
 
 def _order(form: Mapping[str, str]) -> list[str]:

@@ -13,6 +13,7 @@ from grader.errors import SubmissionError
 from grader.frameworks import TITLES
 from grader.model import Framework
 from grader.practice import Step
+from grader.practice.reading import MOST_INPUT_TEXT, MOST_INPUTS
 from grader.problem import Problem
 from server.messages import Message
 from server.models.practice import PracticeAnswer
@@ -215,6 +216,8 @@ def _item(
         following=following,
         code=panel.code,
         place_of=panel.place_of,
+        most_inputs=MOST_INPUTS,
+        most_input_text=MOST_INPUT_TEXT,
     )
 
 

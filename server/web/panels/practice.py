@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.findings.finding import read_findings
 from grader.findings.sentences import sentences
-from grader.findings.text import Text, said
+from grader.findings.text import read_text, said
 from grader.practice import Step
 from grader.practice.lines import LEVEL
 from grader.practice.shown import BLANK
@@ -22,12 +22,14 @@ TITLES: Mapping[Step, Message] = {
     Step.ARRANGE: Message("Put lines in order"),
     Step.FILL: Message("Fill in what is left out"),
     Step.BUG: Message("Find the wrong line and mend it"),
+    Step.BEAT: Message("Beat the mistakes"),
 }
 SHORT: Mapping[Step, Message] = {
     Step.PREDICT: Message("predict"),
     Step.ARRANGE: Message("arrange"),
     Step.FILL: Message("fill"),
     Step.BUG: Message("find the bug"),
+    Step.BEAT: Message("beat the mistakes"),
 }
 
 
@@ -79,6 +81,8 @@ class Told:
     problem: str = ""  # why it is no answer
     hint: str = ""
     verdict: str = ""
+    kills: Sequence[Sequence[bool]] = ()  # for each of the inputs, for each mistake
+    found: Sequence[str] = ()  # the hint of each mistake, empty for one that is not killed
 
 
 def told(row: Submission | None, words: Translator, details: bool) -> Told | None:
@@ -90,15 +94,21 @@ def told(row: Submission | None, words: Translator, details: bool) -> Told | Non
     shown = row.shown or {}
     error, result = shown.get("error"), shown.get("result")
     if error is not None:
-        return Told(problem=said(Text(error["pattern"], error["parameters"]), words.catalogue))
+        return Told(problem=said(read_text(error), words.catalogue))
     if result is None:
         return Told(failed=True)
-    hint, verdict = result["hint"], result["verdict"]
+    verdict = result["verdict"]
     return Told(
         right=result["right"],
-        hint=words.hint(hint["mistake"], hint["text"]) if hint else "",
+        hint=_hint(result["hint"], words),
         verdict=words.summary(verdict) if verdict and details and not result["right"] else "",
+        kills=result.get("kills", ()),
+        found=[_hint(hint, words) for hint in result.get("found", ())],
     )
+
+
+def _hint(hint: Json | None, words: Translator) -> str:
+    return words.hint(hint["mistake"], hint["text"]) if hint else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,11 @@ class Question:
         if colon and number.strip() == str(self.line):
             return text.strip()
         return str(self.item["program"][(self.line or 1) - 1]["text"])
+
+    @property
+    def inputs(self) -> str:
+        """What was written, else inputs to begin with."""
+        return self.given[0] if self.given else str(self.item["example"])
 
     def value(self, blank: int) -> str:
         """What was filled in."""

@@ -44,6 +44,7 @@ def test_items_are_listed() -> None:
         "bug-1",
         "bug-2",
         "bug-3",
+        "beat-1",
     ]
 
 
@@ -88,6 +89,66 @@ def test_an_item_is_asked_until_the_answer_is_right() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+QUERIES = "q = [[1, 0], [0, 1]]"
+PLAIN = f"{QUERIES}\nk = [[1, 0], [0, 1], [1, 1]]\n"
+SCALED = f"{PLAIN}scale = 0.5\n"
+
+
+def test_inputs_show_mistakes(tmp_path: Path) -> None:
+    (tmp_path / "plain.txt").write_text(PLAIN)
+    (tmp_path / "scaled.txt").write_text(SCALED)
+    code, result = run("--item", "beat-1", "--input", "plain.txt", "--format", "json")
+    found = json.loads(result.stdout)
+    assert (code, found["right"]) == (1, False)
+    assert found["kills"] == [[False, False, True, True]]
+    assert [hint and hint["mistake"] for hint in found["found"]] == [
+        None,
+        None,
+        "doubled",
+        "two_lines",
+    ]
+    both = ["--input", "plain.txt", "--input", "scaled.txt"]
+    code, result = run("--item", "beat-1", *both, "--format", "json")
+    found = json.loads(result.stdout)
+    assert (code, found["right"]) == (0, True)
+    assert found["kills"] == [[False, False, True, True], [True] * 4]
+    assert "not both" in run("--item", "beat-1", *both, "--answer", PLAIN)[1].stderr
+
+
+def test_files_with_inputs_are_asked_until_every_mistake_fails(tmp_path: Path) -> None:
+    (tmp_path / "plain.txt").write_text(PLAIN)
+    (tmp_path / "wide q.txt").write_text(
+        PLAIN.replace("q = [[1, 0], [0, 1]]", "q = [[1, 0, 0], [0, 1, 0]]")
+    )
+    (tmp_path / "scaled.txt").write_text(SCALED)
+    typed = "none.txt\nplain.txt\n'wide q.txt'\n'open\nplain.txt scaled.txt\n"
+    code, result = run("--step", "beat", typed=typed)
+    assert code == 0
+    assert "Each of 4 programs has a known mistake." in result.stdout
+    assert "none.txt: no such file" in result.stdout
+    assert "2 of 4 mistakes fail on your inputs." in result.stdout
+    assert "input 1: k has shape (3, 2), which is not (S, D)" in result.stdout
+    assert "No closing quotation" in result.stdout
+    assert "4 of 4 mistakes fail on your inputs." in result.stdout
+    assert "Mistake 2: Is a scale a divisor?" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "there are no inputs yet"),
+        (f"{PLAIN}---\n{PLAIN}mask = 1", "input 2: there is no argument 'mask'"),
+        (QUERIES, "input 1: the argument 'k' is missing"),
+        (PLAIN.replace("k = [[1", "k = [[nan"), "input 1: k[0, 0] is infinite or NaN"),
+        ("q = 1 +", "input 1: line 1 is not Python"),
+    ],
+)
+def test_inputs_that_are_not_allowed_are_refused(text: str, told: str) -> None:
+    code, result = run("--item", "beat-1", "--answer", text)
+    assert code == 2
+    assert told in result.stderr
+
+
 def test_a_line_that_is_found_is_told() -> None:
     code, result = run("--item", "bug-2", typed="3\n")
     assert code == 0
@@ -108,7 +169,7 @@ def test_nothing_typed_is_no_answer() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--answer", "1"], "--answer needs the item that it is for"),
+        (["--answer", "1"], "an answer needs the item that it is for"),
         (["--item", "fill-9"], "scores has no practice item 'fill-9'; there are predict-1"),
         (["--item", "fill-1", "--answer", "a b"], "'a b' is no Python expression"),
         (["--framework", "torch"], "scores is not for torch"),

@@ -72,6 +72,8 @@ REFUSED = {
     "no line": (Step.BUG, {"text": "x"}, [], "Choose a line"),
     "a line mended to nothing": (Step.BUG, {"line": "1", "text": " "}, [], "as it should be"),
     "a long text": (Step.FILL, {}, ["x" * 1001], "at most 1,000 characters"),
+    "long inputs": (Step.BEAT, {}, ["x" * 20_001], "at most 20,000 characters"),
+    "no inputs": (Step.BEAT, {}, [" \r\n"], "no answer"),
     "many texts": (Step.FILL, {}, ["x"] * 9, "at most 1,000 characters"),
     "a NUL": (Step.FILL, {}, ["\0"], "at most 1,000 characters"),
 }

@@ -55,6 +55,7 @@ ITEMS: dict[str, dict[str, Any]] = {
         "case": "two by three",
         "findings": [{**to_json(differs(3)[0]), "message": "differs"}],
     },
+    "beat-1": {"mistakes": 2, "example": "x = [1]\n"},
 }
 RIGHT = {
     "predict-1": {"answer": "2 3"},
@@ -62,6 +63,7 @@ RIGHT = {
     "arrange-1": {"place-1": "2", "place-2": "1"},
     "fill-1": {"answer": ["2", "x"]},
     "bug-1": {"line": "2", "text": "return x + x"},
+    "beat-1": {"answer": "x = [2]\n---\nx = [3]"},
 }
 WRONG = {
     "predict-1": {"answer": "3 2"},
@@ -69,6 +71,7 @@ WRONG = {
     "arrange-1": {"place-1": "1", "place-2": ""},
     "fill-1": {"answer": ["1", "x"]},
     "bug-1": {"line": "1"},
+    "beat-1": {"answer": "x = [2]"},
 }
 ANSWERS = {
     name: [f"{form['line']}: {form['text']}"]
@@ -100,6 +103,11 @@ def judged(problem: Any, submission: Any, sandbox: Any, wanted: dict[str, Any], 
     verdict = fake_judge(problem, submission, sandbox, on_case=id, samples_only=True, seed=0)
     program = wanted["item"] in ("arrange-1", "fill-1")
     about = {"digest": problem.digest, "verdict": verdict.to_json() if program else None}
+    if wanted["item"] == "beat-1":
+        told = {"mistake": "once", "text": "It is not doubled."}
+        kills = [[False, True], [True, False]][: wanted["answer"][0].count("---") + 1]
+        about |= {"kills": kills, "found": [told if right else None, told]}
+        hint = None
     return {"result": {**about, "right": right or line, "solved": right, "hint": hint}}
 
 
@@ -162,12 +170,13 @@ def states(browser: Browser) -> dict[str, str]:
 
 def test_a_problem_names_the_steps(ready: Browser, app: Any) -> None:
     for browser in (ready, Browser(app)):
-        line = browser.get(f"/problems/{SLUG}").text.split("Practise first:")[1].split("</p>")[0]
+        line = browser.get(f"/problems/{SLUG}").text.split("Practise:")[1].split("</p>")[0]
         assert re.findall(r'/practice/(\w+)\?framework=numpy">([\w ]+)<', line) == [
             ("predict", "predict"),
             ("arrange", "arrange"),
             ("fill", "fill"),
             ("bug", "find the bug"),
+            ("beat", "beat the mistakes"),
         ]
     assert Browser(app).get(HOME).location.startswith("/sign-in")
 
@@ -211,9 +220,9 @@ def test_each_kind_is_answered_on_its_page(ready: Browser, item: str) -> None:
         assert "Now mend it" in answered(ready, item, {"line": "2"})
         assert states(ready)[item] == "tried"
     page = answered(ready, item, RIGHT[item])
-    assert "Right." in page and "It is not doubled." not in page
+    assert "Right." in page and ("It is not doubled." in page) is (item == "beat-1")
     told = page.split('id="told"')[1].split("</div>")[0]
-    assert ("Go on</a>" in told) is (item != "bug-1")  # the last of them
+    assert ("Go on</a>" in told) is (item != "beat-1")  # the last of them
     assert states(ready) == {**dict.fromkeys(ITEMS, "new"), item: "solved"}
     assert "You have solved this item." in ready.get(path(item)).text
 
@@ -242,6 +251,22 @@ def test_the_sample_of_a_row_is_shown_with_all_its_digits(ready: Browser) -> Non
         time.sleep(0.02)
     assert "x = np.array([[0.2, 0.2, 0.2], [0.2, 0.2, 0.2]], np.float32)" in page
     assert 'data-tensor="weights"' not in page  # that is the answer
+
+
+def test_the_kill_matrix_is_shown_and_only_hints_of_killed_mistakes(ready: Browser) -> None:
+    begun = ready.get(path("beat-1")).text
+    assert re.search(r'<textarea name="answer"[^>]*data-inputs>\s*x = \[1\]\s*</textarea>', begun)
+    assert "It is not doubled." not in begun
+    page = answered(ready, "beat-1", WRONG["beat-1"])
+    table = page.split('<table class="kills">')[1].split("</table>")[0]
+    assert re.findall(r'<th scope="row">([^<]*)<', table) == ["input 1"]
+    assert re.findall(r'visually-hidden">(\w+)<', table) == ["passes", "fails"]
+    assert "1 of 2 mistakes fail on your inputs." in page
+    assert "It passes on all your inputs." in page and page.count("It is not doubled.") == 1
+    assert re.search(r"data-inputs>\s*x = \[2\]\s*</textarea>", page)
+    whole = answered(ready, "beat-1", RIGHT["beat-1"])
+    assert whole.count('<td class="kill">') == 2 and "It passes on all" not in whole
+    assert send(ready, "beat-1", {"answer": " "}).status_code == 422
 
 
 def test_an_answer_stands_in_its_fields_again(ready: Browser) -> None:
@@ -291,7 +316,7 @@ def test_each_framework_has_its_own(ready: Browser) -> None:
     while "practice-items" not in (page := ready.get(f"{HOME}?framework=torch").text):
         assert time.monotonic() < end
         time.sleep(0.02)
-    assert "0 of 5 solved" in page and "1 of 5 solved" in ready.get(HOME).text
+    assert "0 of 6 solved" in page and "1 of 6 solved" in ready.get(HOME).text
 
 
 def test_in_chinese(ready: Browser) -> None:
@@ -329,7 +354,7 @@ CLOSED = "Practice stays closed until &#39;Week 1&#39; is due."
 def test_it_is_closed_where_the_solution_is(ready: Browser, app: Any) -> None:
     course = Class(user_of(app, "terry", Role.INSTRUCTOR))
     course.join(ready)
-    assert "Practise first" not in ready.get(f"/problems/{SLUG}").text
+    assert "Practise:" not in ready.get(f"/problems/{SLUG}").text
     for address in ("", "/fill", "/fill/1"):
         page = ready.get(HOME + address).text
         assert CLOSED in page and "____" not in page and "return" not in page

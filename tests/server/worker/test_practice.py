@@ -102,9 +102,10 @@ def items(sandbox: SandboxPool) -> dict[str, Any]:
 
 def test_an_item_shows_its_question_and_not_its_answer(items: dict[str, Any]) -> None:
     kinds = {each["step"] for each in items.values()}
-    assert kinds == {"predict", "arrange", "fill", "bug"}
-    secret = {"right", "distractors", "mistake", "mistakes", "line"}
+    assert kinds == {"predict", "arrange", "fill", "bug", "beat"}
+    secret = {"right", "distractors", "mistake", "line"}
     assert all(not secret & set(each) for each in items.values())
+    assert items["beat-1"]["mistakes"] == 7  # how many, not which
 
 
 def test_an_answer_is_judged_by_the_judge(sandbox: SandboxPool, items: dict[str, Any]) -> None:
@@ -119,6 +120,20 @@ def test_an_answer_is_judged_by_the_judge(sandbox: SandboxPool, items: dict[str,
     other = next(at for at in range(1, len(program) + 1) if at != wrong[0])
     missed = judged(sandbox, "bug-1", str(other))["result"]
     assert not missed["right"] and missed["hint"]["text"]
+
+
+def test_inputs_are_judged_with_every_mistake(sandbox: SandboxPool) -> None:
+    one = judged(sandbox, "beat-1", "query_len = 2\nkey_len = 2")["result"]
+    assert not one["right"] and not one["solved"]
+    (row,) = one["kills"]
+    assert [hint is not None for hint in one["found"]] == row and 0 < sum(row) < 7
+    all_of_them = "query_len = 2\nkey_len = 2\n---\nquery_len = 4\nkey_len = 3"
+    both = judged(sandbox, "beat-1", all_of_them)["result"]
+    assert both["right"] and both["solved"] and both["kills"][0] == row
+    assert all(hint["text"] for hint in both["found"])
+    refused = judged(sandbox, "beat-1", "query_len = -1")["error"]
+    assert refused["parameters"]["number"] == 1
+    assert "%(least)s" in refused["parameters"]["wrong"]["pattern"]
 
 
 def test_what_is_no_answer_is_told_with_its_parts(sandbox: SandboxPool) -> None:

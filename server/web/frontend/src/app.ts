@@ -4,7 +4,7 @@ import { startClocks } from "./clock";
 import { openFilters, openMap } from "./filters";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
-import { openArrange } from "./practice";
+import { openArrange, openInputs } from "./practice";
 import { openDraft, watchAll } from "./teach";
 import { openThemes } from "./themes";
 import { sayTimes } from "./times";
@@ -68,6 +68,7 @@ if (form) void openBench(form);
 const draft = find<HTMLFormElement>("form[data-draft]");
 if (draft) void openDraft(draft);
 all<HTMLFormElement>("form.practice-item").forEach(openArrange);
+all<HTMLTextAreaElement>("textarea[data-inputs]").forEach((field) => void openInputs(field));
 watchAll();
 openTraces();
 // only pages with such figures load what brings them to life

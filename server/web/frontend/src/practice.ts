@@ -27,6 +27,12 @@ export function openArrange(form: HTMLFormElement): void {
   number(lists);
 }
 
+/** Put the editor in the place of the field for inputs. */
+export async function openInputs(field: HTMLTextAreaElement): Promise<void> {
+  const { edit } = await import("./editor");
+  edit(field, () => {}, () => field.form?.requestSubmit());
+}
+
 const place = (line: HTMLElement): HTMLSelectElement => find<HTMLSelectElement>("select", line) as HTMLSelectElement;
 
 function enliven(line: HTMLElement, lists: Lists): void {
