@@ -12,7 +12,7 @@ PORT ?= 8000
 FRONTEND := server/web/static/dist/manifest.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants model
+.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants model pictures
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -73,6 +73,9 @@ mutants: setup ## Judge every small change of the references (half an hour) and 
 
 model: setup ## Train the model of `grade assemble` again (a quarter of an hour of one core; the kept text gives the same weights)
 	$(BIN)/python scripts/train_model.py
+
+pictures: setup $(FRONTEND) ## Draw the pictures of docs/pictures again, each page at two widths, from a service with example data
+	$(BIN)/python -m tests.browser.pictures
 
 hints: setup ## How often a failing submission is told its cause: known mistakes and natural attempts, for each problem
 	@$(BIN)/python -m tests.bank.attempts
