@@ -1017,6 +1017,7 @@ def torch_job(rooms: SandboxPool, source: str, case: Case, **options: Any) -> Ru
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
 
+@pytest.mark.torch
 @here
 def test_gradients_are_products_with_a_fixed_cotangent(rooms: SandboxPool) -> None:
     source = "def probe(x):\n    return x ** 2\n"
@@ -1039,6 +1040,7 @@ NO_GRADIENT = {
 }
 
 
+@pytest.mark.torch
 @here
 @pytest.mark.parametrize(("source", "words"), NO_GRADIENT.values(), ids=NO_GRADIENT.keys())
 def test_a_gradient_that_does_not_flow_is_named(
@@ -1071,6 +1073,7 @@ TENSORS = {
 }
 
 
+@pytest.mark.torch
 @here
 @pytest.mark.parametrize(("value", "dtype", "comes"), TENSORS.values(), ids=TENSORS.keys())
 def test_tensors_by_their_true_type(
@@ -1119,6 +1122,7 @@ def module_run(rooms: SandboxPool, source: str = MODULE, **fields: Any) -> Run:
     return torch_job(rooms, source, case, kind=Kind.MODULE, entries=PROBE)
 
 
+@pytest.mark.torch
 @here
 def test_a_module_is_built_and_its_parameters_are_loaded_by_name(rooms: SandboxPool) -> None:
     run = module_run(rooms, wants=("answer", "grad.W.weight"))
@@ -1132,6 +1136,7 @@ COUNTING = MODULE.replace(
 )
 
 
+@pytest.mark.torch
 @here
 @pytest.mark.parametrize(
     ("before", "answer"),
@@ -1148,6 +1153,7 @@ def test_a_module_may_be_called_before(
     assert run.tensors["answer"].tolist() == [[answer, answer]]
 
 
+@pytest.mark.torch
 @here
 def test_draws_are_told_by_their_mean_and_spread(rooms: SandboxPool) -> None:
     run = module_run(rooms, train=True, draws=400)
@@ -1164,6 +1170,7 @@ INDEPENDENT = {
 }
 
 
+@pytest.mark.torch
 @here
 @pytest.mark.parametrize(("shape", "independent"), INDEPENDENT.values(), ids=INDEPENDENT.keys())
 def test_spread_tells_along_which_axis_draws_are_shared(
@@ -1196,6 +1203,7 @@ def test_spread_tells_along_which_axis_draws_are_shared(
     assert [bool(row.max() < 1e-6) for row in spread] == [not free for free in independent]
 
 
+@pytest.mark.torch
 @here
 def test_in_float64_the_module_is_in_float64(rooms: SandboxPool) -> None:
     wide = {name: value.astype(np.float64) for name, value in STATE.items()}
@@ -1239,6 +1247,7 @@ BAD_STATES = {
 }
 
 
+@pytest.mark.torch
 @here
 @pytest.mark.parametrize(("source", "code", "details"), BAD_STATES.values(), ids=BAD_STATES.keys())
 def test_a_module_with_other_parameters_is_told_which(
@@ -1249,6 +1258,7 @@ def test_a_module_with_other_parameters_is_told_which(
     assert (run.error.type, run.error.details) == (code, details)
 
 
+@pytest.mark.torch
 @here
 def test_torch_draws_anew_in_every_child(rooms: SandboxPool) -> None:
     source = "import torch\ndef probe():\n    return torch.randn(3)\n"
@@ -1258,6 +1268,7 @@ def test_torch_draws_anew_in_every_child(rooms: SandboxPool) -> None:
     assert found[0] == found[2] != found[1]
 
 
+@pytest.mark.torch
 @here
 def test_torch_has_one_thread(rooms: SandboxPool) -> None:
     run = torch_job(
@@ -1269,6 +1280,7 @@ def test_torch_has_one_thread(rooms: SandboxPool) -> None:
     assert run.tensors["answer"].item() == 1
 
 
+@pytest.mark.torch
 @here
 def test_memory_of_tensors_is_limited(rooms: SandboxPool) -> None:
     assert (
