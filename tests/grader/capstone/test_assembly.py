@@ -40,6 +40,7 @@ def solution(slug: str, number: int) -> Submission:
     return Submission(framework(path), path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.torch
 def test_the_reference_writes_what_it_writes(
     problems: Mapping[str, Problem], sandbox: SandboxPool, due: Mapping[str, str]
 ) -> None:
@@ -49,6 +50,7 @@ def test_the_reference_writes_what_it_writes(
     assert all(len(each.text) == check.COUNT and " " in each.text.strip() for each in found)
 
 
+@pytest.mark.torch
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_every_right_style_writes_the_same(
@@ -62,6 +64,7 @@ def test_every_right_style_writes_the_same(
     assert found.right, found
 
 
+@pytest.mark.torch
 def test_a_wrong_part_writes_something_else(
     problems: Mapping[str, Problem], sandbox: SandboxPool, due: Mapping[str, str]
 ) -> None:
@@ -146,6 +149,7 @@ def test_a_part_that_fails_is_named(
     assert caught.value.sentence(catalogue("zh")) != told
 
 
+@pytest.mark.torch
 def test_a_part_that_fails_later_is_named_too(
     problems: Mapping[str, Problem], sandbox: SandboxPool
 ) -> None:
@@ -156,6 +160,7 @@ def test_a_part_that_fails_later_is_named_too(
         list(model.write(Prompt("The ", 3)))
 
 
+@pytest.mark.torch
 def test_a_part_may_print(problems: Mapping[str, Problem], sandbox: SandboxPool) -> None:
     """What it prints goes nowhere; more than a run may print would end it."""
     reference = problems["rms_norm"].references[Framework.NUMPY]
@@ -172,6 +177,7 @@ def model(problems: Mapping[str, Problem], sandbox: SandboxPool) -> object:
         yield found
 
 
+@pytest.mark.torch
 def test_the_seed_decides_what_is_drawn(model: Writer) -> None:
     def text(seed: int, temperature: float) -> str:
         return "".join(model.write(Prompt("The mask ", 60, temperature, seed)))
@@ -181,10 +187,12 @@ def test_the_seed_decides_what_is_drawn(model: Writer) -> None:
     assert text(1, 0.0) == text(2, 0.0)
 
 
+@pytest.mark.torch
 def test_more_is_written_than_the_context_holds(model: Writer) -> None:
     assert len("".join(model.write(Prompt("Why ", 300)))) == 300
 
 
+@pytest.mark.torch
 def test_a_map_for_each_layer_and_head(model: Writer) -> None:
     maps = model.maps("A mask")
     assert [m.shape for m in maps] == [(HEADS, 7, 7)] * len(LAYERS)

@@ -290,6 +290,7 @@ def test_nothing_is_traced_when_a_submission_is_judged(
     )
 
 
+@pytest.mark.torch
 def test_the_rules_hold_for_a_trace_too(sandbox: SandboxPool) -> None:
     problem = shipped("stable_softmax")
     found = of(

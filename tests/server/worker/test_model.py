@@ -36,6 +36,7 @@ def own(*slugs: str) -> dict[str, Submission]:
     return {s: Submission(framework(right(s)), right(s).read_text()) for s in slugs}
 
 
+@pytest.mark.torch
 def test_it_writes_and_tells_where_it_looks(
     problems: Mapping[str, Problem], sandbox: SandboxPool
 ) -> None:
@@ -50,6 +51,7 @@ def test_it_writes_and_tells_where_it_looks(
         assert all(97 <= sum(row) <= 103 for row in head)
 
 
+@pytest.mark.torch
 def test_it_is_compared_for_a_certificate(
     problems: Mapping[str, Problem], sandbox: SandboxPool
 ) -> None:
@@ -63,6 +65,7 @@ def test_it_is_compared_for_a_certificate(
     assert not found["right"]
 
 
+@pytest.mark.torch
 def test_what_fails_is_a_text_in_any_language(
     problems: Mapping[str, Problem], sandbox: SandboxPool
 ) -> None:
