@@ -62,7 +62,7 @@ LOOK = """() => {
         foreign: all.filter(e => e.matches("iframe, object, embed, base, frame, applet, marquee, style:not([nonce])"))
             .map(e => e.outerHTML.slice(0, 200)),
         // A script of ours numbers the cases that have just come.
-        styled: all.filter(e => e.hasAttribute("style") && !e.closest(".cm-editor") && !/^--i: \\d+;$/.test(e.getAttribute("style")))
+        styled: all.filter(e => e.hasAttribute("style") && !e.closest(".cm-editor") && !/^--editor-size: [\\d.]+rem;$/.test(e.getAttribute("style")) && !/^--i: \\d+;$/.test(e.getAttribute("style")))
             .map(e => e.outerHTML.slice(0, 200)),
         addresses,
         heads: all.filter(e => e.matches("script, link, meta")).map(

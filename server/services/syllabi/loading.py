@@ -60,7 +60,7 @@ def read_all(bank: Path) -> tuple[list[Syllabus], Mapping[str, str]]:
         try:
             found.append(read(path))
         except GradeError as error:
-            faults[path.stem] = str(error)
+            faults[path.stem] = error.args[0]  # a `Message`, where it is the service's own
     return found, faults
 
 
@@ -69,9 +69,21 @@ def read(path: Path) -> Syllabus:
     top = Table(read_toml(path), path, manual=MANUAL)
     tables = top.value("week")
     if not (isinstance(tables, list) and all(isinstance(table, dict) for table in tables)):
-        raise ProblemError(f"{top.where('week')} must be tables [[week]]; see {MANUAL}")
+        raise ProblemError(
+            Message(
+                "%(key)s must be tables [[week]]; see %(manual)s",
+                key=top.where("week"),
+                manual=MANUAL,
+            )
+        )
     if not 1 <= len(tables) <= MOST_WEEKS:
-        raise ProblemError(f"{top.where('week')}: give 1 to {MOST_WEEKS} tables [[week]]")
+        raise ProblemError(
+            Message(
+                "%(key)s: give 1 to %(most)s tables [[week]]",
+                key=top.where("week"),
+                most=MOST_WEEKS,
+            )
+        )
     syllabus = Syllabus(
         name=path.stem,
         title=_short(top, "title", LONGEST_TITLE),
@@ -97,19 +109,27 @@ def _week(table: Table) -> Week:
     )
     table.reject_unknown()
     if not (week.lessons or week.practice or week.problems):
-        raise ProblemError(f"{table.where('lessons')}, 'practice' and 'problems' are all empty")
+        raise ProblemError(
+            Message("%(key)s, 'practice' and 'problems' are all empty", key=table.where("lessons"))
+        )
     for key in ("lessons", "practice", "problems"):
         if len(set(getattr(week, key))) != len(getattr(week, key)):
-            raise ProblemError(f"{table.where(key)} has one entry twice; leave one out")
+            raise ProblemError(
+                Message("%(key)s has one entry twice; leave one out", key=table.where(key))
+            )
     return week
 
 
 def _practice(table: Table, text: str) -> tuple[str, Step]:
     slug, _, step = text.partition(":")
     if not slug or step not in list(Step):
-        steps = ", ".join(Step)
         raise ProblemError(
-            f"{table.where('practice')} has '{text}'; write PROBLEM:STEP with one of {steps}"
+            Message(
+                "%(key)s has '%(text)s'; write PROBLEM:STEP with one of %(steps)s",
+                key=table.where("practice"),
+                text=text,
+                steps=", ".join(Step),
+            )
         )
     return slug, Step(step)
 
@@ -117,7 +137,9 @@ def _practice(table: Table, text: str) -> tuple[str, Step]:
 def _short(table: Table, key: str, most: int, *default: str) -> str:
     text = table.string(key, *default).strip()
     if len(text) > most or (not text and not default):
-        raise ProblemError(f"{table.where(key)}: give 1 to {most} characters")
+        raise ProblemError(
+            Message("%(key)s: give 1 to %(most)s characters", key=table.where(key), most=most)
+        )
     return text
 
 

@@ -330,6 +330,8 @@ def test_what_could_not_be_rendered_is_shown_as_text(monkeypatch: pytest.MonkeyP
 MAKERS = {"statement.py", "pictures.py", "texts.py"}
 # the project's own documents: sanitised as statements are, then given identifiers of letters, digits, _ and - only
 MAKERS |= {"documents.py"}
+# the words of the glossary, in a text that was sanitised before
+MAKERS |= {"definitions.py"}
 # of lessons: an empty text, and SVG whose every text is escaped
 FIGURES = {"page.py", "curve.py", "draw.py", "heat.py", "product.py", "vectors.py"}
 # the maps of the model that speaks, and the page that names their type
