@@ -583,6 +583,7 @@ def inputs(sandbox: SandboxPool, problem: Problem, seed: int = 0) -> list[list[f
 def other_home(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("GRADE_HOME", str(path))
     patch.setattr(storage, "_SECRET", None)
+    patch.setattr(storage, "_trouble", "")
 
 
 def test_a_copy_under_another_name_has_public_inputs_of_its_own(
