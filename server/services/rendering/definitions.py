@@ -10,6 +10,10 @@ from grader.lessons import Word, uses
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*>")  # what is sanitised has no > in an attribute
 LEFT_ALONE = frozenset("a button code h1 h2 h3 h4 h5 h6 math pre s summary th".split())
 BUTTON = Markup('<button type="button" class="word" popovertarget="word-{key}">{said}</button>')
+A_BUTTON = r'<button type="button" class="word"[^>]*>[^<]*</button>'
+CLOSING = r"[.,;:!?)\]。，、；：！？）」”]"
+# a line may break on both sides of a button, and must not before a full stop
+BESIDE = re.compile(rf"[(\[（「“]{A_BUTTON}{CLOSING}*|{A_BUTTON}{CLOSING}+")
 
 
 class Definitions:
@@ -35,7 +39,7 @@ class Definitions:
                 inside += -1 if tag[1] else 1
             end = tag.end()
         parts.append(self._text(html[end:], inside > 0))
-        return Markup("".join(parts))
+        return Markup(BESIDE.sub(r'<span class="joined">\g<0></span>', "".join(parts)))
 
     def _text(self, text: str, left_alone: bool) -> str:
         if left_alone or not text.strip():

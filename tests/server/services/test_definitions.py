@@ -37,6 +37,11 @@ ROWS = {
     "after what is left alone": (
         "<h2>mask</h2><p>mask</p>", f"<h2>mask</h2><p>{button('mask', 'mask')}</p>",
     ),
+    "with the full stop behind it": (
+        "A mask. A (query).",
+        f'A <span class="joined">{button("mask", "mask")}.</span>'
+        f' A <span class="joined">({button("query", "query")}).</span>',
+    ),
     "beside an escaped character": ("1 &lt; mask", f"1 &lt; {button('mask', 'mask')}"),
     "not in an attribute": ('<img alt="mask" src="">', '<img alt="mask" src="">'),
 }  # fmt: skip
