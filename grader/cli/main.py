@@ -85,6 +85,7 @@ COMMANDS = (
     authoring.lessons,
     authoring.new,
     installation.doctor,
+    installation.keep,
     installation.login,
     judging.submit,
     authoring.publish,

@@ -43,7 +43,11 @@ framework_option = option(
     type=click.Choice([str(f) for f in Framework]),
     help="Needed only when the file does not tell.",
 )
-
+keep_option = option(
+    "--keep/--no-keep",
+    default=None,
+    help="Leave the room warm for the next run; the default on a terminal (or GRADE_KEEP).",
+)
 verbose_option = option(
     "--verbose", is_flag=True, help="Show each case by itself, and everything in full."
 )

@@ -27,6 +27,7 @@ they are right.
 from grader.sandbox.ends import Unusual, ordinary
 from grader.sandbox.generation import Computed, Program
 from grader.sandbox.job import Job, parts, wanted
+from grader.sandbox.keep import Keep
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
 from grader.sandbox.traced import Step, Traced
@@ -34,6 +35,7 @@ from grader.sandbox.traced import Step, Traced
 __all__ = [
     "Computed",
     "Job",
+    "Keep",
     "Program",
     "Sandbox",
     "SandboxPool",

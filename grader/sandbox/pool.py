@@ -16,6 +16,7 @@ from grader.sandbox.assembly import MEMORY_MIB, Assembled, Assembly
 from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
+from grader.sandbox.keep import Keep, open_room
 from grader.sandbox.session import Session
 from grader.sandbox.traced import TRACED, Traced, decode
 from grader.sandbox.zygote_client import ZygoteClient
@@ -30,14 +31,17 @@ LESSON_MIB = 512  # what the program of a lesson may use
 T = TypeVar("T")
 
 
-def open_sandbox(isolation: str = "bubblewrap", runtime: str = "") -> "SandboxPool":
-    """Returns the sandbox of that name; nothing starts before the first run.
+def open_sandbox(
+    isolation: str = "bubblewrap", runtime: str = "", keep: Keep | None = None
+) -> "SandboxPool":
+    """Returns the sandbox of that name; nothing starts before the first run. With `keep`, rooms of
+    bubblewrap stay warm for the next one.
 
     Raises `UsageError` for an unknown name.
     """
     if isolation not in ISOLATIONS:
         raise UsageError(f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}")
-    return SandboxPool(isolation, runtime)
+    return SandboxPool(isolation, runtime, keep if isolation == "bubblewrap" else None)
 
 
 class SandboxPool:
@@ -46,8 +50,9 @@ class SandboxPool:
     Thread-safe: several threads may judge at once.
     """
 
-    def __init__(self, isolation: str, runtime: str = "") -> None:
-        self.name, self._runtime = isolation, runtime
+    def __init__(self, isolation: str, runtime: str = "", keep: Keep | None = None) -> None:
+        self.name, self._keep = isolation, keep
+        self._open = partial(open_room, isolation, runtime)
         self._rooms: dict[Framework, ZygoteClient] = {}
         self._locks = {framework: threading.Lock() for framework in Framework}
         self._closed = False
@@ -69,7 +74,7 @@ class SandboxPool:
                 room.close()
 
     def room(self, framework: Framework) -> ZygoteClient:
-        """Returns a running room of the framework. Raises `RoomError` when it cannot be built."""
+        """Returns a running room. Raises `RoomError`, or `RoomLost` when a kept one is gone."""
         with self._locks[framework]:
             if self._closed:
                 raise RoomError("the sandbox is closed")
@@ -78,7 +83,8 @@ class SandboxPool:
                 if room:
                     self.restarts += 1
                     room.close()
-                room = self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
+                    self._keep = None  # what was kept is lost; a room of our own is not
+                room = self._rooms[framework] = self._open(framework, self._keep)
         room.wait_ready()
         return room
 
@@ -89,7 +95,7 @@ class SandboxPool:
         """
         with self._locks[framework]:
             if framework not in self._rooms and not self._closed:
-                self._rooms[framework] = ZygoteClient(self.name, framework, self._runtime)
+                self._rooms[framework] = self._open(framework, self._keep)
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""

@@ -41,6 +41,16 @@ class ZygoteClient:
     """
 
     def __init__(self, isolation: str, framework: Framework, runtime: str = "") -> None:
+        self._begin(framework)
+        self._listener: socket.socket | None = None
+        with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
+            self._errors = opened.enter_context(_error_file())
+            self._start(isolation, framework, runtime, opened)
+            opened.pop_all()
+        self._start_maintenance()
+
+    def _begin(self, framework: Framework) -> None:
+        """Sets what has nothing to do with how the zygote is launched."""
         self.framework = framework
         self._lock = threading.RLock()
         self._buffer = b""
@@ -48,12 +58,9 @@ class ZygoteClient:
         self._ready = False
         self._group: cgroup.Group | None = None  # where the machine offers one
         self._lost = False  # it once did not answer; its launcher may still be ending
-        self._listener: socket.socket | None = None
         self._chores = SimpleQueue[Callable[[], None] | None]()
-        with contextlib.ExitStack() as opened:  # closed again where the launcher cannot be started
-            self._errors = opened.enter_context(_error_file())
-            self._start(isolation, framework, runtime, opened)
-            opened.pop_all()
+
+    def _start_maintenance(self) -> None:
         threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()
 
     def _start(

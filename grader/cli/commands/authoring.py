@@ -91,7 +91,7 @@ def verify(
     bank: Path | None,
 ) -> int:
     """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
-    from grader.cli.verify import check_references, verify_all, verify_one
+    from grader.cli.verify import check_references, verify_all, verify_one, verifying
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
@@ -103,11 +103,13 @@ def verify(
         )
     known = {*bank_module.slugs(root), *bank_module.slugs(bank_module.SHIPPED)}
     check = partial(verify_one, only=mistakes, cases=cases, known=known)
-    with open_sandbox(isolation) as sandbox:
-        if references:
+
+    if references:
+        with open_sandbox(isolation) as sandbox:
             return check_references(problems, sandbox, seed, console())
+    with verifying(isolation, len(problems), check) as verifier:
         return max(
-            verify_all(problems, sandbox, each, target, brief, console(), check)
+            verify_all(problems, verifier, each, target, brief, console())
             for each in range(seed, seed + seeds)
         )
 

@@ -12,6 +12,7 @@ from grader.cli.options import (
     bank_option,
     framework_option,
     isolation_option,
+    keep_option,
     lang_option,
     split,
 )
@@ -30,6 +31,7 @@ format_option = option(
 @format_option
 @framework_option
 @isolation_option
+@keep_option
 @lang_option
 @bank_option
 @guarded
@@ -40,6 +42,7 @@ def trace(
     form: str,
     framework: str | None,
     isolation: str,
+    keep: bool | None,
     lang: str,
     bank: Path | None,
 ) -> int:
@@ -51,7 +54,7 @@ def trace(
     from grader.verdict.translate import translator
 
     opened = open_submission(_one_file(targets, bank), framework, bank)
-    with opened.sandbox(isolation) as sandbox:
+    with opened.sandbox(isolation, keep) as sandbox:
         found = traced(opened.problem, opened.submission, sandbox, case)
     if form == "json":
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
@@ -72,6 +75,7 @@ def trace(
 @format_option
 @framework_option
 @isolation_option
+@keep_option
 @lang_option
 @bank_option
 @guarded
@@ -82,6 +86,7 @@ def shrink(
     form: str,
     framework: str | None,
     isolation: str,
+    keep: bool | None,
     lang: str,
     bank: Path | None,
 ) -> int:
@@ -95,7 +100,7 @@ def shrink(
     from grader.verdict.translate import translator
 
     found = open_submission(_one_file(targets, bank), framework, bank)
-    with found.sandbox(isolation) as sandbox:
+    with found.sandbox(isolation, keep) as sandbox:
         shrunk = smallest(found.problem, found.submission, sandbox, case)
     if save is not None:
         _write(save, as_python(shrunk.case) if shrunk.case is not None else None)
@@ -120,6 +125,7 @@ def shrink(
 @format_option
 @framework_option
 @isolation_option
+@keep_option
 @lang_option
 @bank_option
 @guarded
@@ -131,6 +137,7 @@ def try_(
     form: str,
     framework: str | None,
     isolation: str,
+    keep: bool | None,
     lang: str,
     bank: Path | None,
 ) -> int:
@@ -145,7 +152,7 @@ def try_(
     from grader.verdict.translate import translator
 
     found = open_submission(_one_file(targets, bank), framework, bank)
-    with found.sandbox(isolation) as sandbox, said():
+    with found.sandbox(isolation, keep) as sandbox, said():
         if example:
             click.echo(
                 own_input.example(found.problem, found.submission.framework, sandbox), nl=False

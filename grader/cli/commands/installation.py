@@ -1,8 +1,8 @@
-"""The commands that prepare this machine: `doctor` and `login`."""
+"""The commands that prepare this machine: `doctor`, `keep` and `login`."""
 
 import click
 
-from grader.cli.language import _, command, option
+from grader.cli.language import _, command, ngettext, option
 from grader.cli.terminal import ACCEPTED, USAGE, console, guarded
 
 
@@ -29,6 +29,31 @@ def doctor() -> int:
     else:
         out.print(Text(_("rooms can be sealed here"), "bold green"))
     return USAGE if broken else ACCEPTED
+
+
+@command()
+@option("--stop", "ending", is_flag=True, help="End these rooms now.")
+@guarded
+def keep(ending: bool) -> int:
+    """Say which rooms stay warm for the next run, and for how long."""
+    from grader.cli.keeping import folder
+    from grader.sandbox.keep import status, stop
+
+    if ending and stop(folder()):
+        click.echo(_("the rooms that were warm have ended"))
+        return ACCEPTED
+    rooms = status(folder())
+    for framework, seconds in (rooms or {}).items():
+        minutes = max(1, round(seconds / 60))
+        words = ngettext(
+            "%(framework)s: warm, for %(minutes)d minute more unless it is used",
+            "%(framework)s: warm, for %(minutes)d minutes more unless it is used",
+            minutes,
+        )
+        click.echo(words % {"framework": framework, "minutes": minutes})
+    if not rooms:
+        click.echo(_("no room is kept warm"))
+    return ACCEPTED
 
 
 @command()

@@ -13,6 +13,7 @@ from grader.cli.options import (
     framework_option,
     hint_option,
     isolation_option,
+    keep_option,
     lang_option,
     split,
     verbose_option,
@@ -32,6 +33,7 @@ from grader.errors import UsageError
     show_default=True,
 )
 @isolation_option
+@keep_option
 @option(
     "--seed", type=WholeNumber(0, MOST), default=0, show_default=True, help="Other hidden inputs."
 )
@@ -50,6 +52,7 @@ def run(
     framework: str | None,
     form: str,
     isolation: str,
+    keep: bool | None,
     seed: int,
     watch: bool,
     jobs: int,
@@ -62,7 +65,10 @@ def run(
     """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its
     problem).
     """
-    from grader.cli.run import Request, judge_files, watch_file
+    from grader.cli.keeping import rooms_kept
+    from grader.cli.request import Request
+    from grader.cli.run import judge_files, watch_file
+    from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
     slug, files = split(targets, root)
@@ -70,11 +76,12 @@ def run(
         Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
         for file in files
     ]
+    rooms = open_sandbox(isolation, keep=rooms_kept(keep))
     if watch:
         if len(requests) != 1:
             raise UsageError(_("--watch takes one file"))
-        return watch_file(requests[0], root, isolation)
-    return judge_files(requests, root, isolation, form, jobs)
+        return watch_file(requests[0], root, rooms)
+    return judge_files(requests, root, rooms, form, jobs)
 
 
 @command()
@@ -102,7 +109,8 @@ def submit(
     """Send FILE to the server that you are logged in to; the report is the same as that of `grade
     run`.
     """
-    from grader.cli.run import Request, submit_file
+    from grader.cli.request import Request
+    from grader.cli.run import submit_file
 
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:

@@ -9,12 +9,13 @@ from grader.cli.language import command, option
 from grader.cli.options import bank_option, isolation_option, lang_option
 from grader.cli.terminal import guarded
 from grader.model import Framework
-from grader.practice.item import Step
+
+STEPS = ("predict", "arrange", "fill", "bug", "beat")
 
 
 @command()
 @click.argument("slug", metavar="PROBLEM")
-@option("--step", type=click.Choice([str(step) for step in Step]), help="Only items of this kind.")
+@option("--step", type=click.Choice(STEPS), help="Only items of this kind.")
 @option("--list", "listed", is_flag=True, help="List the items; ask nothing.")
 @option("--item", "name", metavar="ID", help="One item, such as fill-1.")
 @option(
@@ -61,6 +62,7 @@ def practice(
     Without --item, asks one item after another; an empty answer goes on to the next one.
     """
     from grader.cli.practice.session import Wish, run
+    from grader.practice.item import Step
 
     problem = bank_module.load(bank or bank_module.default_bank(), slug)
     chosen = problem.framework(framework or problem.frameworks[0])

@@ -1,0 +1,42 @@
+"""Whether `grade` leaves its room warm for the next run, and where."""
+
+import os
+import sys
+from pathlib import Path
+
+from grader import storage
+from grader.cache import engine
+from grader.cli.language import _
+from grader.errors import UsageError
+from grader.sandbox import Keep
+from grader.sandbox.launchers import interpreter
+
+VARIABLE = "GRADE_KEEP"
+CHOICES = ("auto", "always", "never")
+
+
+def folder() -> Path:
+    """Where the keeper of this installation has its socket."""
+    return storage.data_folder() / "room"
+
+
+def rooms_kept(wanted: bool | None) -> Keep | None:
+    """Where rooms are kept warm; None when this run shall leave nothing behind.
+
+    `wanted` is what the command line says, if anything. Raises `UsageError`.
+    """
+    if not (_by_default() if wanted is None else wanted) or sys.platform != "linux":
+        return None
+    return Keep(folder(), f"{engine()} {interpreter()}")
+
+
+def _by_default() -> bool:
+    """What GRADE_KEEP says; by default only a person at a terminal is likely to run again."""
+    setting = os.environ.get(VARIABLE) or CHOICES[0]
+    if setting not in CHOICES:
+        words = _("%(name)s is '%(value)s'; it may be %(choices)s")
+        values = {"name": VARIABLE, "value": setting, "choices": ", ".join(CHOICES)}
+        raise UsageError(words % values)
+    return setting == "always" or (
+        setting == "auto" and sys.stderr.isatty() and not os.environ.get("CI")
+    )

@@ -1,0 +1,60 @@
+"""Prints a verdict in the form that was asked for."""
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from grader import problem as bank_module
+from grader.cli.language import _
+from grader.cli.render import report
+from grader.cli.request import Request
+from grader.cli.terminal import console
+from grader.model import Outcome, Verdict
+from grader.sandbox import SandboxPool
+from grader.verdict.translate import translator
+
+# what a trace can explain
+REFUSED = (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR)
+
+
+def show(
+    verdict: Verdict,
+    form: str,
+    file: str | None,
+    request: Request,
+    root: Path,
+    sandbox: SandboxPool | None = None,
+) -> None:
+    """Prints a verdict; `file` names it where there are several."""
+    if form == "json":
+        click.echo(report.as_json(verdict, file))
+    elif form == "junit":
+        click.echo(report.junit([(file or verdict.problem, verdict)]))
+    elif form == "gradescope":
+        click.echo(report.gradescope(verdict))
+    else:
+        out = console()
+        if file:
+            out.print(f"\n[bold]{file}[/bold]")
+        report_text(verdict, out, request, root, sandbox)
+
+
+def report_text(
+    verdict: Verdict, out: Console, request: Request, root: Path, sandbox: SandboxPool | None = None
+) -> None:
+    """The report in the language asked for; the words of a problem in another one lie in its
+    folder.
+    """
+    silent = verdict.verdict in REFUSED and not verdict.diagnoses
+    wanted = request.language != "en" or request.hint_steps or silent
+    problem = bank_module.load(root, verdict.problem) if wanted else None
+    words = translator(problem, request.language)
+    place = problem and report.Place(
+        problem, request.file, verdict.framework, request.rules, words, sandbox
+    )
+    steps = report.hints(verdict, place, request.hint_steps) if place else {}
+    report.text(verdict, out, words, request.verbose, steps)
+    if silent and place and place.found:
+        out.print(Text.assemble((_("first wrong step: "), "bold red"), place.found[1]))

@@ -1,0 +1,60 @@
+"""What `grade run` and its like are asked: a file, and the problem and framework that it is for."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import problem as bank_module
+from grader.cli.language import _
+from grader.errors import UsageError
+from grader.model import Framework
+from grader.problem import Problem
+
+TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One file to judge."""
+
+    file: Path
+    slug: str | None
+    framework: str | None
+    seed: int
+    rules: bool
+    language: str = "en"
+    verbose: bool = False
+    hint_steps: int = 0  # of each hint; 0: the hint by itself
+
+
+def find_problem(request: Request, root: Path) -> Problem:
+    """The problem named, or the one that the file is named after. Raises `UsageError`."""
+    if request.slug:
+        return bank_module.load(root, request.slug)
+    stem = request.file.stem
+    named = [
+        slug
+        for slug in bank_module.slugs(root)
+        if stem == slug or stem in (f"{slug}_numpy", f"{slug}_torch")
+    ]
+    if not named:
+        hint = bank_module.did_you_mean(stem, bank_module.slugs(root))
+        words = _("%(file)s: not named after a problem%(hint)s; say which one: %(command)s")
+        command = f"grade run PROBLEM {request.file}"
+        raise UsageError(words % {"file": request.file, "hint": hint, "command": command})
+    return bank_module.load(root, named[0])
+
+
+def find_framework(request: Request, problem: Problem, source: str) -> Framework:
+    """The framework named; else the only one there is; else what the file's name or imports say.
+
+    It may not be installed here: a file for the server is judged there. Raises `UsageError`.
+    """
+    if request.framework:
+        return problem.named(request.framework)
+    if len(problem.declared) == 1:
+        return problem.declared[0]
+    for framework in problem.declared:
+        if request.file.stem.endswith(f"_{framework}"):
+            return framework
+    return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
