@@ -1,0 +1,27 @@
+"""Split with the head axis last."""
+# causes: interleaved_split, scale_of_the_latents
+
+import torch
+
+
+def latent_attention(x, w_dkv, w_uk, w_uv, w_q, w_o, num_heads, past=None) -> torch.Tensor:
+    B, n, _ = x.shape
+    C, K = w_uk.shape
+    if K % num_heads or w_uv.shape[1] % num_heads:
+        raise ValueError(f"{num_heads} heads do not divide the columns")
+    D = K // num_heads
+    c = x @ w_dkv
+    if past is not None:
+        c = torch.cat([past, c], dim=1)
+    S = c.shape[1]
+    uk = w_uk.reshape(C, D, num_heads).transpose(1, 2)
+    uv = w_uv.reshape(C, -1, num_heads).transpose(1, 2)
+    q = (x @ w_q).reshape(B, n, D, num_heads).transpose(2, 3)
+    qc = torch.einsum("bnhd,chd->bhnc", q, uk)
+    scores = torch.einsum("bhnc,bsc->bhns", qc, c) / C**0.5
+    rows = torch.arange(n)[:, None] + (S - n)
+    scores = scores.masked_fill(torch.arange(S) > rows, -torch.inf)
+    w = scores.softmax(-1)
+    wc = torch.einsum("bhns,bsc->bhnc", w, c)
+    out = torch.einsum("bhnc,chv->bnhv", wc, uv).reshape(B, n, -1)
+    return out @ w_o

@@ -1,0 +1,19 @@
+"""The ratio of the small model to the large one."""
+# causes: ratio_inverted
+
+import numpy as np
+
+
+def accept(draft_probs, target_probs, draft_tokens, u) -> tuple[np.ndarray, np.ndarray]:
+    K = len(draft_tokens)
+    accepted = []
+    for i in range(K):
+        x = draft_tokens[i]
+        ratio = draft_probs[i, x] / target_probs[i, x]
+        if u[i] < ratio:
+            accepted.append(x)
+        else:
+            residual = np.maximum(target_probs[i] - draft_probs[i], 0)
+            residual = residual / residual.sum()
+            return np.array(accepted, dtype=int), residual
+    return np.array(accepted, dtype=int), target_probs[K]

@@ -1,0 +1,19 @@
+"""The acceptance probability is at most one."""
+# causes: none
+
+import numpy as np
+
+
+def accept(draft_probs, target_probs, draft_tokens, u) -> tuple[np.ndarray, np.ndarray]:
+    K = len(draft_tokens)
+    accepted = []
+    for i in range(K):
+        x = draft_tokens[i]
+        ratio = min(1.0, target_probs[i, x] / draft_probs[i, x])
+        if u[i] < ratio:
+            accepted.append(x)
+        else:
+            residual = np.maximum(target_probs[i] - draft_probs[i], 0)
+            residual = residual / residual.sum()
+            return np.array(accepted, dtype=int), residual
+    return np.array(accepted, dtype=int), target_probs[K]

@@ -1,0 +1,19 @@
+"""The next token stands behind the refused one."""
+# causes: row_after_the_refusal, accepted_at_zero
+
+import numpy as np
+
+
+def accept(draft_probs, target_probs, draft_tokens, u) -> tuple[np.ndarray, np.ndarray]:
+    K = len(draft_tokens)
+    accepted = []
+    for i in range(K):
+        x = draft_tokens[i]
+        ratio = target_probs[i, x] / draft_probs[i, x]
+        if u[i] <= ratio:
+            accepted.append(x)
+        else:
+            residual = np.maximum(target_probs[i + 1] - draft_probs[i], 0)
+            residual = residual / residual.sum()
+            return np.array(accepted, dtype=int), residual
+    return np.array(accepted, dtype=int), target_probs[K]
