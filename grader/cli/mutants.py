@@ -28,16 +28,14 @@ def count_all(
     for problem in problems:
         for framework in problem.frameworks:
             with out.status(f"{problem.slug}, {framework}"):
-                chosen = (
-                    sample(problem, framework, some, seed)
-                    if some
-                    else mutants(problem.references[framework], framework)
-                )
+                everything = mutants(problem.references[framework], framework)
+                chosen = sample(problem, framework, some, seed) if some else everything
                 counts = survey(problem, framework, sandbox, chosen, seed)
                 unexpected += len({str(s.mutant) for s in counts.survivors} - {*problem.survivors})
-                rows.append(row(problem, counts))
+                sampled = len(everything) if len(chosen) < len(everything) else None
+                rows.append(row(problem, counts, sampled))
             _show(rows[-1], out)
-        if target is not None and not some:
+        if target is not None:
             write(target, rows)
     return 1 if unexpected else 0
 

@@ -15,7 +15,7 @@ FILE = "mutants.json"  # beside docs/bank.md
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The counts of one reference. `digest` is the version of the problem that was counted."""
+    """The counts of one reference. `digest` is the beginning of the problem's `judging_digest`."""
 
     problem: str
     framework: str
@@ -23,23 +23,25 @@ class Row:
     refused: int
     equivalent: int
     survivors: tuple[str, ...]
+    out_of: int | None = None  # all mutants of the reference, where a sample of them was judged
 
     @property
     def total(self) -> int:
-        """All mutants of the reference."""
+        """All mutants that were judged."""
         return self.refused + self.equivalent + len(self.survivors)
 
 
-def row(problem: Problem, counts: Counts) -> Row:
-    """Returns the row of one reference."""
+def row(problem: Problem, counts: Counts, out_of: int | None = None) -> Row:
+    """Returns the row of one reference; `out_of` where a sample was judged."""
     survivors = tuple(explained(problem, each) for each in counts.survivors)
     return Row(
         problem.slug,
         str(counts.framework),
-        problem.digest[:12],
+        problem.judging_digest[:12],
         counts.refused,
         counts.equivalent,
         survivors,
+        out_of,
     )
 
 
@@ -69,10 +71,14 @@ def read(path: Path) -> list[Row]:
         raise UsageError(f"{path} does not hold counts of mutants; remove it") from None
 
 
+def _written(row: Row) -> dict[str, object]:
+    return {key: value for key, value in asdict(row).items() if value is not None}
+
+
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Adds rows to a file, in the place of older ones of the same references."""
     merged: Mapping[tuple[str, str], Row] = {
         (each.problem, each.framework): each for each in (*read(path), *rows)
     }
-    ordered = [asdict(each) for _, each in sorted(merged.items())]
+    ordered = [_written(each) for _, each in sorted(merged.items())]
     path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

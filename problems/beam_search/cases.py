@@ -54,7 +54,8 @@ def search(inputs, width, most, stop, alpha, twist=""):
             new.sort(key=lambda entry: entry[0][-1])
         if twist == "alone" and len(going) > 1:  # each text has one heir
             new = [max(new[i : i + V], key=lambda e: e[1]) for i in range(0, len(new), V)]
-        new = sorted(new, key=lambda entry: -entry[1])[:width]
+        new = sorted(enumerate(new), key=lambda pair: -pair[1][1])[:width]
+        new = [entry for _, entry in (sorted(new) if twist == "in place" else new)]
         ended = [entry for entry in new if entry[0][-1] == stop]
         going = [entry for entry in new if entry[0][-1] != stop]
         found += [] if twist == "once" and found else ended
@@ -92,11 +93,13 @@ def until(
 
 
 def case(rng, name, sizes, width, most, stop=None, alpha=0.0, **rest):
-    """`sizes` are n, V and M."""
+    """`sizes` are n, V and M; the scores are `times` as large, a power of two."""
     wanted = {
         key: rest.pop(key) for key in ("differ", "same", "dear", "whole", "ends") if key in rest
     }
+    times = np.float32(rest.pop("times", 1))
     inputs = until(rng, sizes, width, most, stop, alpha, **wanted)
+    inputs["table"] = inputs["table"] * times
     options = {"width": width, "max_new": most, "stop": stop, "alpha": alpha}
     return Case(name, inputs=inputs, options=options, **rest)
 
@@ -140,6 +143,7 @@ def cases(rng):
         4,
         12,
         differ=("alone", "twice"),
+        times=2**-10,
         note="A longer search, in which most beginnings are given up.",
     )
     yield case(
@@ -151,7 +155,7 @@ def cases(rng):
         differ=("alone", "words"),
         note="More beams than words.",
     )
-    yield case(rng, "4099 words", (4, 4099, 61), 3, 5, note="A large vocabulary.")
+    yield case(rng, "4099 words", (17, 4099, 61), 3, 5, note="A large vocabulary.")
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
     for name, sizes, width, most, stop, note in (
         ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),
@@ -183,6 +187,7 @@ def cases(rng):
             differ=("early", "once"),
             same=("shrinks", "closed"),
             ends=True,
+            times=2**-10,
             rule=PATIENCE,
             note=note,
         )
@@ -200,6 +205,7 @@ def cases(rng):
             dear=stop,
             differ=("closed",),
             same=("shrinks", "once"),
+            times=2**7,
             rule=OPEN,
             note=note,
         )
@@ -213,6 +219,7 @@ def cases(rng):
             stop=4,
             alpha=alpha,
             differ=("flat",),
+            times=2**-10,
             same=("shrinks",),
             ends=alpha < 1,
             rule=LENGTH,
@@ -224,7 +231,7 @@ def cases(rng):
         (4, 5, 61),
         3,
         6,
-        differ=("last", "transposed"),
+        differ=("last", "transposed", "in place"),
         whole=True,
         rule=EQUAL,
         note="Scores are small whole numbers, so many sums are equal.",

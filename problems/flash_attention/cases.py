@@ -72,13 +72,17 @@ def scores_cancel(rng):
 
 
 def values_cancel(rng):
-    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
-    of which float32 keeps two digits.
+    """float64 inputs in pairs: the weight of the second key is `ratio` times that of the first, and
+    values near 100 000 cancel, to ordinary outputs of which float32 keeps two digits. One pair lies
+    in two blocks of 3.
     """
-    inputs = qkv(rng, 3, 6, 5, 4, dtype=np.float64)
-    inputs["k"][1::2] = inputs["k"][::2]
-    inputs["v"][::2] += 100_000
-    inputs["v"][1::2] -= 100_000
+    inputs = qkv(rng, 7, 6, 5, 4, dtype=np.float64)
+    q, k, v = inputs.values()
+    ratio = rng.uniform(1.5, 3, (3, 1))
+    k[1::2] = k[::2]
+    q[:, -1], k[::2, -1:], k[1::2, -1:] = np.sqrt(5), 0, np.log(ratio)
+    v[::2] += 100_000
+    v[1::2] -= 100_000 / ratio
     return inputs
 
 
@@ -157,7 +161,7 @@ def cases(rng):
     yield Case(
         "blocks of one key",
         inputs=qkv(rng, 3, 5, 6, 4),
-        options={"block_size": 1},
+        options={"block_size": 1, "causal": True},
         rule=ANY_BLOCK,
         note="The keys are looked at one by one.",
     )
@@ -175,9 +179,11 @@ def cases(rng):
         rule=ANY_BLOCK,
         note="The last block is smaller, and the newest queries see it.",
     )
+    square = qkv(rng, 8, 8, 5, 3)
+    square["k"][3] = 0  # its scores are 0, whatever is asked
     yield Case(
         "causal",
-        inputs=qkv(rng, 8, 8, 5, 3),
+        inputs=square,
         options={"block_size": 2, "causal": True},
         rule=ALIGNED,
         same="as many queries as keys, as in the training of a decoder",

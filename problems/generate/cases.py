@@ -240,6 +240,17 @@ def cases(rng):
     )
     yield case(
         rng,
+        "filled up with the stop token",
+        (4, 3, 5, 61),
+        9,
+        lambda lengths: min(lengths) < 4 and max(lengths) == 10,
+        stop=2,
+        pad_id=2,
+        rule=EACH,
+        note="Padding is the stop token itself; at least one text goes on to `max_new`.",
+    )
+    yield case(
+        rng,
         "the prompt holds the stop token",
         None,
         9,

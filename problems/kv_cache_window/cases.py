@@ -340,8 +340,9 @@ def domain(rng):
         n = int(rng.integers(1, 14))
         dtype, spread = rng.choice([np.float32, np.float64]), rng.choice([1, 1, 10, 60])
         inputs = {name: x.astype(dtype) for name, x in qkv(rng, B, H, n, D, Dv).items()}
-        inputs["q"] *= dtype(1.01 * spread)
         inputs["k"] *= dtype(spread)
+        largest = np.abs(np.einsum("bhid,bhjd->bhij", inputs["q"], inputs["k"])).max()
+        inputs["q"] *= dtype(min(1.01 * spread, 9_900 * np.sqrt(D) / largest))
         yield Case(
             str(number),
             inputs=inputs,

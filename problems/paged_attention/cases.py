@@ -87,9 +87,12 @@ def cases(rng):
         rule=SHARED,
         note="Both begin on page 3. Then each has a page of its own.",
     )
+    full = paged(rng, [8, 12], P=11, T=4, M=5, H=3, D=6, Dv=7)
+    full["q"], full["key_pages"] = full["q"] / 2**8, full["key_pages"] * 2**8
+    full["q"][:, :, 2] = 0
     yield Case(
         "full pages",
-        inputs=paged(rng, [8, 12], P=11, T=4, M=5, H=3, D=6, Dv=7),
+        inputs=full,
         note="Each text ends with the end of a page.",
     )
     yield Case(
@@ -181,9 +184,16 @@ def cases(rng):
     )
     yield Case(
         "nothing but empty texts",
-        inputs=paged(rng, [0, 0], P=7, T=3, M=4, H=5, D=6, Dv=8),
+        inputs=paged(rng, [0, 0], P=7, T=3, M=4, H=8, D=6, Dv=5),
         rule=EMPTY,
         note="No text has a token yet.",
+    )
+    yield Case(
+        "empty texts, and numbers for vectors",
+        inputs=paged(rng, [1, 0, 2, 0], P=7, T=1, M=2, H=1, D=1, Dv=1),
+        rule=EMPTY,
+        same="the narrowest there is: H = D = Dv = T = 1",
+        note="Two texts without a token and one with a single one, whose vectors have one number.",
     )
     yield Case(
         "scores of hundreds",
@@ -195,7 +205,7 @@ def cases(rng):
         "scores of thousands",
         inputs=extreme(rng),
         rule=LARGE,
-        note="The scores of one text lie near 2000, those of the other near -2000.",
+        note="The scores of one text lie near 6400, those of the other near -6400.",
     )
     yield Case(
         "pages of one token",
@@ -261,26 +271,26 @@ def cases(rng):
     )
 
 
-def high(rng, P=10, T=4, M=5, H=3, D=6, Dv=7):
+def high(rng, P=10, T=5, M=8, H=3, D=6, Dv=7):
     """Queries and keys of a head share a large common part, which says nothing about which key to
     prefer.
     """
-    inputs = paged(rng, [7, 9], P, T, M, H, D, Dv)
-    inputs["q"][..., 0] = 30 * np.array([[1, 3, 0.1], [0.3, 1, 2]])
+    inputs = paged(rng, [7, 9, 1, 2], P, T, M, H, D, Dv)
+    inputs["q"][..., 0] = 30 * np.array([[1, 3, 0.1], [0.3, 1, 2], [2, 0.1, 1], [0.2, 1, 3]])
     inputs["key_pages"][..., 0] = 25
     return inputs
 
 
 def extreme(rng, P=9, T=6, M=3, H=5, D=4, Dv=11):
-    """The first column alone asks and answers: the scores of one text are near 2000, those of the
-    other near -2000, each token 1 above the one before it. One token has the opposite score.
+    """The first column alone asks and answers: the scores of one text are near 6400, those of the
+    other near -6400, each token 1 above the one before it. One token has the opposite score.
     Powers of two, and D = 4, round nothing.
     """
     inputs = paged(rng, [M * T, M * T], P, T, M, H, D, Dv)
     inputs["q"][...], inputs["key_pages"][...] = 0, 0
     inputs["q"][..., 0] = 128
     steps = (np.arange(M * T) - M * T).reshape(M, T, 1) / 64
-    for row, score in zip(inputs["page_table"], rng.permutation([-31, 31]), strict=True):
+    for row, score in zip(inputs["page_table"], rng.permutation([-100, 100]), strict=True):
         inputs["key_pages"][row, :, :, 0] = score + steps
         if score > 0:
             inputs["key_pages"][row[0], 1, :, 0] = -score
@@ -317,6 +327,7 @@ def domain(rng):
         dtype, spread = rng.choice([np.float32, np.float64]), rng.choice([1, 1, 10, 60])
         inputs = paged(rng, lengths, P, T, M, H, D, Dv, str(rng.choice(["pages", "none"])))
         inputs = {n: a.astype(dtype) if a.dtype.kind == "f" else a for n, a in inputs.items()}
-        inputs["q"] *= dtype(1.01 * spread)
         inputs["key_pages"] *= dtype(spread)
+        largest = np.abs(np.einsum("bhd,pthd->bpth", inputs["q"], inputs["key_pages"])).max()
+        inputs["q"] *= dtype(min(1.01 * spread, 9_900 * np.sqrt(D) / largest))
         yield Case(str(number), inputs=inputs)

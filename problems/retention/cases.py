@@ -110,16 +110,20 @@ def cases(rng):
         inputs=small_numbers(tensors(rng, B=3, H=4, n=6, D=5, Dv=7)),
         note="A query and a key are 0 everywhere, and another query and the first key are faint.",
     )
-    loud = tensors(rng, B=2, H=3, n=101, D=5, Dv=4, least=0.9, most=0.95)
+    # powers of the first two decays are far from what half precision can hold
+    loud = decays(rng, tensors(rng, B=2, H=3, n=101, D=5, Dv=4), 0.995, 0.981, 0.9)
     yield Case(
         "101 words",
         inputs=loud | {"k": loud["k"] * 2**16, "v": loud["v"] * 2**10},
         note="Long enough for several chunks, and a last one that is not full.",
     )
-    long = tensors(rng, B=1, H=2, n=1009, D=4, Dv=3, least=0.95, most=0.955)
+    long = decays(rng, tensors(rng, B=1, H=2, n=1009, D=4, Dv=3), 0.9, 0.97)
+    long["q"], long["k"], long["v"] = long["q"] * 2**18, long["k"] / 2**10, long["v"] / 2**10
+    long["k"][:, :, 20::61] = 0  # a whole key and one number of a key, anywhere in a chunk
+    long["k"][:, :, 30::53, 0] = 0
     yield Case(
         "1009 words",
-        inputs=long | {"q": long["q"] * 2**18, "k": long["k"] / 2**10, "v": long["v"] / 2**10},
+        inputs=long,
         note="A prime number of words, which no chunk size divides.",
     )
     yield Case(
@@ -153,6 +157,12 @@ def cases(rng):
         inputs=kept,
         rule=ENDS,
         note="One head sees each word alone, the other all the words before it, however long ago.",
+    )
+    yield Case(
+        "67 words, hardly anything kept",
+        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 0, 0.06),
+        rule=ENDS,
+        note="Each word sees itself and next to nothing else, also where a chunk begins.",
     )
     quick = tensors(rng, B=2, H=3, n=751, D=4, Dv=5)
     yield Case(
@@ -217,6 +227,12 @@ def cases(rng):
         inputs=cancelling(rng, B=2, H=3, pairs=18, D=4, Dv=6),
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "eleven words in float64",
+        inputs=cancelling(rng, B=2, H=3, pairs=5, D=4, Dv=6),
+        rule=PRECISION,
+        note="Double precision, in a text that is shorter than a chunk.",
     )
     yield Case(
         "inputs afterwards",

@@ -39,7 +39,14 @@ def numbers(rng, n):
 
 def logits_of(weights, power=1.0):
     """Logits whose probabilities at the temperature `power` are as these weights."""
-    return (power * np.log(np.asarray(weights, dtype=float))).astype(np.float32)
+    with np.errstate(divide="ignore"):  # a weight of 0 is a word that cannot come
+        return (power * np.log(np.asarray(weights, dtype=float))).astype(np.float32)
+
+
+def around(weights):
+    """Numbers u close to the ends of the words on either side, but for the last end."""
+    ends = np.cumsum(weights)[:-1] / np.sum(weights)
+    return np.concatenate([ends - 1e-4, ends + 1e-4])
 
 
 def case(name, logits, u, temperature=1.0, top_k=0, top_p=1.0, **rest):
@@ -91,10 +98,11 @@ def cases(rng):
         numbers(rng, 24),
         note="Nothing is cut off; u goes over the whole range.",
     )
+    weights = rng.permutation([4, 5, 6, 7, 8, 9, 10, 11])
     yield case(
         "even chances",
-        logits_of(rng.permutation([4, 5, 6, 7, 8, 9, 10, 11])),
-        numbers(rng, 31),
+        logits_of(weights),
+        np.concatenate([numbers(rng, 31), around(weights)]),
         note="Eight words that are about equally likely, laid out in the order of the vocabulary.",
     )
     yield case(
@@ -139,9 +147,10 @@ def cases(rng):
         rule=ZERO,
         note="The best word, wherever u falls.",
     )
+    # below 0, at 0 and above it; the word farthest from 0 is the worst, and stands first
     yield case(
         "temperature 0, and limits as well",
-        logits_of(rng.permutation([3, 5, 7, 8, 9, 10])),
+        logits_of([3, *rng.permutation([5, 7, 8, 9, 11])] / np.float64(9)),
         numbers(rng, 9),
         temperature=0.0,
         top_k=3,
@@ -149,10 +158,10 @@ def cases(rng):
         rule=ZERO,
         note="The best word, whatever else is asked for.",
     )
-    weights = rng.permutation([2, 3, 5, 8, 9, 10, 14])
+    weights = np.array([2, *rng.permutation([3, 5, 8, 9, 10, 14])])
     yield case(
         "top 4 of seven",
-        logits_of(weights),
+        logits_of(weights / 15),  # all below 0
         numbers(rng, 24),
         top_k=4,
         rule=TOP_K,
@@ -160,7 +169,7 @@ def cases(rng):
     )
     yield case(
         "top 1",
-        logits_of(rng.permutation([5, 6, 7, 8, 9, 11])),
+        logits_of(rng.permutation([5, 6, 7, 8, 9, 11]) / 9),  # the second word is at 0
         numbers(rng, 10),
         top_k=1,
         rule=TOP_K,
@@ -178,7 +187,7 @@ def cases(rng):
         weights = rng.permutation([2, 3, 4, 7, 9, 12, 15, 19])
         yield case(
             f"a nucleus of {words} words",
-            logits_of(weights),
+            logits_of(weights / 19),  # the best word is at 0
             numbers(rng, n),
             top_p=middle(rng, weights, words),
             rule=TOP_P,
@@ -192,7 +201,7 @@ def cases(rng):
         rule=TOP_P,
         note="The best word alone is more likely than top_p, and stays.",
     )
-    weights = rng.permutation([6, 7, 8, 9, 10, 11, 12])
+    weights = np.array([9, *rng.permutation([6, 7, 8, 10, 11, 12])])  # the fourth stands first
     yield case(
         "top 4, and a nucleus of them",
         logits_of(weights),
@@ -246,12 +255,13 @@ def cases(rng):
         rule=ENDS,
         note="A thousand probabilities, whose sum is rounded again and again.",
     )
-    impossible = logits_of(rng.permutation([5, 6, 8, 9, 12, 14, 17]))
-    impossible[[0, 3, 6]] = -np.inf
+    weights = rng.permutation([5, 6, 8, 9, 12, 14, 17])
+    weights[[0, 3, 6]] = 0
     yield case(
         "some words cannot come",
-        impossible,
+        logits_of(weights),
         np.array([0.0, *numbers(rng, 21), 1 - 1e-9]),
+        top_p=middle(rng, weights, 3),
         rule=NEVER,
         note="Logits of minus infinity, also at both ends.",
     )
@@ -288,7 +298,7 @@ def cases(rng):
         "one word",
         rng.normal(size=1).astype(np.float32),
         np.array([0.0, *numbers(rng, 4), 1 - 1e-9]),
-        top_k=int(rng.integers(0, 2)),
+        top_k=1,
         rule=ONE,
         note="A vocabulary of one word.",
     )
@@ -336,14 +346,19 @@ def cases(rng):
             note=note,
         )
     weights = np.array([3, 4, 6, 9, 11, 14, 20, 23, 25])
-    yield case(
-        "a second call",
-        logits_of(rng.permutation(weights)),
-        numbers(rng, 20),
-        before={"logits": logits_of(weights[::-1]), "u": numbers(rng, 20)},
-        rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
-    )
+    for name, limits in (
+        ("a second call", {"top_p": middle(rng, weights, 5)}),
+        ("a second call for five words", {"top_k": 5}),
+    ):
+        yield case(
+            name,
+            logits_of(np.roll(weights, rng.integers(2, 7))),
+            numbers(rng, 20),
+            **limits,
+            before={"logits": logits_of(weights[::-1]), "u": numbers(rng, 20)},
+            rule=NO_MEMORY,
+            note="The second call has the shapes of the first, and other numbers.",
+        )
 
 
 def domain(rng):
@@ -352,7 +367,7 @@ def domain(rng):
         V = int(rng.choice([1, 2, 3, 5, 8]))
         weights = rng.integers(1, 20, V) if rng.random() < 0.6 else rng.integers(1, 4, V)
         temperature = float(rng.choice([0, 0.5, 1, 1, 2]))
-        logits = logits_of(weights, temperature or 1.0)
+        logits = logits_of(weights / rng.choice([1, 1, 3, 21]), temperature or 1.0)
         if rng.random() < 0.3:
             logits[rng.permutation(V)[: V // 2]] = -np.inf
         yield case(

@@ -1,10 +1,13 @@
 """What the cases accept is compared on the declared domain: equivalent, or a survivor."""
 
 import dataclasses
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from grader.cli.mutants import count_all
 from grader.model import Framework
 from grader.mutation import Counts, Mutant, declares_domain, mutants, sample, survey
 from grader.mutation.mutants import first_like
@@ -134,3 +137,16 @@ def test_rows_replace_earlier_ones_of_the_same_reference(
     write(path, [row(problem, counts)])
     assert read(path) == [other, row(problem, counts)]
     assert dataclasses.astuple(read(path)[1])[3:5] == (0, 0) and read(path)[1].total == 1
+
+
+def test_a_row_says_whether_it_is_a_sample(
+    problem: Problem, sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    path = tmp_path / "mutants.json"
+    everything = mutants(problem.references[Framework.NUMPY], Framework.NUMPY)
+    out = Console(file=io.StringIO())
+    count_all([problem], sandbox, 0, 2, path, out)
+    assert [(each.total, each.out_of) for each in read(path)] == [(2, len(everything))]
+    count_all([problem], sandbox, 0, len(everything) + 1, path, out)
+    assert [(each.total, each.out_of) for each in read(path)] == [(len(everything), None)]
+    assert "out_of" not in path.read_text(encoding="utf-8")
