@@ -8,12 +8,11 @@ of the judge computes its own. Files may be deleted at any time.
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import os
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -22,7 +21,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from grader.frameworks import installed
+from grader.frameworks import installed, release
 
 PACKAGE = Path(__file__).resolve().parent
 IN_MEMORY = 64
@@ -94,21 +93,27 @@ def engine() -> str:
     """
     whole = hashlib.sha256(code(PACKAGE).encode())
     for framework in installed():
-        whole.update(framework.encode())
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            whole.update(importlib.metadata.version(framework).encode())
+        whole.update(framework.encode() + release(framework))
     return whole.hexdigest()[:12]
 
 
 def code(package: Path) -> str:
     """A hash of every module of the judge but those of its command line, by name and content."""
     whole = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        name = path.relative_to(package)
-        if name.parts[0] != "cli":
-            data = path.read_bytes()
-            whole.update(f"{name.as_posix()} {len(data)}\n".encode() + data)
+    start = len(str(package)) + 1
+    for path in sorted(_modules(str(package))):
+        with open(path, "rb") as file:
+            data = file.read()
+        whole.update(f"{path[start:]} {len(data)}\n".encode() + data)
     return whole.hexdigest()
+
+
+def _modules(package: str) -> Iterator[str]:
+    """Walks with `os`: `pathlib` takes four times as long, which every cold run would pay."""
+    for folder, inner, names in os.walk(package):
+        if folder == package and "cli" in inner:
+            inner.remove("cli")
+        yield from (f"{folder}/{name}" for name in names if name.endswith(".py"))
 
 
 def write(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:

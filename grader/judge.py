@@ -7,16 +7,12 @@ Everything that explains a failed hidden case is told of its public twin (see `v
 """
 
 import hashlib
-import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from typing import Any
 
 from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
-from grader.case import Case
-from grader.diagnosis.behaviour import Behaviour, behaviour
-from grader.diagnosis.diagnose import diagnose
-from grader.diagnosis.matching import Evidence
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, Unusual, ordinary
@@ -26,16 +22,12 @@ from grader.verdict.remarks import remarks
 from grader.verdict.shorten import shortened
 from grader.verdict.translate import ENGLISH
 
-log = logging.getLogger("grader.judge")
-
 # times its CPU limit a case may run on: the machine may be slower now than when the reference was
 # measured
 LENIENCE = 3.0
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 QUICK_MS = 200.0  # what takes longer is run case by case
 OnCase = Callable[[CaseResult], None]
-Causes = tuple[tuple[Diagnosis, ...], Behaviour | None]
-_NO_CAUSE: Causes = ((), None)
 
 
 def judge(
@@ -69,10 +61,15 @@ def judge(
             on_case(result)
     results = shortened(_in_order(answers, results))
     outcome = _outcome(results)
-    diagnoses, unexplained = _NO_CAUSE
+    diagnoses: tuple[Diagnosis, ...] = ()
+    unexplained: Mapping[str, Any] | None = None
     if explain and outcome not in (Outcome.ACCEPTED, Outcome.JUDGE_ERROR):
-        evidence = _public(judged, results, twins)
-        diagnoses, unexplained = _diagnosed(problem, job, answers, evidence, sandbox)
+        # imported when something fails: a cold run of a right file does not take the time
+        from grader.diagnosis.causes import find_causes, public_evidence
+
+        evidence = public_evidence(judged, results, twins)
+        causes = find_causes(problem, job, answers, evidence, sandbox)
+        diagnoses, unexplained = causes.diagnoses, causes.behaviour
     return Verdict(
         problem=problem.slug,
         digest=problem.digest,
@@ -218,42 +215,6 @@ def _told(
         twin.result if twin and usable else None,
         name in answers.twins,
     )
-
-
-def _public(
-    judged: Sequence[Judged], results: Sequence[CaseResult], twins: Mapping[str, Judged]
-) -> list[Evidence]:
-    """What is public of each case: samples, twins, and which cases failed."""
-    public = {each.result.name: each for each in judged if each.result.sample} | dict(twins)
-    return [_evidence(result, public.get(result.name)) for result in results]
-
-
-def _diagnosed(
-    problem: Problem,
-    job: Job,
-    answers: Answers,
-    evidence: Sequence[Evidence],
-    sandbox: Sandbox,
-) -> Causes:
-    """The known mistakes; where none explains it, what the submission does instead."""
-
-    def rerun(case: Case) -> Run:
-        again = replace(job, cases=(case,), seed=job.seed + 1, cpu_ms=None, frames=None)
-        return next(iter(sandbox.run(again)))
-
-    try:
-        found = diagnose(problem, answers, evidence, sandbox, rerun)
-        explained = any(not each.guess for each in found)
-        return found, None if explained else behaviour(answers, evidence)
-    except Exception:
-        log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
-        return _NO_CAUSE
-
-
-def _evidence(result: CaseResult, public: Judged | None) -> Evidence:
-    if public is None:
-        return Evidence(result.name, result.verdict)
-    return Evidence(result.name, result.verdict, public.run, public.result.verdict)
 
 
 def _again(

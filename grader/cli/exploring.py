@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import problem as bank_module
+from grader.cli.keeping import rooms_kept
 from grader.cli.language import chosen
-from grader.cli.run import Request, find_framework, find_problem
+from grader.cli.request import Request, find_framework, find_problem
 from grader.errors import UsageError
 from grader.explore.complaints import InputError
 from grader.findings.catalogue import catalogue
@@ -26,9 +27,9 @@ class Opened:
     submission: Submission
 
     @contextmanager
-    def sandbox(self, isolation: str) -> Iterator[SandboxPool]:
+    def sandbox(self, isolation: str, keep: bool | None) -> Iterator[SandboxPool]:
         """Opens a sandbox whose room for the file's framework is being started."""
-        with open_sandbox(isolation) as rooms:
+        with open_sandbox(isolation, keep=rooms_kept(keep)) as rooms:
             rooms.warm(self.submission.framework)
             yield rooms
 

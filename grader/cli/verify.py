@@ -1,10 +1,13 @@
 """`grade verify`: problems -> kill matrices, findings and an exit status."""
 
+import multiprocessing
 import os
 import time
-from collections.abc import Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from rich.console import Console
@@ -17,38 +20,33 @@ from grader.judge import judge
 from grader.model import Outcome, Submission
 from grader.mutation.record import FILE, read
 from grader.problem import Problem
-from grader.sandbox import Sandbox
+from grader.sandbox import Sandbox, open_sandbox
 from grader.verdict.translate import translator
 from grader.verify import Fitness, verify, verify_cases
 
 Check = Callable[..., Fitness]
+Say = Callable[[str], None]
+Verifier = Callable[[list[Problem], int, Say], Iterator[Fitness]]
 
 
 def verify_all(
     problems: list[Problem],
-    sandbox: Sandbox,
+    verifier: Verifier,
     seed: int,
     target: Path | None,
     brief: bool,
     out: Console,
-    one: Check = verify,
 ) -> int:
-    """Verify the problems, one on each core at a time, print what was found, and write the page.
-    `one` verifies one of them.
+    """Verify the problems, print what was found, and write the page.
 
     Returns 0 when all are fit, else 1.
     """
     found: list[Fitness] = []
     started = time.monotonic()
-    threads = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
-    try:
-        with out.status("") as status:
-            check = partial(one, sandbox=sandbox, seed=seed, progress=status.update)
-            for fitness in threads.map(check, problems):
-                found.append(fitness)
-                _show(fitness, brief, out)
-    finally:
-        threads.shutdown(cancel_futures=True)
+    with out.status("") as status:
+        for fitness in verifier(problems, seed, status.update):
+            found.append(fitness)
+            _show(fitness, brief, out)
     if target is not None:
         target.write_text(matrix.page(found, read(target.with_name(FILE))), encoding="utf-8")
     fit = sum(f.fit for f in found)
@@ -59,11 +57,62 @@ def verify_all(
     return 0 if fit == len(found) else 1
 
 
+@contextmanager
+def verifying(isolation: str, count: int, one: Check = verify) -> Iterator[Verifier]:
+    """Verifies a problem in this process, and several one on each core at a time. `one` verifies
+    one of them.
+    """
+    if count > 1:
+        with _on_every_core(isolation, one) as verifier:
+            yield verifier
+        return
+    with open_sandbox(isolation) as sandbox:
+        yield in_turn(sandbox, one)
+
+
+def in_turn(sandbox: Sandbox, one: Check = verify) -> Verifier:
+    """Verifies problems in this process, and says each step."""
+    return lambda problems, seed, say: (one(p, sandbox, seed, say) for p in problems)
+
+
+@contextmanager
+def _on_every_core(isolation: str, one: Check) -> Iterator[Verifier]:
+    """Processes, each with a sandbox of its own: half of the work is comparing, and threads of one
+    process would do that in turns.
+    """
+    cores, context = len(os.sched_getaffinity(0)), multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(cores, context, _open, (isolation, one))
+
+    def verified(problems: list[Problem], seed: int, say: Say) -> Iterator[Fitness]:
+        for done, fitness in enumerate(pool.map(_verify, problems, repeat(seed)), 1):
+            yield fitness
+            say(_("%(done)d of %(total)d problems") % {"done": done, "total": len(problems)})
+
+    try:
+        yield verified
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_opened: list[tuple[Sandbox, Check]] = []  # of a process of the pool
+
+
+def _open(isolation: str, one: Check) -> None:
+    sandbox = open_sandbox(isolation)
+    _opened.append((sandbox, one))
+    Finalize(sandbox, sandbox.close, exitpriority=1)
+
+
+def _verify(problem: Problem, seed: int) -> Fitness:
+    sandbox, one = _opened[0]
+    return one(problem, sandbox, seed, str)
+
+
 def verify_one(
     problem: Problem,
     sandbox: Sandbox,
     seed: int,
-    progress: Callable[[str], None],
+    progress: Say,
     only: Collection[str],
     cases: Collection[str],
     known: Collection[str],

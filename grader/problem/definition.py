@@ -127,7 +127,8 @@ class Problem:
     references: Mapping[Framework, str]
     cases: str  # the source of cases.py
     mistakes: tuple[Mistake, ...]
-    digest: str
+    digest: str  # over all files
+    judging_digest: str  # over what decides which programs are accepted
     folder: Path
     words: Mapping[str, Words] = field(default_factory=dict)  # by language: zh
     # why the cases accept wrong mutants of the references, by the text of each

@@ -1,14 +1,18 @@
-"""Reads the files of a problem, and computes the digest over all of them."""
+"""Reads the files of a problem, and computes digests over them."""
 
 import hashlib
+import json
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.errors import ProblemError
 
 EXTENSIONS = {".toml", ".md", ".py"}
+JUDGING = ("problems/cases.py", "problems/driver_*.py", "reference/*.py")
+# keys of problem.toml that say what a problem is called and where it stands
+WORDING = {"title", "title_zh", "track", "order", "difficulty", "source", "requires"}
 
 
 def contents(folder: Path, reference: Path) -> dict[str, bytes]:
@@ -27,6 +31,21 @@ def digest(files: Mapping[str, bytes]) -> str:
     for name, content in sorted(files.items()):
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
     return whole.hexdigest()
+
+
+def judging_digest(files: Mapping[str, bytes]) -> str:
+    """Returns the digest over what decides which programs are accepted: the cases, the drivers, the
+    references, and problem.toml without its wording. Statements, hints, mistakes, starters and
+    other right solutions decide nothing.
+    """
+    deciding = {
+        name: content
+        for name, content in files.items()
+        if any(PurePosixPath(name).match(pattern) for pattern in JUDGING)
+    }
+    declared = tomllib.loads(files["problems/problem.toml"].decode())
+    kept = {key: value for key, value in declared.items() if key not in WORDING}
+    return digest(deciding | {"problems/problem.toml": json.dumps(kept, sort_keys=True).encode()})
 
 
 def read_text(path: Path, why: str) -> str:

@@ -10,7 +10,7 @@ from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, Problem, Rules
 from grader.problem.drivers import read_driver
 from grader.problem.entries import read_entries, read_shapes
-from grader.problem.files import contents, digest, read_text, read_toml
+from grader.problem.files import contents, digest, judging_digest, read_text, read_toml
 from grader.problem.mistakes import read_mistakes, read_survivors
 from grader.problem.right import read_right
 from grader.problem.rules import read_rules
@@ -67,6 +67,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         cases=read_text(folder / "cases.py", "def cases(rng) yields the test cases"),
         mistakes=mistakes,
         digest=digest(files),
+        judging_digest=judging_digest(files),
         folder=folder,
         words=read_words(folder, mistakes),
         statement_rules=read_rules(statements),

@@ -6,7 +6,7 @@ from itertools import combinations
 from grader.answers import Answer, Answers
 from grader.diagnosis.equality import same_tensors
 from grader.findings.text import T_
-from grader.model import Ended, Framework, Run
+from grader.model import Ended, Framework, Outcome, Run
 from grader.problem import Problem
 from grader.verdict.outcome import judge_case
 from grader.verify.fitness import Fitness
@@ -19,9 +19,10 @@ def check_alike(
     fitness: Fitness,
 ) -> None:
     """Any two mistakes differ in some case of some framework that has both."""
+    told = {f: _Told(problem, answers[f], runs[f]) for f in problem.frameworks}
     for one, two in combinations([m.name for m in problem.mistakes], 2):
         shared = [f for f in problem.frameworks if one in runs[f] and two in runs[f]]
-        if shared and all(_alike(problem, answers[f], runs[f][one], runs[f][two]) for f in shared):
+        if shared and all(told[f].alike(one, two) for f in shared):
             fitness.add(
                 5,
                 T_("mistakes '%(one)s' and '%(two)s'", one=one, two=two),
@@ -29,20 +30,33 @@ def check_alike(
             )
 
 
-def _alike(
-    problem: Problem, answers: Answers, one: Mapping[str, Run], two: Mapping[str, Run]
-) -> bool:
-    """Are two mistakes the same in every case in which both ran?"""
-    both = (a for a in answers.cases if a.case.name in one.keys() & two.keys())
-    return all(
-        _same(problem, answers.framework, a, one[a.case.name], two[a.case.name]) for a in both
-    )
+class _Told:
+    """The runs of the mistakes in one framework; each is judged once."""
 
+    def __init__(
+        self, problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, Run]]
+    ) -> None:
+        self._problem, self._answers, self._runs = problem, answers, runs
+        self._verdicts: dict[tuple[str, str], Outcome] = {}
 
-def _same(problem: Problem, framework: Framework, answer: Answer, a: Run, b: Run) -> bool:
-    verdicts = [judge_case(problem, framework, answer, run, brief=True).verdict for run in (a, b)]
-    if verdicts[0] is not verdicts[1] or a.ended is not b.ended:
-        return False
-    if a.ended is Ended.RETURNED:
-        return same_tensors(a, b, answer)
-    return (a.error.type if a.error else "") == (b.error.type if b.error else "")
+    def alike(self, one: str, two: str) -> bool:
+        """Are two mistakes the same in every case in which both ran?"""
+        ran = self._runs[one].keys() & self._runs[two].keys()
+        both = (a for a in self._answers.cases if a.case.name in ran)
+        return all(self._same(a, one, two) for a in both)
+
+    def _same(self, answer: Answer, one: str, two: str) -> bool:
+        a, b = (self._runs[name][answer.case.name] for name in (one, two))
+        if a.ended is not b.ended or self._verdict(answer, one) is not self._verdict(answer, two):
+            return False
+        if a.ended is Ended.RETURNED:
+            return same_tensors(a, b, answer)
+        return (a.error.type if a.error else "") == (b.error.type if b.error else "")
+
+    def _verdict(self, answer: Answer, name: str) -> Outcome:
+        place = name, answer.case.name
+        if place not in self._verdicts:
+            run, framework = self._runs[name][answer.case.name], self._answers.framework
+            found = judge_case(self._problem, framework, answer, run, brief=True)
+            self._verdicts[place] = found.verdict
+        return self._verdicts[place]

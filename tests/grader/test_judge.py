@@ -326,7 +326,7 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
 def test_huge_results_are_not_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Run] = []
     monkeypatch.setattr(
-        "grader.judge.diagnose",
+        "grader.diagnosis.causes.diagnose",
         lambda problem, answers, evidence, *_: (kept.extend(e.run for e in evidence if e.run), ())[
             1
         ],
@@ -733,7 +733,7 @@ def test_a_failure_of_the_diagnosis_costs_only_the_hint(
     def broken(*_: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr("grader.judge.diagnose", broken)
+    monkeypatch.setattr("grader.diagnosis.causes.diagnose", broken)
     found = judged(problem, doubled)
     assert (found.verdict, found.diagnosis) == (Outcome.WRONG_ANSWER, None)
 

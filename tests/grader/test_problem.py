@@ -22,6 +22,7 @@ from grader.problem import (
     slugs,
     track_order,
 )
+from grader.problem.files import contents, judging_digest
 from grader.problem.rules import read_rules
 from tests.conftest import ROOT
 from tests.grader import small
@@ -629,6 +630,41 @@ def test_the_digest_sees_every_change(tmp_path: Path, file: str) -> None:
     with (tmp_path / file).open("a") as text:
         text.write("\n# another line\n")
     assert load(tmp_path, "scores").digest != before
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "sees"),
+    [
+        ("problems/scores/cases.py", "# another line", True),
+        ("reference/scores/numpy.py", "# another line", True),
+        ("problems/scores/driver_numpy.py", "def run(): ...", True),
+        ("problems/scores/problem.toml", "[limits]\ncpu_s = 9", True),
+        ("problems/scores/problem.toml", "# another line", False),
+        ("problems/scores/mistakes.toml", "# another line", False),
+        ("problems/scores/statement.md", "Another line.", False),
+        ("problems/scores/hints.zh.toml", "# another line", False),
+        ("problems/scores/starter_numpy.py", "# another line", False),
+        ("problems/scores/mistakes/driver_numpy.py", "x = 1", False),
+        ("problems/scores/right/cases.py", "x = 1", False),
+    ],
+)
+def test_the_judging_digest_sees_what_decides_acceptance(
+    tmp_path: Path, file: str, text: str, sees: bool
+) -> None:
+    small.write(tmp_path)
+    folders = tmp_path / "problems/scores", tmp_path / "reference/scores"
+    before = judging_digest(contents(*folders))
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    with (tmp_path / file).open("a") as page:
+        page.write(f"\n{text}\n")
+    assert (judging_digest(contents(*folders)) != before) is sees
+
+
+def test_the_judging_digest_does_not_see_titles(tmp_path: Path) -> None:
+    before = small.problem(tmp_path).judging_digest
+    toml = tmp_path / "problems/scores/problem.toml"
+    toml.write_text('title_zh = "x"\norder = 3\n' + toml.read_text(encoding="utf-8"), "utf-8")
+    assert load(tmp_path, "scores").judging_digest == before
 
 
 def test_the_digest_does_not_see_caches_or_the_place(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from grader.answers import STATISTIC_MARGIN
 from grader.case import Case
 from grader.cli.render import matrix
-from grader.cli.verify import check_references, verify_all
+from grader.cli.verify import check_references, in_turn, verify_all
 from grader.errors import UsageError
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Run
 from grader.problem import Problem, load, slugs
@@ -617,7 +617,13 @@ def test_some_cases_alone(sandbox: SandboxPool, tmp_path: Path) -> None:
         verify_cases(problem, ["scale"], sandbox)
 
 
-@pytest.mark.parametrize(("files", "finding"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize(
+    ("files", "finding"),
+    [
+        pytest.param(*row, id=name, marks=[pytest.mark.torch] if "torch" in row[0] else [])
+        for name, row in REFUSED.items()
+    ],
+)
 def test_refused(sandbox: SandboxPool, tmp_path: Path, files: dict[str, str], finding: str) -> None:
     fitness = found(sandbox, tmp_path, **files)
     assert not fitness.fit
@@ -799,7 +805,7 @@ def test_the_page_of_the_bank(sandbox: SandboxPool, tmp_path: Path) -> None:
     small.write(tmp_path, "spoiled", mistakes=small.MISTAKES + HARMLESS)
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     problems: list[Problem] = [load(tmp_path, "scores"), load(tmp_path, "spoiled")]
-    assert verify_all(problems, sandbox, 0, tmp_path / "bank.md", True, console) == 1
+    assert verify_all(problems, in_turn(sandbox), 0, tmp_path / "bank.md", True, console) == 1
     console.file.close()
     page = (tmp_path / "bank.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| scores | numpy |"))

@@ -146,13 +146,14 @@ def _row(found: Fitness, matrix: Matrix) -> str:
 
 
 def _mutants(bank: Sequence[Fitness], mutants: Sequence[Row]) -> list[str]:
-    digests = {found.problem.slug: found.problem.digest for found in bank}
+    digests = {found.problem.slug: found.problem.judging_digest for found in bank}
     counted = [each for each in mutants if each.problem in digests]
     lines = [
         (
             "Counted by `make mutants`. Each mutant is one small change of a reference."
             " *Equivalent*: accepted, and equal to the reference on every input from the declared"
-            " domain that was tried. *Survivors*: accepted, and wrong there; each is listed."
+            " domain that was tried. *Survivors*: accepted, and wrong there; each is listed. A row"
+            " of a sample says how many mutants there are in all."
         ),
         "",
         "| problem | framework | mutants | refused | equivalent | survivors | version |",
@@ -167,7 +168,8 @@ def _mutants(bank: Sequence[Fitness], mutants: Sequence[Row]) -> list[str]:
 
 def _count(row: Row, digest: str) -> str:
     version = "this" if digest.startswith(row.digest) else "an earlier one"
-    counts = (row.total, row.refused, row.equivalent, len(row.survivors))
+    judged = str(row.total) if row.out_of is None else f"{row.total} of {row.out_of}, at random"
+    counts = (judged, row.refused, row.equivalent, len(row.survivors))
     return "| " + " | ".join(map(str, (row.problem, row.framework, *counts, version))) + " |"
 
 

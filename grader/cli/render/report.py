@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from xml.etree import ElementTree as ET
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -26,7 +25,6 @@ from grader.cli.render.summary import (
     shown_sample,
     summary,
 )
-from grader.diagnosis.steps import hint_steps
 from grader.errors import GradeError, JudgeError, ProblemError, SubmissionError
 from grader.model import JSON_VERSION, CaseResult, Framework, Outcome, Submission, Twin, Verdict
 from grader.problem import Problem
@@ -127,6 +125,8 @@ def error_json(error: GradeError, file: str | None = None) -> str:
 
 def junit(verdicts: list[tuple[str, Verdict]]) -> str:
     """JUnit XML (the Jenkins xunit schema): a suite for each file, a test case for each case."""
+    from xml.etree import ElementTree as ET
+
     root = ET.Element("testsuites")
     for file, verdict in verdicts:
         errors = sum(r.verdict is Outcome.JUDGE_ERROR for r in verdict.cases)
@@ -222,6 +222,8 @@ class Place:
 
 def hints(verdict: Verdict, place: Place, count: int) -> dict[str, str]:
     """By mistake: the first `count` steps of its hint, one below the other."""
+    from grader.diagnosis.steps import hint_steps  # `--hint` alone needs it
+
     found = {}
     for diagnosis in verdict.diagnoses if count else ():
         given = (place.problem, verdict.framework, place.source, diagnosis, verdict.cases)

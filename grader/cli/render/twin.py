@@ -84,7 +84,7 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
         if problem.kind is not Kind.VALUES
         else list(problem.entries[0].returns)
     )
-    if problem.driver:
+    if problem.driver and _driven(problem, case):
         yield "from types import SimpleNamespace"
         yield _("# The problem's driver calls the solution:")
         yield "\n" + problem.driver.sources[framework].strip() + "\n"
@@ -121,7 +121,7 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
             grad = ".requires_grad_()" if f"grad.{name}" in answer.expected else ""
             yield f"{variable(name)} = torch.from_numpy({variable(name)}){grad}"
     function = entry.name
-    if problem.driver:
+    if _driven(problem, case):
         yield from _driver(problem, case)
     elif problem.kind is Kind.MODULE:
         function = "module"
@@ -154,6 +154,11 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
     if grads:
         yield from _gradients(case, last, grads)
     yield from _compare(answer)
+
+
+def _driven(problem: Problem, case: Case) -> bool:
+    """Does the driver run the case? One that names a `call` is called without it."""
+    return problem.driver is not None and not case.call
 
 
 def _layout(case: Case, name: str) -> Iterator[str]:
@@ -205,7 +210,7 @@ def _arguments(problem: Problem, entry: Entry, case: Case, prefix: str, torch: b
     }
     names = put_together(case.nested.get("before" if prefix else "inputs", {}), texts)
     names |= {name: repr(value) for name, value in case.options.items()}
-    if problem.driver:
+    if _driven(problem, case):
         return ", ".join(["solution", *(f"{name}={value}" for name, value in names.items())])
     required = [names[p.name] for p in entry.params if p.required]
     return ", ".join(

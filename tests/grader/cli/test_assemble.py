@@ -43,6 +43,7 @@ def run(*words: object) -> tuple[int, Result]:
     return int(result.return_value), result
 
 
+@pytest.mark.torch
 def test_a_folder_of_solutions_is_a_model_of_ones_own(folder: Path) -> None:
     code, result = run(folder, "--prompt", "The softmax ", "--tokens", 40, "--maps")
     assert code == 0, result.output
@@ -55,6 +56,7 @@ def test_a_folder_of_solutions_is_a_model_of_ones_own(folder: Path) -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80 + 40
 
 
+@pytest.mark.torch
 def test_a_wrong_part_is_refused_with_its_own_hint(folder: Path) -> None:
     file = folder / "mine.py"
     file.write_text(WRONG, encoding="utf-8")
@@ -67,6 +69,7 @@ def test_a_wrong_part_is_refused_with_its_own_hint(folder: Path) -> None:
     assert "after 4 of 4 prompts" in result.stdout, "the reference stands in for it"
 
 
+@pytest.mark.torch
 def test_json_has_everything(folder: Path) -> None:
     shutil.rmtree(folder / "none", ignore_errors=True)
     (folder / "kv_cache_torch.py").unlink()

@@ -99,6 +99,7 @@ def shell(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedPro
 # list, show, start, new, doctor
 
 
+@pytest.mark.torch
 def test_list_shows_the_teaching_order_and_what_is_solved(
     folder: Path, sandbox: SandboxPool
 ) -> None:
@@ -281,7 +282,13 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(("options", "frameworks", "entry"), KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(
+    ("options", "frameworks", "entry"),
+    [
+        pytest.param(*row, id=name, marks=[pytest.mark.torch] if "torch" in row[1] else [])
+        for name, row in KINDS.items()
+    ],
+)
 def test_new_writes_each_kind(
     folder: Path, sandbox: SandboxPool, options: list[str], frameworks: list[str], entry: str
 ) -> None:
@@ -300,7 +307,12 @@ def test_new_writes_each_kind(
 
 @pytest.mark.parametrize(
     ("options", "mistakes"),
-    [(["--module"], 2), (["--class"], 1), (["--class", "--torch"], 1), (["--torch"], 1)],
+    [
+        pytest.param(["--module"], 2, marks=pytest.mark.torch),
+        (["--class"], 1),
+        pytest.param(["--class", "--torch"], 1, marks=pytest.mark.torch),
+        pytest.param(["--torch"], 1, marks=pytest.mark.torch),
+    ],
 )
 def test_the_mistakes_of_a_scaffold_are_real(
     folder: Path, sandbox: SandboxPool, options: list[str], mistakes: int
@@ -368,6 +380,7 @@ def test_new_refuses_what_is_no_slug(folder: Path, slug: str) -> None:
     )
 
 
+@pytest.mark.torch
 def test_doctor_names_each_thing_and_its_remedy(folder: Path, sandbox: SandboxPool) -> None:
     found = run("doctor")
     assert status(found) == 0
@@ -448,6 +461,7 @@ def test_the_framework_is_found(
     assert (json.loads(found.output)["framework"], status(found)) == (framework, 0)
 
 
+@pytest.mark.torch
 def test_a_framework_that_is_named_wins(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(
         write(folder, "both.py", "def scores(q, k, scale=1.0):\n    return q @ k.T * scale\n"),
@@ -1112,6 +1126,31 @@ def test_a_pipe_that_is_closed_ends_it_quietly(folder: Path, words: list[str]) -
     )
     os.close(writing)
     assert (found.returncode, found.stderr) == (141, "")
+
+
+def test_a_right_file_loads_nothing_that_explains_a_wrong_one(
+    folder: Path, sandbox: SandboxPool
+) -> None:
+    """A cold run is mostly imports."""
+    write(folder, "scores.py", RIGHT)
+    assert shell("run", "scores.py", cwd=folder).returncode == 0  # its answers are cached
+    code = (
+        "import sys; from grader.cli.main import grade\n"
+        "assert grade(['run', 'scores.py'], standalone_mode=False) == 0\n"
+        "print(*sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    loaded = {".".join(name.split(".")[:2]) for name in found.stdout.splitlines()[-1].split()}
+    assert "grader.judge" in loaded
+    explaining = {f"grader.{each}" for each in ("diagnosis", "explore", "practice", "verify")}
+    assert not loaded & {*explaining, "importlib.metadata", "xml.etree"}
 
 
 def test_a_home_that_cannot_be_written_is_said_once(folder: Path, sandbox: SandboxPool) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from grader.cli.commands.practice import STEPS
 from grader.cli.main import grade
+from grader.practice.item import Step
 from tests.grader import small
 from tests.grader.test_practice import MISTAKES, REFERENCE
 
@@ -179,3 +181,8 @@ def test_what_cannot_be_done_is_told(words: list[str], told: str) -> None:
     code, result = run(*words)
     assert code == 2
     assert told in result.stderr
+
+
+def test_the_option_lists_every_kind_of_item() -> None:
+    """It is written down once more, so that no other command imports what makes items."""
+    assert tuple(Step) == STEPS

@@ -111,10 +111,20 @@ def test_submit_waits_for_the_verdict(serve: Serve) -> None:
     assert server.requests[0].headers["Content-Type"] == "application/json"
 
 
+def test_a_verdict_that_comes_at_once(serve: Serve) -> None:
+    server = serve(
+        ok(id=7, url="/submissions/7", state="done", verdict=VERDICT.to_json()),
+    )
+    assert remote.submit(LOGIN, "scores", "numpy", "").verdict is Outcome.ACCEPTED
+    assert [r.headers["Prefer"] for r in server.requests] == ["wait=2"]
+
+
 def test_a_verdict_that_is_kept_back(serve: Serve) -> None:
-    serve(ok(id=7, url="/submissions/7"), ok(state="done", verdict=None))
-    with pytest.raises(UsageError, match=f"back for now; see {SITE}/submissions/7"):
-        remote.submit(LOGIN, "scores", "numpy", "")
+    sent = {"id": 7, "url": "/submissions/7"}
+    for replies in ([sent, {"state": "done"}], [sent | {"state": "done", "verdict": None}]):
+        serve(*(ok(**reply) for reply in replies))
+        with pytest.raises(UsageError, match=f"back for now; see {SITE}/submissions/7"):
+            remote.submit(LOGIN, "scores", "numpy", "")
 
 
 def test_a_verdict_that_does_not_come(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

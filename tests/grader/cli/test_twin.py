@@ -22,9 +22,11 @@ BANK = whole_bank()
 DECLARED = [(problem, framework) for problem in BANK for framework in problem.frameworks]
 # Imports the frameworks once. For each folder that it is told, a fork runs the scripts of it.
 RUNNER = """
-import os, pathlib, sys, threading
-import numpy, torch
-torch.set_num_threads(1)
+import importlib.util, os, pathlib, sys, threading
+import numpy
+if importlib.util.find_spec("torch"):
+    import torch
+    torch.set_num_threads(1)
 
 def run(folder):
     os.chdir(folder)
