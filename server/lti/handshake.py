@@ -8,11 +8,9 @@ state, so a token belongs to its launch; a used nonce is remembered.
 
 import hashlib
 import hmac
-import re
 import secrets
-from dataclasses import dataclass
+import time
 from typing import Any
-from urllib.parse import urlsplit
 
 import jwt
 from flask import request
@@ -26,10 +24,11 @@ from pylti1p3.contrib.flask import (
 )
 from pylti1p3.exception import LtiException, OIDCException
 from pylti1p3.session import SessionService
-from requests.exceptions import RequestException
+from requests.exceptions import RequestException, SSLError
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
+from server.lti.claims import Claims, client_of, read
 from server.lti.registry import Registered, web
 from server.messages import Message
 from server.web.context import service
@@ -37,44 +36,16 @@ from server.web.context import service
 STATE_S = 600  # between the two steps
 LEEWAY_S = 60  # clocks differ
 SIGNED = ("exp", "iat", "iss", "sub", "aud", "nonce")
-CLAIM, DEEP, GRADES = (
-    f"https://purl.imsglobal.org/spec/{name}/claim/" for name in ("lti", "lti-dl", "lti-ags")
-)
-INSTRUCTOR = ("http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor", "Instructor")
-SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
-TEXT = 255
-HOST = re.compile(r"[A-Za-z0-9.\-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
-
+# what the library raises when a claim is there, and is of a kind that it does not expect
+_MISSHAPEN = (LookupError, TypeError, ValueError, AttributeError)
 _BROKEN = (
     LtiException,
     OIDCException,
     JWException,
     jwt.PyJWTError,
     RequestException,
-    KeyError,
-    TypeError,
-    ValueError,
-    AttributeError,
+    *_MISSHAPEN,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """What a platform says of a launch, checked in form; texts are not longer than a column."""
-
-    issuer: str
-    client: str
-    deployment: str
-    subject: str
-    nonce: str
-    name: str
-    teaches: bool
-    context: str
-    context_title: str
-    link: str
-    assignment: int | None
-    line: str  # where scores go; empty: nowhere
-    picking: dict[str, Any] | None  # of a deep linking request: where the choice goes
 
 
 def _serializer() -> URLSafeTimedSerializer:
@@ -131,11 +102,7 @@ class _Launch(FlaskMessageLaunch):  # type: ignore[misc]
 
     def get_client_id(self) -> str:
         """With several audiences, the one that was meant."""
-        body = self._get_jwt_body()
-        audience = body.get("aud")
-        if isinstance(audience, list) and len(audience) > 1:
-            return str(body["azp"])
-        return str(audience[0] if isinstance(audience, list) else audience)
+        return client_of(self._get_jwt_body())
 
     def validate_jwt_signature(self) -> Any:
         """By the platform's key, for us, and for now."""
@@ -146,7 +113,9 @@ class _Launch(FlaskMessageLaunch):  # type: ignore[misc]
             "leeway": LEEWAY_S,
             "options": {"require": list(SIGNED)},
         }
-        jwt.decode(self._get_id_token(), key, algorithms=[algorithm], **about)
+        said = jwt.decode(self._get_id_token(), key, algorithms=[algorithm], **about)
+        if said["iat"] < time.time() - STATE_S - LEEWAY_S:  # before its launch could have begun
+            raise LtiException("The token was issued too long ago")
         return self
 
 
@@ -181,7 +150,7 @@ def accept() -> Claims:
                 .validate()
                 .get_launch_data()
             )
-        return _read(data)
+        return read(data)
     except BadData:
         raise UsageError(Message("it was begun too long ago, or not here")) from None
     except _BROKEN as error:
@@ -195,81 +164,8 @@ def forget(answer: Response) -> None:
 
 def _words(error: Exception) -> str:
     """The library's reason, not endless: parts of it were sent."""
+    if isinstance(error.__cause__, SSLError):
+        return Message("the certificate of the platform cannot be verified")
+    if type(error) in (KeyError, IndexError, TypeError, AttributeError):
+        return Message("a claim is missing, or of another form than LTI 1.3 gives it")
     return (str(error) or type(error).__name__)[:300]
-
-
-def _read(data: dict[str, Any]) -> Claims:
-    """Raises `TypeError` or `KeyError` for claims of another form than LTI 1.3 gives them."""
-    context, custom = _mapping(data, f"{CLAIM}context"), _mapping(data, f"{CLAIM}custom")
-    grades, roles, audience = (
-        _mapping(data, f"{GRADES}endpoint"),
-        data[f"{CLAIM}roles"],
-        data["aud"],
-    )
-    client = (
-        data["azp"]
-        if isinstance(audience, list) and len(audience) > 1
-        else audience[0]
-        if isinstance(audience, list)
-        else audience
-    )
-    number = str(custom.get("assignment", ""))
-    deep = data[f"{CLAIM}message_type"] == "LtiDeepLinkingRequest"
-    if data[f"{CLAIM}message_type"] not in ("LtiDeepLinkingRequest", "LtiResourceLinkRequest"):
-        raise TypeError("this kind of launch is not offered here")
-    return Claims(
-        issuer=_text(data["iss"]),
-        client=_text(client),
-        deployment=_text(data[f"{CLAIM}deployment_id"]),
-        subject=_text(data["sub"]),
-        nonce=_text(data["nonce"]),
-        name=_line(data.get("name") or data.get("given_name"))[:TEXT],
-        teaches=any(role in INSTRUCTOR for role in roles),
-        context=_text(context["id"]) if context else "",
-        context_title=_line(context.get("title") or context.get("label"))[:120],
-        link="" if deep else _text(data[f"{CLAIM}resource_link"]["id"]),
-        assignment=int(number) if number.isdecimal() and len(number) < 10 else None,
-        line=_address(grades["lineitem"])
-        if grades.get("lineitem") and SCORE in grades.get("scope", [])
-        else "",
-        picking=_settings(_mapping(data, f"{DEEP}deep_linking_settings")) if deep else None,
-    )
-
-
-def _settings(said: dict[str, Any]) -> dict[str, Any]:
-    """Where a choice goes, and what goes with it."""
-    return {
-        "deep_link_return_url": _address(said["deep_link_return_url"]),
-        "data": said.get("data"),
-    }
-
-
-def _mapping(data: dict[str, Any], name: str) -> dict[str, Any]:
-    value = data.get(name) or {}
-    if not isinstance(value, dict):
-        raise TypeError(f"{name} is no object")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= TEXT or "\0" in value:
-        raise TypeError(f"a claim is no text of 1 to {TEXT} characters")
-    return value
-
-
-def _address(value: object) -> str:
-    """Of a page of the platform.
-
-    Its host becomes a part of a policy header, so that it is a host and nothing else is checked.
-    """
-    parts = urlsplit(
-        value if isinstance(value, str) and len(value) <= 2000 and value.isprintable() else ""
-    )
-    if parts.scheme not in ("https", "http") or not HOST.fullmatch(parts.netloc):
-        raise TypeError("an address of the platform is no http address")
-    return parts.geturl()
-
-
-def _line(value: object) -> str:
-    """A name or title in one line, whatever it had in it."""
-    return " ".join("".join(c if c.isprintable() else " " for c in str(value or "")).split())

@@ -29,6 +29,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.errors import UsageError
 from server.lti import handshake, provisioning
 from server.lti.addresses import address
+from server.lti.claims import Claims
 from server.lti.registry import public_keys, signing
 from server.messages import Message, sentence
 from server.models.accounts import Role
@@ -98,7 +99,7 @@ def launch() -> Answer:
     return answer
 
 
-def _arrive(claims: handshake.Claims, password_hash: str) -> provisioning.Arrival:
+def _arrive(claims: Claims, password_hash: str) -> provisioning.Arrival:
     """Two first launches of one person at once: PostgreSQL lets the second find what the first has
     made.
     """
@@ -146,7 +147,7 @@ def _signer() -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(service().secret, salt="lti pick")
 
 
-def _choose(arrival: provisioning.Arrival, claims: handshake.Claims) -> Answer:
+def _choose(arrival: provisioning.Arrival, claims: Claims) -> Answer:
     """The page where an instructor chooses; what the platform must get back travels with its form,
     signed.
     """
@@ -206,9 +207,10 @@ def pick() -> Answer:
             assignment.whole,
         )
         platform = session.get_one(LtiPlatform, platform_id)
-    token = DeepLink(signing(platform), deployment, settings).get_response_jwt(
-        [_item(number, title, points)]
-    )
+    link = DeepLink(signing(platform), deployment, settings)
+    message = link.get_message_jwt([_item(number, title, points)])
+    # the library answers a request without `data` with a null, which is no text
+    token = link.encode_jwt({name: value for name, value in message.items() if value is not None})
     where = str(settings["deep_link_return_url"])
     answer = make_response(
         render_template(

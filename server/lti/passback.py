@@ -15,7 +15,7 @@ from sqlalchemy import Row, select, update
 from sqlalchemy.orm import Session
 
 from grader.sandbox import Sandbox
-from server.lti.handshake import SCORE
+from server.lti.claims import SCORE
 from server.lti.registry import key_of, registration, web
 from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform

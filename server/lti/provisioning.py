@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
-from server.lti.handshake import Claims
+from server.lti.claims import Claims
 from server.lti.registry import find
 from server.messages import Message
 from server.models.accounts import Role, User
@@ -98,6 +98,8 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
         return None
     known = session.get(LtiContext, (platform.id, claims.context))
     if known is not None:
+        if claims.memberships not in ("", known.memberships_url):
+            known.memberships_url = claims.memberships
         return known.course
     if not claims.teaches:
         raise UsageError(
@@ -113,7 +115,14 @@ def _course(session: Session, platform: LtiPlatform, claims: Claims) -> Course |
     )
     session.add(course)
     session.flush()
-    session.add(LtiContext(platform_id=platform.id, context=claims.context, course_id=course.id))
+    session.add(
+        LtiContext(
+            platform_id=platform.id,
+            context=claims.context,
+            course_id=course.id,
+            memberships_url=claims.memberships,
+        )
+    )
     note(
         session,
         None,

@@ -75,6 +75,8 @@ class LtiContext(Base):
     platform_id: Mapped[int] = mapped_column(ForeignKey("lti_platforms.id"), primary_key=True)
     context: Mapped[str] = mapped_column(String(255), primary_key=True)
     course_id: Mapped[int] = mapped_column(ForeignKey("courses.id"), index=True)
+    # where it gives the list of its people; empty: nowhere
+    memberships_url: Mapped[str] = mapped_column(Text, default="")
     platform: Mapped[LtiPlatform] = relationship()
     course: Mapped[Course] = relationship()
 
@@ -123,3 +125,15 @@ def platforms_of(session: Session, course_id: int) -> list[str]:
         .where(LtiContext.course_id == course_id)
     )
     return list(session.scalars(query.order_by(LtiPlatform.name)))
+
+
+def lists_of(session: Session, course_id: int) -> list[tuple[LtiPlatform, str]]:
+    """The platforms that give the list of a course's people, each with the address of the list."""
+    query = (
+        select(LtiPlatform, LtiContext.memberships_url)
+        .join(LtiContext, LtiContext.platform_id == LtiPlatform.id)
+        .where(LtiContext.course_id == course_id, LtiContext.memberships_url != "")
+        .order_by(LtiPlatform.name, LtiContext.context)
+    )
+    rows = session.execute(query)
+    return [(platform, url) for platform, url in rows if platform.deployments]  # none: revoked

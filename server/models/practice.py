@@ -35,5 +35,6 @@ class PracticeAnswer(Base):
     digest: Mapped[str] = mapped_column(String(64))  # another version has other items
     answer: Mapped[list[Any]]
     correct: Mapped[bool]
+    kills: Mapped[dict[str, Any] | None]  # of inputs: which mistake fails on which, and its hint
     solved_at: Mapped[datetime | None]
     at: Mapped[datetime] = mapped_column(default=now)

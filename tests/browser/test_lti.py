@@ -157,3 +157,29 @@ def test_not_into_a_frame(
     console.forgive("frame-ancestors")
     # and without HTTPS the cookie of the launch is not sent from a frame either
     console.forgive("403")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_roster_is_read_from_the_platform(
+    open_page: Callable[..., Page], site: Site, campus: Platform, width: int
+) -> None:
+    """A preview that fits a phone, in which whoever is left out is named; then it is stored."""
+    person = {"user_id": "u1", "roles": ["Learner"], "name": "Ada Lovelace", "email": "ada@x.org"}
+    long = {"name": "Grace Brewster Murray Hopper", "email": "grace.brewster@navy.example.org"}
+    campus.members = [
+        person,
+        person | long | {"user_id": "u2"},
+        {"user_id": "u3", "roles": ["Learner"], "name": "Emmy Noether"},
+        {"user_id": "u4", "roles": ["Instructor"], "name": "Tim"},
+    ]
+    teacher = launch(open_page(), site, campus, sub="t1", name="Tim", role="Instructor")
+    teacher.set_viewport_size({"width": width, "height": 900})
+    expect(teacher).to_have_url(re.compile(r"/teach/courses/\d+$"))
+    teacher.goto(f"{teacher.url}/roster")
+    teacher.get_by_role("button", name=re.compile("^Read the list of Campus")).click()
+    expect(teacher.get_by_role("alert")).to_have_text("Emmy Noether has no e-mail address there.")
+    expect(teacher.get_by_text("1 person is left out: no learner there.")).to_be_visible()
+    assert teacher.evaluate("document.documentElement.scrollWidth") <= width
+    teacher.get_by_role("button", name="Import the list").click()
+    expect(teacher.get_by_text("Saved.")).to_be_visible()
+    expect(teacher.get_by_role("rowheader")).to_have_text(["Ada Lovelace", str(long["name"])])

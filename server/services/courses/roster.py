@@ -2,8 +2,8 @@
 
 import csv
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -35,12 +35,13 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A line of the file."""
+    """A line of the file, or somebody whom a platform names, who may have an account already."""
 
     line: int
     name: str
     email: str
     group: str = ""
+    account: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,32 +153,57 @@ def entries(session: Session, course_id: int, group: str = "") -> Sequence[Roste
     return session.scalars(query.order_by(RosterEntry.group, RosterEntry.name)).all()
 
 
+def in_their_groups(
+    session: Session, course_id: int, people: Sequence[Person]
+) -> tuple[Person, ...]:
+    """The people of a list that knows no groups, each in the group that the roster has."""
+    matched = zip(people, _matched(session, course_id, people), strict=True)
+    return tuple(replace(p, group=entry.group if entry else "") for p, (_, entry) in matched)
+
+
 def compare(
-    session: Session, course_id: int, people: Iterable[Person]
+    session: Session, course_id: int, people: Sequence[Person]
 ) -> list[tuple[Person, Change]]:
     """Returns what an import would do with each of them."""
-    known = {entry.email: entry for entry in entries(session, course_id)}
-    return [(person, _change(person, known.get(person.email))) for person in people]
+    matched = _matched(session, course_id, people)
+    return [(person, _change(person, entry)) for person, entry in matched]
+
+
+def _matched(
+    session: Session, course_id: int, people: Sequence[Person]
+) -> Iterator[tuple[Person, RosterEntry | None]]:
+    """Yields each with their entry: of their e-mail, else of their account, if the address of that
+    entry is no longer in the list. An account that has an entry is not given another.
+    """
+    known = entries(session, course_id)
+    listed, taken = {person.email for person in people}, {entry.user_id for entry in known}
+    by_email = {entry.email: entry for entry in known}
+    moved: dict[int | None, RosterEntry] = {
+        entry.user_id: entry for entry in known if entry.user_id and entry.email not in listed
+    }
+    for person in people:
+        entry = by_email.get(person.email) or moved.get(person.account)
+        yield replace(person, account=None) if person.account in taken else person, entry
 
 
 def _change(person: Person, entry: RosterEntry | None) -> Change:
     if entry is None:
         return Change.NEW
-    same = (entry.name, entry.group) == (person.name, person.group)
-    return Change.SAME if same else Change.CHANGED
+    same = (entry.name, entry.group, entry.email) == (person.name, person.group, person.email)
+    comes_in = entry.user_id is None and person.account is not None
+    return Change.SAME if same and not comes_in else Change.CHANGED
 
 
-def store(session: Session, course: Course, people: Iterable[Person]) -> int:
+def store(session: Session, course: Course, people: Sequence[Person]) -> int:
     """Adds who is new, and renames who is there; returns how many lines changed something."""
-    known = {entry.email: entry for entry in entries(session, course.id)}
     changed = 0
-    for person in people:
-        entry = known.get(person.email)
+    for person, entry in _matched(session, course.id, people):
         changed += _change(person, entry) != Change.SAME
         if entry is None:
-            entry = RosterEntry(course_id=course.id, email=person.email, code=new_code())
+            entry = RosterEntry(course_id=course.id, code=new_code())
             session.add(entry)
-        entry.name, entry.group = person.name, person.group
+        entry.name, entry.email, entry.group = person.name, person.email, person.group
+        entry.user_id = entry.user_id or person.account
     return changed
 
 

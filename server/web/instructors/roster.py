@@ -1,6 +1,6 @@
 """The page of a course's roster: who is expected, importing a list, and the links to join."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
@@ -11,8 +11,8 @@ from server.services.audit import note
 from server.services.courses import roster
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
-from server.web.course_page import chosen_group
 from server.web.lookups import find_course
+from server.web.roster_page import roster_page
 from server.web.texts import translate
 
 pages = Blueprint("roster", __name__, url_prefix="/teach")
@@ -22,25 +22,7 @@ pages = Blueprint("roster", __name__, url_prefix="/teach")
 @role_required(Role.INSTRUCTOR)
 def show(course_id: int) -> str:
     """Who is expected, who has come in, and a form for a list."""
-    return _page(course_id)
-
-
-def _page(
-    course_id: int, message: str = "", text: str = "", seen: roster.Reading | None = None
-) -> str:
-    session = reading()
-    course, group = find_course(session, course_id), chosen_group()
-    return render_template(
-        "teach/roster.html",
-        course=course,
-        entries=roster.entries(session, course_id, group),
-        group=group,
-        groups=roster.groups(session, course_id),
-        message=message,
-        text=text,
-        faults=seen.faults if seen else (),
-        changes=roster.compare(session, course_id, seen.people) if seen else None,
-    )
+    return roster_page(course_id)
 
 
 @pages.post("/courses/<int:course_id>/roster")
@@ -55,9 +37,9 @@ def send(course_id: int) -> Answer | str | tuple[str, int]:
     try:
         seen = roster.read(text)
     except UsageError as error:
-        return _page(course_id, sentence(error), text[: roster.MOST_CHARACTERS]), 422
+        return roster_page(course_id, sentence(error), text[: roster.MOST_CHARACTERS]), 422
     if request.form.get("action") != "import" or seen.faults:
-        return _page(course_id, text=text, seen=seen), 422 if seen.faults else 200
+        return roster_page(course_id, text=text, seen=seen), 422 if seen.faults else 200
     return _store(course_id, seen)
 
 
