@@ -61,8 +61,8 @@ class NewSubmission(Schema):
     )
 
 
-class Repeatable(Schema):
-    """A request that may be sent twice."""
+class Sending(Schema):
+    """A request that may be sent twice, and may wait."""
 
     key = fields.String(
         data_key="Idempotency-Key",
@@ -73,13 +73,15 @@ class Repeatable(Schema):
             )
         },
     )
-
-
-class Accepted(Schema):
-    """Where the verdict will be."""
-
-    id = fields.Integer()
-    url = fields.String()
+    prefer = fields.String(
+        data_key="Prefer",
+        metadata={
+            "description": Message(
+                "`wait=SECONDS` (RFC 7240): the answer carries the verdict when it comes within so"
+                " many seconds, at most 30."
+            )
+        },
+    )
 
 
 class SubmissionDetail(Schema):
@@ -98,6 +100,12 @@ class SubmissionDetail(Schema):
         metadata={"description": Message("Whether it was cancelled: then there is no verdict.")}
     )
     verdict = fields.Dict(allow_none=True)
+
+
+class Accepted(SubmissionDetail):
+    """Where the verdict will be; with the submission when it is there already."""
+
+    url = fields.String()
 
 
 class SubmissionRow(SubmissionDetail):

@@ -8,12 +8,13 @@ writes OpenAPI 3.1 from the schemas that also check and filter what goes in and 
 from typing import Any
 
 from apiflask import APIBlueprint
-from flask import Blueprint, abort, current_app, render_template, url_for
+from flask import Blueprint, abort, current_app, render_template, request, url_for
 from sqlalchemy import func, select
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
 from server.api.description import errors
+from server.api.preferences import answered_by, preferred_wait
 from server.api.schemas import (
     Accepted,
     Listing,
@@ -21,14 +22,14 @@ from server.api.schemas import (
     NewSubmission,
     ProblemDetail,
     ProblemList,
-    Repeatable,
+    Sending,
     SubmissionDetail,
     SubmissionList,
     Waiting,
 )
 from server.messages import Message, sentence
 from server.models.base import now
-from server.models.submissions import Submission
+from server.models.submissions import State, Submission
 from server.services import statistics
 from server.services import submissions as sending
 from server.services.courses.terms import check_started
@@ -38,10 +39,18 @@ from server.web.access import asking, by_learner, limiter, me, signed_in, submit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure
 from server.web.lookups import find_own, find_problem, wait_seconds
-from server.web.polling import await_own
+from server.web.polling import await_own, await_sent
 
 routes = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="judge")
 pages = Blueprint("reference", __name__)
+
+_DETAIL = tuple(SubmissionDetail().fields)
+JUDGED: dict[int | str, Any] = {
+    200: {
+        "description": Message("It is judged already."),
+        "content": {"application/json": {"schema": Accepted}},
+    }
+}
 
 
 @routes.get("/problems")
@@ -118,24 +127,44 @@ def _row(
     }
 
 
+def _wait() -> int:
+    """Returns the seconds that this request may wait for its verdict."""
+    most = int(service().settings.wait_limit)
+    return min(preferred_wait(request.headers.get("Prefer", "")), most)
+
+
+def _sent(number: int, waited: bool = True) -> Any:
+    """Where a submission is; and the submission itself, when the answer waited and it is judged."""
+    url = url_for("api.submission", submission_id=number)
+    answer, headers = {"id": number, "url": url}, {"Location": url}
+    if not waited:
+        return answer, 202, headers
+    headers["Preference-Applied"] = f"wait={_wait()}"
+    row = find_own(number, me().id)
+    if row.state != State.DONE:
+        return answer, 202, headers
+    return {name: getattr(row, name) for name in _DETAIL} | answer, 200, headers
+
+
 @routes.post("/submissions")
 @signed_in
-@limiter.limit(submit_limit, key_func=by_learner)
-@routes.input(NewSubmission, arg_name="sent")
-@routes.input(Repeatable, location="headers", arg_name="headers")
 @routes.output(Accepted, status_code=202)
 @routes.doc(
     summary="Submit",
     description=Message(
         "Store the source to be judged. 202: it is stored, and will be judged whatever happens to"
-        " the server."
+        " the server. 200: it is judged, within the time of `Prefer: wait`."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422, 429, 503),
+    responses=JUDGED | errors(401, 404, 422, 429, 503),
 )
+@answered_by(_sent)
+@limiter.limit(submit_limit, key_func=by_learner)
+@routes.input(NewSubmission, arg_name="sent")
+@routes.input(Sending, location="headers", arg_name="headers")
 def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the
-    server.
+    server. 200: it is judged, within the time of `Prefer: wait`.
     """
     found = find_problem(sent["problem"])
     new = sending.NewSubmission(
@@ -149,8 +178,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
         )
     except SubmissionError as error:
         return failure(422, sentence(error))
-    url = url_for("api.submission", submission_id=row.id)
-    return {"id": row.id, "url": url}, 202, {"Location": url}
+    return _sent(row.id, _wait() > 0 and await_sent(row.id, me().id, _wait()))
 
 
 @routes.get("/submissions/<int:submission_id>")

@@ -26,6 +26,17 @@ def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None
     """Waits for the verdict or, when `seen` is given, more cases than that are judged."""
     if not seconds:
         return
+    _await(submission_id, user_id, seconds, seen)
+
+
+def await_sent(submission_id: int, user_id: int, seconds: float) -> bool:
+    """Waits for the verdict of what this request has stored; False when too many wait already."""
+    return _await(submission_id, user_id, seconds, None, submission_id)
+
+
+def _await(
+    submission_id: int, user_id: int, seconds: float, seen: int | None, stored: int | None = None
+) -> bool:
     stop_reading()
     running = service()
 
@@ -37,7 +48,8 @@ def await_own(submission_id: int, user_id: int, seconds: float, seen: int | None
         more = seen is not None and len(row.progress or []) > seen
         return more or None
 
-    wait_for(running.hub, submission_id, user_id, min(seconds, running.settings.wait_limit), look)
+    limit = running.settings.wait_limit
+    return wait_for(running.hub, submission_id, user_id, min(seconds, limit), look, stored)
 
 
 def await_run(run_id: int, seconds: float, any_change: bool = False) -> VerifyRun:

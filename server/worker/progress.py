@@ -26,28 +26,31 @@ class Progress:
 
     def __init__(self, database: Database, hub: Hub, claimed: submission_queue.Claim) -> None:
         self.database, self.hub, self.claimed = database, hub, claimed
-        self.cases: list[dict[str, Any]] = []
+        self.cases: list[CaseResult] = []
         self.written = time.monotonic()
 
     def __call__(self, result: CaseResult) -> None:
         """Adds a case that is judged. Raises `LeaseLostError` when nobody wants the verdict."""
-        self.cases.append(
-            {
-                "name": result.name,
-                "verdict": str(result.verdict),
-                "sample": result.sample,
-                "message": result.message,
-                "findings": findings_json(result.findings),
-            }
-        )
+        self.cases.append(result)
         if time.monotonic() - self.written < PROGRESS_S:
             return
         # only a view: the verdict itself is written with care
         with contextlib.suppress(SQLAlchemyError):
-            if not submission_queue.note_progress(self.database, self.claimed, self.cases):
+            cases = [_shown(case) for case in self.cases]
+            if not submission_queue.note_progress(self.database, self.claimed, cases):
                 raise LeaseLostError
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)
+
+
+def _shown(result: CaseResult) -> dict[str, Any]:
+    return {
+        "name": result.name,
+        "verdict": str(result.verdict),
+        "sample": result.sample,
+        "message": result.message,
+        "findings": findings_json(result.findings),
+    }
 
 
 class WrittenText:

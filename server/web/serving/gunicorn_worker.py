@@ -21,8 +21,8 @@ class _Again:
     parser otherwise.
     """
 
-    def __init__(self, request: Any, parser: Any) -> None:
-        self.request, self.parser = request, parser
+    def __init__(self, request: Any, parser: Any, stored: int | None) -> None:
+        self.request, self.parser, self.stored = request, parser, stored
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -39,14 +39,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
         """Run a request, in a thread of the pool."""
-        resumed = isinstance(conn.parser, _Again)
+        resumed, stored = isinstance(conn.parser, _Again), None
         if resumed:
-            conn.parser = conn.parser.parser
-        token = connection.set(Connection(partial(_hung_up, conn.sock), resumed))
+            stored, conn.parser = conn.parser.stored, conn.parser.parser
+        token = connection.set(Connection(partial(_hung_up, conn.sock), resumed, stored))
         try:
             return bool(super().handle_request(req, conn))
         except PutAside as waits:
-            conn.waits, conn.parser = waits, _Again(req, conn.parser)
+            conn.waits, conn.parser = waits, _Again(req, conn.parser, waits.stored)
             return False
         finally:
             connection.reset(token)

@@ -4,7 +4,9 @@ A waiting request holds no serving thread. `wait_for` looks, waits in its thread
 `GRACE_S` (a warm verdict comes within that), and then raises `PutAside`. The server
 (`waitress_server`, `gunicorn_worker`) catches it, keeps the connection, gives the thread back, and
 runs the whole request again when the hub wakes it: after the change, or when the time is over.
-Whatever the request did before it waited is therefore done twice, so only a GET may wait.
+Whatever the request did before it waited is therefore done twice. So a GET may wait; and a POST
+that gives `wait_for` the number of what it has stored, finds that number when it is run again
+(`stored_before`), and stores nothing then.
 
 Each account waits with at most `MOST_OF_ONE` requests in a process, and all together with at most
 `MOST`. A request above that is answered at once with what is known, and with `Retry-After`. Where
@@ -16,6 +18,7 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Literal
 
 from flask import Response, after_this_request
 
@@ -39,6 +42,7 @@ class Connection:
 
     gone: Callable[[], bool]  # whether the client has hung up
     resumed: bool = False  # it was put aside, and now runs again
+    stored: int | None = None  # the row that it wrote before
 
 
 connection: ContextVar[Connection | None] = ContextVar("connection", default=None)
@@ -51,9 +55,9 @@ class PutAside(BaseException):
     Not an `Exception`: no handler of errors may answer instead.
     """
 
-    def __init__(self, hub: Hub, waiter: Waiter) -> None:
+    def __init__(self, hub: Hub, waiter: Waiter, stored: int | None = None) -> None:
         super().__init__("the request waits")
-        self.hub, self.waiter = hub, waiter
+        self.hub, self.waiter, self.stored = hub, waiter, stored
 
     def begin(self, wake: Callable[[], None]) -> None:
         """Start to wait; `wake` is called once, from another thread, and perhaps before this
@@ -72,20 +76,27 @@ def client_gone() -> bool:
     return running is not None and running.gone()
 
 
-def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> None:
+def stored_before() -> int | None:
+    """Returns the number that this request stored before it was put aside; None in a first run."""
+    running = connection.get()
+    return None if running is None else running.stored
+
+
+def wait_for(
+    hub: Hub, topic: int, account: int, seconds: float, look: Look, stored: int | None = None
+) -> bool:
     """Returns when `look` returns something, when `seconds` are over, or at once when too many
-    wait. May raise `PutAside`.
+    wait: then False. May raise `PutAside`; `stored` is what the second run has to know.
 
     `look` is also called from the hub's thread, so it opens a session of its own and needs no
     request.
     """
     running = connection.get()
     if seconds <= 0 or (running is not None and running.resumed):
-        return
+        return True
     until = time.monotonic() + seconds
     if not hub.enter(account, MOST_OF_ONE, MOST):
-        _ask_again_later()
-        return
+        return _ask_again_later()
     aside = False
     try:
         if running is None:
@@ -93,16 +104,17 @@ def wait_for(hub: Hub, topic: int, account: int, seconds: float, look: Look) -> 
                 not _waited_here(hub, topic, seconds, look, MOST_THREADS)
                 and time.monotonic() < until
             ):
-                _ask_again_later()  # too many threads wait already
+                return _ask_again_later()  # too many threads wait already
         elif (
             not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE)
             and time.monotonic() < until
         ):
             aside = True  # and stays counted: the hub uncounts it when it is woken
-            raise PutAside(hub, Waiter(topic, account, until, look))
+            raise PutAside(hub, Waiter(topic, account, until, look), stored)
     finally:
         if not aside:
             hub.leave(account)
+    return True
 
 
 def _waited_here(hub: Hub, topic: int, seconds: float, look: Look, most: int) -> bool:
@@ -113,8 +125,10 @@ def _waited_here(hub: Hub, topic: int, seconds: float, look: Look, most: int) ->
         return (hub.wait(topic, seconds, look) if free else look()) is not None
 
 
-def _ask_again_later() -> None:
+def _ask_again_later() -> Literal[False]:
     @after_this_request
     def add(response: Response) -> Response:
         response.headers.setdefault("Retry-After", str(RETRY_AFTER_S))
         return response
+
+    return False

@@ -23,8 +23,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         """Run the first request; called in a serving thread."""
-        resumed, self.waits = self.waits is not None, None
-        token = connection.set(Connection(lambda: not self.connected, resumed))
+        before, self.waits = self.waits, None
+        stored = None if before is None else before.stored
+        token = connection.set(Connection(lambda: not self.connected, before is not None, stored))
         try:
             super().service()
         except PutAside as waits:

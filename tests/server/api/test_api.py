@@ -1,13 +1,20 @@
 """The API: its description, its errors, its objects."""
 
 import re
+import threading
 import time
 from typing import Any
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from sqlalchemy import func, select
 
 from grader.model import Verdict
+from server.api.preferences import preferred_wait
+from server.models.accounts import User
+from server.models.submissions import Submission
+from server.web.context import NAME, Service
+from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, token_of
 
 BODY = {"problem": SLUG, "framework": "numpy", "source": GOOD}
@@ -83,6 +90,83 @@ def test_submission_from_post_to_verdict(program: Any) -> None:
         "numpy",
     )
     assert Verdict.from_json(found["verdict"]).to_json() == found["verdict"]
+
+
+def test_post_carries_the_verdict_when_it_may_wait(program: Any) -> None:
+    answer = program.post("/api/v1/submissions", json=BODY, headers={"Prefer": "wait=20"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["Preference-Applied"] == "wait=20"
+    url = answer.headers["Location"]
+    assert Verdict.from_json(answer.json["verdict"]).verdict == "accepted"
+    assert answer.json == program.get(url).json | {"url": url}
+
+
+def test_post_says_where_the_verdict_will_be_when_the_wait_is_over(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    headers = token_of(app, "prog") | {"Prefer": "respond-async, wait=1"}
+    began = time.monotonic()
+    answer = app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
+    assert time.monotonic() - began >= 1
+    assert (answer.status_code, sorted(answer.json)) == (202, ["id", "url"])
+    assert answer.headers["Preference-Applied"] == "wait=1"
+
+
+def test_post_that_may_not_wait_is_stored_all_the_same(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    headers = token_of(app, "prog") | {"Prefer": "wait=20"}
+    running: Service = app.extensions[NAME]
+    with running.database.read() as session:
+        account = session.scalars(select(User.id).where(User.name == "prog")).one()
+    for _ in range(MOST_OF_ONE):
+        assert running.hub.enter(account, MOST_OF_ONE, 100)
+    answer = app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (202, "1")
+    assert "Preference-Applied" not in answer.headers
+    assert app.test_client().get(answer.json["url"], headers=headers).json["state"] == "queued"
+
+
+def test_post_that_was_put_aside_is_stored_and_counted_once(make_app: MakeApp) -> None:
+    """What a server does, without one: the second run goes on from what the first has stored."""
+    app = make_app(work=False, submit_limit="1/hour")
+    headers = token_of(app, "prog") | {"Prefer": "wait=20"}
+    running: Service = app.extensions[NAME]
+    token = connection.set(Connection(lambda: False))
+    try:
+        with pytest.raises(PutAside) as aside:
+            app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
+        woken = threading.Event()
+        aside.value.begin(woken.set)
+        running.worker.start()
+        assert woken.wait(60)
+        connection.set(Connection(lambda: False, resumed=True, stored=aside.value.stored))
+        answer = app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
+    finally:
+        connection.reset(token)
+    assert (answer.status_code, answer.json["id"]) == (200, aside.value.stored)
+    with running.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Submission)) == 1
+
+
+@pytest.mark.parametrize(
+    ("prefer", "seconds"),
+    [
+        ("wait=5", 5),
+        ("Wait = 5", 5),
+        ('wait="7"; x=1', 7),
+        ("respond-async, wait=2, wait=9", 2),
+        ('handling="lenient, wait=9", wait=3', 3),
+        ("", 0),
+        ("wait", 0),
+        ("wait=", 0),
+        ("wait=-1", 0),
+        ("wait=1.5", 0),
+        ("wait=٣", 0),
+        ("wait=9999999999", 0),
+        ("await=5", 0),
+    ],
+)
+def test_a_preference_is_read_or_ignored(prefer: str, seconds: int) -> None:
+    assert preferred_wait(prefer) == seconds
 
 
 def test_wait_ends_with_the_verdict_and_not_before(program: Any) -> None:

@@ -3,6 +3,7 @@ that hangs up ends its wait.
 """
 
 import http.client
+import json
 import os
 import select
 import socket
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from server.models import migrations
 from server.models.base import now
@@ -269,6 +271,13 @@ class Site:
                 "isolation": "fake",
             }
 
+    def sent_by(self, account: int) -> list[int]:
+        """The submissions of an account."""
+        user = sa.select(Submission.user_id).where(Submission.id == self.numbers[account])
+        with self.database.read() as session:
+            own = sa.select(Submission.id).where(Submission.user_id == user.scalar_subquery())
+            return list(session.scalars(own))
+
     def slowest(self, rounds: int = 8) -> float:
         """Of the pages that others read meanwhile."""
         times = []
@@ -360,3 +369,24 @@ def test_the_same_connection_serves_again_after_a_wait(site: Site) -> None:
     assert b'"done"' in state(wire)[0]
     assert wire.sock is not None
     wire.close()
+
+
+def test_a_submission_that_waits_for_its_verdict_is_stored_once(site: Site) -> None:
+    site.end(0)  # so that the next of this account is the only one
+    wire = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+    site.wires.append(wire)
+    headers = {"Authorization": f"Bearer {site.tokens[0]}", "Content-Type": "application/json"}
+    body = json.dumps({"problem": SLUG, "framework": "numpy", "source": BAD})
+    wire.request("POST", "/api/v1/submissions", body, headers | {"Prefer": f"wait={WAIT_S}"})
+    assert eventually(lambda: len(site.sent_by(0)) == 2)
+    time.sleep(0.5)  # it is put aside by now
+    assert not _readable(wire)
+    site.numbers[0] = max(site.sent_by(0))
+    site.end(0)
+    answer = wire.getresponse()
+    found = json.loads(answer.read())
+    assert (answer.status, found["id"], found["state"]) == (200, site.numbers[0], "done")
+    assert answer.headers["Preference-Applied"] == f"wait={WAIT_S}"
+    assert len(site.sent_by(0)) == 2
+    wire.request("GET", found["url"], headers=headers)  # the connection serves again
+    assert json.loads(wire.getresponse().read())["verdict"] == found["verdict"]
