@@ -117,7 +117,9 @@ def _settle(page: Page) -> None:
         page.wait_for_timeout(500)
         page.reload()
     if page.locator("form:is([data-editor], [data-draft])").count():
+        page.locator("[data-source]").evaluate("field => field.scrollIntoView()")
         page.locator(".cm-content").wait_for(timeout=PATIENCE_MS)
+        page.evaluate("scrollTo(0, 0)")
     page.evaluate("document.fonts.ready.then(() => true)")
 
 

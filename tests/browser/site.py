@@ -198,7 +198,8 @@ def editor(page: Page) -> Locator:
 
 
 def write(page: Page, source: str) -> None:
-    """Paste a source over what is in the editor."""
+    """Paste a source over what is in the editor, which is loaded when it is near."""
+    page.locator("#bench").scroll_into_view_if_needed()
     editor(page).click()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.press("Delete")

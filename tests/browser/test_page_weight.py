@@ -16,6 +16,7 @@ from tests.browser.conftest import need
 LESSONS = ("self_attention", "cost")  # a figure of each script, and the longest page
 PROBLEMS = ("masked_attention", "scaled_dot_product_attention")
 WHOLE_FONT = "/stix-two-math-"
+WHOLE_TEXT_FONT = "-latin-wght-"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,9 @@ def test_a_problem_page(school: sites.Site, chromium: Browser, slug: str) -> Non
     weight = weigh(chromium, f"{school.url}/problems/{slug}")
     assert weight.total_kb <= WEIGHT_KB["problem"], weight.parts
     assert any(name.startswith("editor-") for name in names(weight))
+    assert any(name.startswith("sans-") for name in names(weight))
     assert not any(WHOLE_FONT in address for address in weight.parts)
+    assert not any(WHOLE_TEXT_FONT in address for address in weight.parts)
 
 
 def test_a_character_that_the_cut_font_lacks_comes_from_the_whole_one(

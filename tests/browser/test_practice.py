@@ -113,18 +113,23 @@ def kills(page: Page) -> list[str]:
     return ["".join(row.locator("td .visually-hidden").all_text_contents()) for row in rows]
 
 
-def test_mistakes_are_beaten_in_the_editor(page: Page, site: Site) -> None:
-    page.goto(f"{site.url}{PATH}/beat/1")
+def write(page: Page, inputs: str) -> None:
+    """In the editor, which takes the place of the field on every page that is loaded."""
     written = page.get_by_role("textbox", name="Your inputs")
     expect(written).to_have_attribute("contenteditable", "true")
-    written.fill(INPUTS)
+    written.fill(inputs)
+
+
+def test_mistakes_are_beaten_in_the_editor(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}{PATH}/beat/1")
+    write(page, INPUTS)
     assert "passes" in check_practice(page).inner_text()
     assert len(kills(page)) == 1
-    written.fill(f"{INPUTS}\n---\nquery_len = 4\nkey_len = 3")
+    write(page, f"{INPUTS}\n---\nquery_len = 4\nkey_len = 3")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".kills tbody tr")).to_have_count(2, timeout=60_000)
     expect(page.locator("#told")).to_contain_text("7 of 7 mistakes fail on your inputs.")
-    written.fill("query_len = -1")
+    write(page, "query_len = -1")
     expect(check_practice(page)).to_contain_text("input 1: query_len is -1")
 
 

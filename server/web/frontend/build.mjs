@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import * as esbuild from "esbuild";
-import { cutMathFont } from "./math-font.mjs";
+import { cutFonts, withoutCut } from "./cut-fonts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "static", "dist");
@@ -33,7 +33,7 @@ const noSwap = {
   name: "no-swap",
   setup(build) {
     build.onLoad({ filter: /@fontsource-variable.*\.css$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replaceAll("font-display: swap", "font-display: optional"),
+      contents: await withoutCut((await readFile(path, "utf8")).replaceAll("font-display: swap", "font-display: optional")),
       loader: "css",
     }));
   },
@@ -81,7 +81,7 @@ async function compress() {
 }
 
 await rm(out, { recursive: true, force: true });
-await cutMathFont();
+await cutFonts();
 if (process.argv.includes("--watch")) {
   await (await esbuild.context(options)).watch();
 } else {

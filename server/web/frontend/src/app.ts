@@ -48,9 +48,10 @@ function reachable(): void {
       else box.removeAttribute("tabindex");
     }
   };
-  addEventListener("resize", look);
-  void document.fonts.ready.then(look);
-  look();
+  const afterPaint = (): void => void requestAnimationFrame(() => setTimeout(look)); // before it, looking would lay the page out an extra time
+  addEventListener("resize", afterPaint);
+  document.fonts.addEventListener("loadingdone", afterPaint); // its promise `ready` would lay the page out at once
+  afterPaint();
 }
 
 openThemes();
@@ -64,11 +65,11 @@ all("[data-copy]").forEach(copyButton);
 all<HTMLFormElement>("form[data-filters]").forEach(openFilters);
 all(".map").forEach(openMap);
 const form = find<HTMLFormElement>("form[data-editor]");
-if (form) void openBench(form);
+if (form) openBench(form);
 const draft = find<HTMLFormElement>("form[data-draft]");
-if (draft) void openDraft(draft);
+if (draft) openDraft(draft);
 all<HTMLFormElement>("form.practice-item").forEach(openArrange);
-all<HTMLTextAreaElement>("textarea[data-inputs]").forEach((field) => void openInputs(field));
+all<HTMLTextAreaElement>("textarea[data-inputs]").forEach(openInputs);
 watchAll();
 openTraces();
 // only pages with such figures load what brings them to life

@@ -1,9 +1,9 @@
 // The right half of a problem's page: editor, its buttons, and the verdict under it.
 import { forgetVerdict, keepDraft, keepVerdict, readDraft, readVerdict } from "./drafts";
-import type { Editor } from "./editor";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
 import { freshKey, type Live, Refused, send, watch } from "./send";
+import { type Editor, openEditor } from "./text-field";
 import { sayTimes } from "./times";
 import { say, type Words } from "./words";
 
@@ -24,8 +24,7 @@ interface Bench {
 }
 
 /** Bring the page's form to life. */
-export async function openBench(form: HTMLFormElement): Promise<void> {
-  const { edit } = await import("./editor");
+export function openBench(form: HTMLFormElement): void {
   const field = find<HTMLTextAreaElement>("[data-source]", form);
   const slot = find("[data-verdict]");
   if (!field || !slot) return;
@@ -34,8 +33,8 @@ export async function openBench(form: HTMLFormElement): Promise<void> {
   const earlier = slot.querySelector("[data-submission]") !== null;
   const draft = readDraft(bench.problem, bench.framework);
   if (draft !== null && !earlier) field.value = draft;
-  bench.editor = edit(field, () => changed(bench), () => find<HTMLButtonElement>("[data-action=submit]", form)?.click());
-  find(".bar .spacer", form)?.after(bench.editor.view);
+  bench.editor = openEditor(field, () => changed(bench), () => find<HTMLButtonElement>("[data-action=submit]", form)?.click());
+  find("[data-view]", form)?.replaceWith(bench.editor.view);
   if (earlier && draft !== null && draft !== sent) offerDraft(bench, draft);
   for (const kbd of all("kbd", form)) kbd.textContent = APPLE ? "⌘ ↵" : "Ctrl ↵";
   buttons(bench);
@@ -85,7 +84,7 @@ function offerDraft(bench: Bench, draft: string): void {
     bench.editor.focus();
   });
   line.append(button);
-  find(".editor-host", bench.form)?.before(line);
+  (find(".editor-host", bench.form) ?? bench.field).before(line);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- buttons

@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, StateEffect, StateField, type TransactionSpec } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -17,7 +17,6 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { openView, type View } from "./editor-view";
 import { make } from "./page";
 import { say } from "./words";
 
@@ -107,19 +106,30 @@ const completes: Extension = [
   }),
 ];
 
-/** What the rest of the page may do with the editor. */
-export interface Editor {
-  text(): string;
+/** What the field may do with the editor that stands for it. */
+export interface CodeEditor {
   show(text: string): void;
   blame(line: number | null): void;
   focus(): void;
-  view: HTMLElement; // the menu of how it looks, for a place beside it
+  measure(): void;
+  wrap(on: boolean): void;
+  find(): void;
 }
 
-/** Put an editor in place of the field, which keeps carrying the text for the form. What is not Python is prose: its lines wrap, unless the reader says otherwise. */
-export function edit(field: HTMLTextAreaElement, onChange: (text: string) => void, onSubmit: () => void, python = true): Editor {
+/** What the editor is told of its page. */
+export interface Uses {
+  onChange(text: string): void;
+  onSubmit(): void;
+  atRest(): Promise<void>; // when nobody is in the middle of something with the field
+  python: boolean;
+}
+
+/**
+ * Put an editor in place of the field, which keeps carrying the text for the form. It takes over the place of the cursor, and undo
+ * goes back through all `texts`.
+ */
+export async function edit(field: HTMLTextAreaElement, texts: string[], { onChange, onSubmit, atRest, python }: Uses): Promise<CodeEditor> {
   const host = make("div", "editor-host");
-  field.before(host);
   const label = field.labels?.[0]?.textContent ?? "";
   let quiet = false;
   const keys = Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onSubmit(), true), preventDefault: true }]));
@@ -142,7 +152,7 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     EditorState.tabSize.of(4),
     bracketMatching(),
     python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours), completes] : [],
-    wrapping.of([]),
+    wrapping.of(field.wrap === "soft" ? EditorView.lineWrapping : []),
     searching.of([]),
     blamed,
     typedOver,
@@ -152,24 +162,43 @@ export function edit(field: HTMLTextAreaElement, onChange: (text: string) => voi
     told,
     EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-description": say("Escape, then Tab, leaves the editor."), spellcheck: "false", autocapitalize: "off" }),
   ];
-  const view = new EditorView({ state: EditorState.create({ doc: field.value, extensions }), parent: host });
-  field.hidden = true;
-  const shown: View = {
-    size: (rem) => (host.style.setProperty("--editor-size", `${rem}rem`), view.requestMeasure()),
-    wrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
-    find: () => quietly(search(view)),
-  };
+  const first = EditorState.create({ doc: texts[0], extensions });
+  await atRest();
+  if (texts.at(-1) !== field.value) texts.push(field.value);
+  const view = new EditorView({ state: withTexts(first, texts.slice(1), field), parent: host });
+  takePlace(view, host, field);
   return {
-    view: openView(shown, !python),
-    text: () => view.state.doc.toString(),
     show(text) {
-      if (text === view.state.doc.toString()) return;
       quiet = true;
-      const changes = { from: 0, to: view.state.doc.length, insert: text };
-      view.dispatch({ changes, selection: { anchor: 0 }, scrollIntoView: true, annotations: isolateHistory.of("full") });
+      view.dispatch(shown(view.state, text), { selection: { anchor: 0 }, scrollIntoView: true });
       quiet = false;
     },
     blame: (line) => view.dispatch({ effects: blame.of(line) }),
     focus: () => view.focus(),
+    measure: () => view.requestMeasure(),
+    wrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
+    find: () => quietly(search(view)),
   };
+}
+
+/** Another text as one step, which undo takes back. */
+const shown = (state: EditorState, text: string): TransactionSpec => ({
+  changes: { from: 0, to: state.doc.length, insert: text },
+  annotations: isolateHistory.of("full"),
+});
+
+function withTexts(state: EditorState, texts: string[], field: HTMLTextAreaElement): EditorState {
+  for (const text of texts) state = state.update(shown(state, text)).state;
+  const [from, to] = [field.selectionStart, field.selectionEnd];
+  const [anchor, head] = field.selectionDirection === "backward" ? [to, from] : [from, to];
+  return state.update({ selection: { anchor, head } }).state;
+}
+
+/** What was focused and scrolled stays so. */
+function takePlace(view: EditorView, host: HTMLElement, field: HTMLTextAreaElement): void {
+  const [focused, top] = [document.activeElement === field, field.scrollTop];
+  field.before(host);
+  field.hidden = true;
+  view.scrollDOM.scrollTop = top;
+  if (focused) view.focus();
 }

@@ -1,6 +1,7 @@
 // Lines to put in order: buttons and dragging in the place of a number for each line. The numbers
 // stay in the form, so what is sent is the same.
 import { all, find, make } from "./page";
+import { openEditor } from "./text-field";
 import { say } from "./words";
 
 type Move = "in" | "out" | "up" | "down";
@@ -28,9 +29,8 @@ export function openArrange(form: HTMLFormElement): void {
 }
 
 /** Put the editor in the place of the field for inputs. */
-export async function openInputs(field: HTMLTextAreaElement): Promise<void> {
-  const { edit } = await import("./editor");
-  edit(field, () => {}, () => field.form?.requestSubmit());
+export function openInputs(field: HTMLTextAreaElement): void {
+  openEditor(field, () => {}, () => field.form?.requestSubmit());
 }
 
 const place = (line: HTMLElement): HTMLSelectElement => find<HTMLSelectElement>("select", line) as HTMLSelectElement;

@@ -1,8 +1,8 @@
 // The instructors' pages: a file of a draft in the editor, its preview, and what verify and rejudge say while they work.
 import { forgetDraft, keepDraft, readDraft } from "./drafts";
-import type { Editor } from "./editor";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
+import { type Editor, openEditor } from "./text-field";
 import { sayTimes } from "./times";
 import { say } from "./words";
 
@@ -24,8 +24,7 @@ interface Desk {
 }
 
 /** Bring the form of a draft's file to life. */
-export async function openDraft(form: HTMLFormElement): Promise<void> {
-  const { edit } = await import("./editor");
+export function openDraft(form: HTMLFormElement): void {
   const field = find<HTMLTextAreaElement>("[data-source]", form);
   if (!field) return;
   const place = form.getAttribute("action") ?? "";
@@ -38,7 +37,7 @@ export async function openDraft(form: HTMLFormElement): Promise<void> {
     const was = find<HTMLInputElement>("input[name=was]", form);
     if (was) was.value = readDraft(place, madeFrom(path)) ?? was.value; // what was saved since is not replaced unseen
   }
-  desk.editor = edit(field, () => changed(desk), () => void save(desk, "verify"), path.endsWith(".py"));
+  desk.editor = openEditor(field, () => changed(desk), () => void save(desk, "verify"), path.endsWith(".py"));
   find(".bar .spacer", form)?.after(desk.editor.view);
   if (again) offerSaved(desk);
   else forget(desk);
@@ -94,7 +93,7 @@ function offerSaved(desk: Desk): void {
     desk.editor.focus();
   });
   line.append(button);
-  find(".editor-host", desk.form)?.before(line);
+  (find(".editor-host", desk.form) ?? find("[data-source]", desk.form))?.before(line);
   note(desk, say("not saved yet"));
   void preview(desk);
 }
