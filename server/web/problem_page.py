@@ -17,12 +17,14 @@ from server.services.courses.assigned import Assigned, assigned
 from server.services.courses.terms import solution_closed
 from server.services.explorations import Exploration
 from server.services.feedback import see
+from server.services.practice import sets
 from server.services.rendering import statement
 from server.services.statistics import Rate
 from server.services.visitors import trying
 from server.web import definitions, lookups
 from server.web.access import VISITOR_RUNS, asking, me
 from server.web.context import reading, service
+from server.web.panels import practice
 from server.web.texts import language
 
 
@@ -67,6 +69,7 @@ def problem_page(
     siblings = [p for p in lookups.problems() if p.track == found.track]
     version = reading().get(ProblemVersion, (found.slug, found.digest))
     solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
+    made = sets.find(session, found, chosen)
     language_shown = language() if language() in found.statements else "en"
     rendered = statement.render(found.statements[language_shown])
     parts, words_met = definitions.in_statement(rendered, language_shown)
@@ -91,6 +94,7 @@ def problem_page(
         closed_by="" if solved or user is None else solution_closed(session, user.id, found.slug),
         assigned=given,
         asks=asks,
+        practice_steps=practice.linked(made.items if made is not None else None),
         rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
     )
 

@@ -14,6 +14,7 @@ from server.services.practice import sets
 from server.services.reviews import completions, schedule
 from server.services.reviews.schedule import Asked, Kind
 
+_MATRIX = ("kills", "found")  # what is kept of a result, to be shown again
 KIND = "practice"  # of the exploration that judges an answer
 
 
@@ -61,6 +62,7 @@ def note(
         digest=str(result["digest"]),
         answer=list(exploration["answer"]),
         correct=bool(result["right"]),
+        kills={part: result[part] for part in _MATRIX} if result.get("kills") else None,
         solved_at=before.solved_at if before is not None and same else None,
         at=moment,
     )

@@ -7,7 +7,7 @@ stays open: what people have solved does not disappear again.
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
@@ -21,14 +21,22 @@ from server.services.audit import note
 
 def closed_to(session: Session, user: User | None) -> frozenset[str]:
     """Returns the slugs of the problems that an account, or a visitor, does not see."""
-    limited = select(Audience.slug).distinct()
     if user is None:
-        return frozenset(session.scalars(limited))
+        return frozenset(session.scalars(_LIMITED))
     if accounts.at_least(user.role, Role.INSTRUCTOR):
         return frozenset()
-    mine = select(Audience.slug).join(Member, Member.course_id == Audience.course_id)
-    mine = mine.where(Member.user_id == user.id)
-    return frozenset(session.scalars(limited.where(Audience.slug.not_in(mine))))
+    return frozenset(session.scalars(_CLOSED_TO, {"b_user": user.id}))
+
+
+# Built once: every request for a problem asks this.
+_LIMITED = select(Audience.slug).distinct()
+_CLOSED_TO = _LIMITED.where(
+    Audience.slug.not_in(
+        select(Audience.slug)
+        .join(Member, Member.course_id == Audience.course_id)
+        .where(Member.user_id == bindparam("b_user"))
+    )
+)
 
 
 def closed_in(session: Session, course_id: int) -> frozenset[str]:

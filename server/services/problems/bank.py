@@ -37,6 +37,10 @@ class Synced:
 log = logging.getLogger("judge.bank")
 
 
+# not the whole rows: their samples are large
+_CURRENT = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current)
+
+
 class Bank:
     """The current problems. Safe to use from several threads."""
 
@@ -123,10 +127,7 @@ class Bank:
             if time.monotonic() - self._checked < CHECK_S:
                 return
             with self.database.read() as session:
-                current = {
-                    v.slug: v.digest
-                    for v in session.scalars(select(ProblemVersion).where(ProblemVersion.current))
-                }
+                current = {row.slug: row.digest for row in session.execute(_CURRENT)}
             kept = {slug: p for slug, p in self._problems.items() if slug in current}
             for slug, digest in current.items():
                 if slug not in kept or kept[slug].digest != digest:

@@ -40,6 +40,7 @@ class Syllabus:
     summary: str
     summary_zh: str
     weeks: tuple[Week, ...]
+    follows: str = ""  # the name of another, which its learners have finished
 
     def titles(self, language: str) -> tuple[str, str]:
         """Returns the title and the summary in a language."""
@@ -94,6 +95,7 @@ def read(path: Path) -> Syllabus:
             _week(Table(table, path, f"week {number}", MANUAL))
             for number, table in enumerate(tables, 1)
         ),
+        follows=top.string("follows", ""),
     )
     top.reject_unknown()
     return syllabus
@@ -144,15 +146,25 @@ def _short(table: Table, key: str, most: int, *default: str) -> str:
 
 
 def faults(
-    syllabus: Syllabus, lessons: Sequence[Lesson], problems: Sequence[Problem]
+    syllabus: Syllabus,
+    lessons: Sequence[Lesson],
+    problems: Sequence[Problem],
+    others: Iterable[Syllabus] = (),
 ) -> list[Message]:
     """Returns what keeps a syllabus from being used with this bank: lessons and problems that are
-    not there, and those that come before what they require.
+    not there, and those that come before what they require. What another gives that it follows
+    comes before all of it.
     """
     needs = {each.slug: set(each.requires) for each in lessons}
     asks = {each.slug: set(each.requires) for each in problems}
     found: list[Message] = []
     read_before, solved_before = set[str](), set[str]()
+    followed = next((each for each in others if each.name == syllabus.follows), None)
+    if followed is not None:
+        read_before |= {slug for week in followed.weeks for slug in week.lessons}
+        solved_before |= {slug for week in followed.weeks for slug in week.problems}
+    elif syllabus.follows:
+        found.append(Message("the bank has no syllabus '%(name)s'", name=syllabus.follows))
     for week in syllabus.weeks:
         found += _misplaced(week, week.lessons, needs, read_before)
         found += _misplaced(week, week.problems, asks, solved_before)

@@ -15,6 +15,7 @@ from grader.model import Framework
 from grader.practice import Step
 from grader.practice.reading import MOST_INPUT_TEXT, MOST_INPUTS
 from grader.problem import Problem
+from grader.verdict.translate import Translator
 from server.messages import Message
 from server.models.practice import PracticeAnswer
 from server.models.submissions import ProblemVersion, Submission
@@ -207,7 +208,7 @@ def _item(
         title=panel.TITLES[step],
         question=_question(item, row, known, message),
         message=message,
-        told=panel.told(row, words, details),
+        told=panel.told(row, words, details) if row is not None else _remembered(known, words),
         solved=known is not None and known.solved_at is not None,
         failure=panel.failure_of(item, words),
         sample=sample,
@@ -234,6 +235,10 @@ def _question(
     if known is not None and "again" not in request.args:  # a review begins with empty fields
         return panel.question(item, known.answer, known.correct, choose)
     return panel.question(item, (), right=False, choose=choose)
+
+
+def _remembered(known: PracticeAnswer | None, words: Translator) -> panel.Told | None:
+    return None if "again" in request.args else panel.remembered(known, words)
 
 
 def _sample(problem: Problem, item: Mapping[str, Any]) -> Mapping[str, Any] | None:

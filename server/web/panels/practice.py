@@ -47,6 +47,16 @@ class Entry:
         return TITLES[self.step]
 
 
+def linked(items: Sequence[Json] | None) -> Mapping[Step, Message]:
+    """Returns the steps that have items; before the items are made, those that problems have in
+    general.
+    """
+    if items is None:
+        return {step: name for step, name in SHORT.items() if step is not Step.BEAT}
+    there = {item["step"] for item in items}
+    return {step: name for step, name in SHORT.items() if step in there}
+
+
 def entries(items: Sequence[Json], given: Mapping[str, PracticeAnswer]) -> list[Entry]:
     """Returns the items in order, with what somebody has answered."""
     return [
@@ -83,12 +93,11 @@ class Told:
     verdict: str = ""
     kills: Sequence[Sequence[bool]] = ()  # for each of the inputs, for each mistake
     found: Sequence[str] = ()  # the hint of each mistake, empty for one that is not killed
+    earlier: bool = False  # it was not sent just now
 
 
-def told(row: Submission | None, words: Translator, details: bool) -> Told | None:
+def told(row: Submission, words: Translator, details: bool) -> Told:
     """Returns what is said of an answer; without `details`, nothing of the cases."""
-    if row is None:
-        return None
     if row.state != State.DONE:
         return Told(waits=True)
     shown = row.shown or {}
@@ -105,6 +114,14 @@ def told(row: Submission | None, words: Translator, details: bool) -> Told | Non
         kills=result.get("kills", ()),
         found=[_hint(hint, words) for hint in result.get("found", ())],
     )
+
+
+def remembered(row: PracticeAnswer | None, words: Translator) -> Told | None:
+    """Returns what inputs showed when they were written; None where nothing of it is kept."""
+    if row is None or not row.kills:
+        return None
+    found = [_hint(hint, words) for hint in row.kills["found"]]
+    return Told(right=row.correct, kills=row.kills["kills"], found=found, earlier=True)
 
 
 def _hint(hint: Json | None, words: Translator) -> str:

@@ -42,7 +42,8 @@ def _read() -> tuple[list[Syllabus], Mapping[str, str]]:
 
 
 def _faults(syllabus: Syllabus) -> list[Message]:
-    return loading.faults(syllabus, service().lessons.all(), service().bank.problems())
+    lessons, problems = service().lessons.all(), service().bank.problems()
+    return loading.faults(syllabus, lessons, problems, _read()[0])
 
 
 def syllabus_rows() -> list[SyllabusRow]:
