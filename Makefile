@@ -12,7 +12,7 @@ PORT ?= 8000
 FRONTEND := server/web/static/dist/manifest.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million hints mutants model pictures
+.PHONY: help setup serve frontend grade test test-quick test-services check messages verify bench chaos e2e attacks attacks-web fuzz clean test-postgresql million soak hints mutants model pictures
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -86,6 +86,9 @@ bench: setup test-services $(FRONTEND) ## The figures of docs/performance.md, ea
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.scaled
+
+soak: setup ## 200,000 verdicts over HTTP, 5 % of them hostile: nothing may grow (an hour or more)
+	$(BIN)/python -m benchmarks.soak
 
 million: setup test-services ## A million submissions on a real PostgreSQL: how long each page takes, and the plan of each query
 	$(BIN)/python -m benchmarks.million --plans

@@ -4,42 +4,52 @@
 A server of its own (temporary SQLite, the real room) answers: first one client submits to an idle
 server, then many at once while pages are read. Clients use keep-alive connections and bearer
 tokens, as `grade submit` does. docs/design/libraries.md says why this is not locust.
+
+The judge alone, in this process, is measured in turns with the service: the same source, as many
+verdicts at once. What the service adds is a ratio of the two, which holds on a busy machine too;
+the ratio of their processor times depends least on what else runs.
 """
 
 import argparse
-import contextlib
-import http.client
 import json
-import os
-import socket
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict, dataclass, field
 
-from grader.problem import default_bank
-from server.models import migrations
-from server.models.database import open_database
-from server.services import accounts
+from benchmarks.client import SLUG, Client, served
+from benchmarks.processes import tree_cpu_ms
+from benchmarks.verdicts import at_once
+from grader.judge import judge
+from grader.model import Framework, Outcome, Submission
+from grader.problem import Problem, default_bank, load
+from grader.sandbox import SandboxPool, open_sandbox
 
-SLUG = "scaled_dot_product_attention"
+PAUSE_S = 0.03  # between two verdicts: the next container is cloned meanwhile
+TURNS = 4  # of the judge alone and the crowd
+ALONE_S = 2.0
+PAGES = ("/", f"/problems/{SLUG}", "/leaderboard")
+VERDICTS_A_PAGE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Milliseconds, except where the name says otherwise."""
 
+    judge_p50: float
     idle_p50: float
     idle_p95: float
+    idle_to_judge: float
+    account_p50: float
     clients: int
     submissions: int
     lost: int
+    judge_a_second: float
     verdicts_a_second: float
+    share_of_judge: float
+    judge_cpu: float
+    service_cpu: float
+    cpu_to_judge: float
     busy_p50: float
     busy_p95: float
     pages: int
@@ -47,81 +57,36 @@ class Figures:
     page_p95: float
 
 
-LIMITS = {"idle_p50": 60.0, "idle_p95": 120.0, "lost": 0, "page_p95": 50.0}
-LEAST = {"verdicts_a_second": 40.0}
+LIMITS = {"idle_p50": 60.0, "idle_p95": 120.0, "lost": 0, "page_p95": 50.0, "idle_to_judge": 2.0}
+LEAST = {"verdicts_a_second": 40.0, "share_of_judge": 0.65}
 
 
-class Client:
-    """One connection that stays open, and one token."""
+@dataclass(slots=True)
+class Crowd:
+    """What clients saw, and the seconds and milliseconds of processor time that it took."""
 
-    def __init__(self, port: int, token: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-
-    def call(self, method: str, path: str, body: Any = None) -> Any:
-        """Makes one request. Returns the JSON of the reply, or None for a page."""
-        headers = self.headers | ({"Content-Type": "application/json"} if body else {})
-        self.connection.request(method, path, json.dumps(body) if body else None, headers)
-        response = self.connection.getresponse()
-        data = response.read()
-        if response.status >= 400:
-            raise RuntimeError(f"{method} {path}: {response.status} {data[:300]!r}")
-        is_json = response.headers.get_content_type() == "application/json"
-        return json.loads(data) if is_json else None
-
-    def judged(self, source: str, framework: str) -> tuple[float, str]:
-        """Submits, waits, and returns the milliseconds until the verdict, and the verdict."""
-        began = time.perf_counter()
-        sent = self.call(
-            "POST",
-            "/api/v1/submissions",
-            {"problem": SLUG, "framework": framework, "source": source},
-        )
-        row = self.call("GET", f"{sent['url']}?wait=30")
-        ms = (time.perf_counter() - began) * 1000
-        return ms, row["verdict"]["verdict"] if row["verdict"] else row["state"]
+    took: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    cpu_ms: float = 0.0
 
 
-@contextlib.contextmanager
-def served(clients: int) -> Iterator[tuple[int, list[str]]]:
-    """Starts a server on a free port. Yields the port and a token for each client."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as taken:
-        database = open_database(f"sqlite:///{folder}/judge.sqlite3")
-        migrations.upgrade(database)
-        password_hash = accounts.hash_password("a long password", "")
-        with database.write() as session:
-            users = [
-                accounts.add_user(session, f"client{i}", "", password_hash=password_hash)
-                for i in range(clients)
-            ]
-            tokens = [accounts.make_token(session, user, "load") for user in users]
-        database.close()
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        taken.close()
-        environment = os.environ | {"JUDGE_INSTANCE": folder, "JUDGE_SUBMIT_LIMIT": "100000/minute"}
-        argv = [sys.executable, "-m", "flask", "--app", "server", "serve", "-p", str(port)]
-        with (Path(folder) / "log").open("w") as log:
-            process = subprocess.Popen(argv, env=environment, stdout=log, stderr=log)
-        try:
-            _until_ready(port)
-            yield port, tokens
-        finally:
-            process.terminate()
-            process.wait(30)
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The server, and the judge beside it."""
 
+    port: int
+    tokens: list[str]
+    server: int
+    problem: Problem
+    framework: Framework
+    sandbox: SandboxPool
 
-def _until_ready(port: int) -> None:
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError, RuntimeError):
-            Client(port, "").call("GET", "/readyz")
-            return
-        time.sleep(0.1)
-    raise RuntimeError(
-        "the server does not become ready; is there a room here? `grade doctor` says what is"
-        " missing"
-    )
+    @property
+    def source(self) -> str:
+        """The reference."""
+        return self.problem.references[self.framework]
 
 
 def part(values: list[float], share: float) -> float:
@@ -130,75 +95,107 @@ def part(values: list[float], share: float) -> float:
     return round(ordered[min(len(ordered) - 1, int(len(ordered) * share))], 1)
 
 
-def measure(clients: int = 20, each: int = 20, idle: int = 40, framework: str = "torch") -> Figures:
-    """Makes both measurements against one server, one after the other."""
-    source = (default_bank() / "reference" / SLUG / f"{framework}.py").read_text()
-    with served(clients) as (port, tokens):
-        first = Client(port, tokens[0])
-        for i in range(3):  # the first computes the answers, which are then in the cache
-            first.judged(f"{source}# warm {i}\n", framework)
-        time.sleep(2)
-        alone = []
-        for i in range(idle):
-            alone.append(first.judged(f"{source}# {i}\n", framework)[0])
-            time.sleep(0.02)
-        took, wrong, pages, seconds = _crowd(port, tokens, each, source, framework)
-    sent = clients * each
+def measure(clients: int = 20, each: int = 20, idle: int = 60) -> Figures:
+    """Makes all measurements against one server, and beside it."""
+    problem, framework = load(default_bank(), SLUG), Framework.TORCH
+    with open_sandbox("bubblewrap") as sandbox, served(clients) as (port, tokens, server):
+        bench = Bench(port, tokens, server, problem, framework, sandbox)
+        _alone(bench, 5)  # the first computes the answers, which are then in the cache
+        direct, over_http, account = _alone(bench, idle)
+        own, crowd = _in_turns(bench, each)
+    sent, judged, own_rate = clients * each, len(crowd.took), own[0] / own[1]
+    rate, cpu, own_cpu = judged / crowd.seconds, crowd.cpu_ms / judged, own[2] / own[0]
     return Figures(
-        idle_p50=part(alone, 0.5),
-        idle_p95=part(alone, 0.95),
+        judge_p50=part(direct, 0.5),
+        idle_p50=part(over_http, 0.5),
+        idle_p95=part(over_http, 0.95),
+        idle_to_judge=round(part(over_http, 0.5) / part(direct, 0.5), 2),
+        account_p50=part(account, 0.5),
         clients=clients,
         submissions=sent,
-        lost=sent - len(took) + wrong,
-        verdicts_a_second=round(len(took) / seconds, 1),
-        busy_p50=part(took, 0.5),
-        busy_p95=part(took, 0.95),
-        pages=len(pages),
-        page_p50=part(pages, 0.5),
-        page_p95=part(pages, 0.95),
+        lost=sent - judged + len(crowd.wrong),
+        judge_a_second=round(own_rate, 1),
+        verdicts_a_second=round(rate, 1),
+        share_of_judge=round(rate / own_rate, 2),
+        judge_cpu=round(own_cpu, 1),
+        service_cpu=round(cpu, 1),
+        cpu_to_judge=round(cpu / own_cpu, 2),
+        busy_p50=part(crowd.took, 0.5),
+        busy_p95=part(crowd.took, 0.95),
+        pages=len(crowd.pages),
+        page_p50=part(crowd.pages, 0.5),
+        page_p95=part(crowd.pages, 0.95),
     )
 
 
-def _crowd(
-    port: int, tokens: list[str], each: int, source: str, framework: str
-) -> tuple[list[float], int, list[float], float]:
-    """Lets every client submit `each` times, one after the other, while pages are read.
+def _alone(bench: Bench, times: int) -> tuple[list[float], list[float], list[float]]:
+    """Asks the judge, the service, and the service for the account, in turns.
 
-    Returns the times, how many verdicts were wrong, the times of the pages, and the seconds.
+    Returns the milliseconds of each.
     """
-    took: list[float] = []
-    wrong: list[str] = []
-    pages: list[float] = []
+    client = Client(bench.port, bench.tokens[0])
+    took: tuple[list[float], list[float], list[float]] = ([], [], [])
+    for i in range(times):
+        source = f"{bench.source}# {times} {i}\n"
+        began = time.perf_counter()
+        verdict = judge(bench.problem, Submission(bench.framework, source), bench.sandbox)
+        took[0].append((time.perf_counter() - began) * 1000)
+        assert verdict.verdict is Outcome.ACCEPTED, verdict.message
+        time.sleep(PAUSE_S)
+        took[1].append(client.judged(source, bench.framework)[0])
+        time.sleep(PAUSE_S)
+        began = time.perf_counter()
+        client.call("GET", "/api/v1/me")
+        took[2].append((time.perf_counter() - began) * 1000)
+    return took
+
+
+def _in_turns(bench: Bench, each: int) -> tuple[tuple[int, float, float], Crowd]:
+    """Lets the judge work alone and the crowd submit, in turns, `each` times a client in all.
+
+    Returns what the judge did: verdicts, seconds, milliseconds of processor time; and the crowd.
+    """
+    count, seconds, cpu, crowd = 0, 0.0, 0.0, Crowd()
+    for turn in range(TURNS):
+        more = at_once(bench.problem, bench.framework, bench.sandbox, ALONE_S)
+        count, seconds, cpu = count + more[0], seconds + more[1], cpu + more[2]
+        _submit_all(bench, range(turn * each // TURNS, (turn + 1) * each // TURNS), crowd)
+    return (count, seconds, cpu), crowd
+
+
+def _submit_all(bench: Bench, numbers: range, crowd: Crowd) -> None:
+    """Lets every client submit so many times, one after the other, while pages are read."""
     ended = threading.Event()
 
     def submit(token: str) -> None:
-        client = Client(port, token)
-        for i in range(each):
-            ms, verdict = client.judged(f"{source}# {token[-6:]} {i}\n", framework)
-            took.append(ms)
+        client = Client(bench.port, token)
+        for i in numbers:
+            ms, verdict = client.judged(f"{bench.source}# {token[-6:]} {i}\n", bench.framework)
+            crowd.took.append(ms)
             if verdict != "accepted":
-                wrong.append(verdict)
+                crowd.wrong.append(verdict)
 
-    def read() -> None:
-        client = Client(port, "")
-        while not ended.is_set():
-            for path in ("/", f"/problems/{SLUG}", "/leaderboard"):
-                began = time.perf_counter()
-                client.call("GET", path)
-                pages.append((time.perf_counter() - began) * 1000)
-                time.sleep(0.05)
-
-    reader = threading.Thread(target=read)
-    threads = [threading.Thread(target=submit, args=(token,)) for token in tokens]
-    began = time.perf_counter()
+    threads = [threading.Thread(target=submit, args=(token,)) for token in bench.tokens]
+    reader = threading.Thread(target=_read_pages, args=(bench.port, ended, crowd))
+    cpu, began = tree_cpu_ms(bench.server), time.perf_counter()
     for thread in (reader, *threads):
         thread.start()
     for thread in threads:
         thread.join()
-    seconds = time.perf_counter() - began
+    crowd.seconds += time.perf_counter() - began
+    crowd.cpu_ms += tree_cpu_ms(bench.server) - cpu
     ended.set()
     reader.join()
-    return took, len(wrong), pages, seconds
+
+
+def _read_pages(port: int, ended: threading.Event, crowd: Crowd) -> None:
+    """Reads a page for so many verdicts, so that a slow machine has no more of them."""
+    client = Client(port, "")
+    while not ended.wait(0.01):
+        if len(crowd.pages) * VERDICTS_A_PAGE < len(crowd.took):
+            began = time.perf_counter()
+            client.call("GET", PAGES[len(crowd.pages) % len(PAGES)])
+            crowd.pages.append((time.perf_counter() - began) * 1000)
 
 
 def missed(figures: Figures) -> list[str]:

@@ -1,8 +1,10 @@
 """Measures pages in Chromium with an empty cache: `python -m benchmarks.pages` prints a table.
 
-Weight is what comes over the network. Layout shift and the time until a page answers are those of a
-phone: 360 × 800, a processor at a quarter of its speed, slow 4G (1.6 Mbit/s down, 0.75 up, 150 ms).
-Of a kind of page, the figure is that of the page that does worst: of all lessons, of some problems.
+Weight is what comes over the network. Everything else is that of a phone: 360 × 800, a processor at
+a quarter of its speed, slow 4G (1.6 Mbit/s down, 0.75 up, 150 ms). A task longer than 50 ms keeps
+the page from answering; "blocked" is the sum of what is above that, from the first paint on. The
+editor is loaded when it is nearly in sight, so it has a time of its own, from there. Of a kind of
+page, the figure is that of the page that does worst: of all lessons, of some problems.
 """
 
 import argparse
@@ -28,6 +30,8 @@ PROBLEMS = {*sites.PROBLEMS, "linear_attention", "flash_attention", "attention_c
 WEIGHT_KB = {"lesson": 350.0, "problem": 450.0}
 SHIFT = 0.05
 INTERACTIVE_S = 2.5
+BLOCKED_MS = 200.0  # what Lighthouse calls good
+EDITOR_S = 2.5
 SLOWER = 4
 SLOW_4G = {
     "offline": False,
@@ -45,13 +49,13 @@ SETTLES_MS = 1500  # after the last request: fonts are drawn, late tasks have ru
 PATIENCE_MS = 120_000  # against hangs
 REPEATS = 3
 
-# What a page is for can be used: its editor takes keys, its figures answer, or its script has run.
+# What a page is for can be used: its figures answer, or its script has run.
 WATCH = """(() => {
-    const seen = window.seen = {shift: 0, ready: 0, task: 0, moved: []};
+    const seen = window.seen = {shift: 0, ready: 0, painted: 0, tasks: [], moved: []};
     const usable = () =>
-        document.querySelector("form[data-editor]") ? document.querySelector(".cm-content")
-        : document.querySelector("[data-live]") ? document.querySelector("[data-drawn]")
-        : document.documentElement.classList.contains("js");
+        document.querySelector("[data-live]:not([data-submission])")
+            ? document.querySelector("[data-drawn]")
+            : document.documentElement.classList.contains("js");
     new MutationObserver((_, observer) => {
         if (document.readyState === "loading" || !usable()) return;
         seen.ready = performance.now();
@@ -65,8 +69,11 @@ WATCH = """(() => {
         seen.shift += entry.value;
         seen.moved.push([entry.value, ...entry.sources.map(({node}) => node?.nodeName)]);
     });
-    observe("longtask", entry => { seen.task = entry.startTime + entry.duration; });
+    observe("longtask", entry => seen.tasks.push([entry.startTime, entry.duration]));
+    observe("paint", entry => { seen.painted = entry.startTime; });
 })()"""
+SHORT_MS = 50
+EDITOR = ".cm-content"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +90,15 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """One page on a phone: the sum of layout shifts, and seconds until it answers."""
+    """One page on a phone: the sum of layout shifts, seconds until it answers, how long it is
+    blocked after it was painted, and seconds until the editor is there (0 without one).
+    """
 
     shift: float
     interactive_s: float
+    blocked_ms: float
+    longest_ms: float
+    editor_s: float = 0.0
     moved: tuple[Any, ...] = ()
 
 
@@ -129,7 +141,7 @@ def weigh(browser: Browser, url: str, **options: Any) -> Weight:
 
 
 def on_phone(browser: Browser, url: str) -> Phone:
-    """Loads a page on a slow phone."""
+    """Loads a page on a slow phone, and goes to its editor."""
     with opened(browser, **PHONE) as (page, session):
         session.send("Network.emulateNetworkConditions", SLOW_4G)
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -137,8 +149,34 @@ def on_phone(browser: Browser, url: str) -> Phone:
         page.goto(url, wait_until="networkidle", timeout=PATIENCE_MS)
         page.wait_for_function("window.seen.ready", timeout=PATIENCE_MS)
         page.wait_for_timeout(SETTLES_MS)
+        loaded = page.evaluate("window.seen")
+        editor_s = _editor_s(page)
         seen = page.evaluate("window.seen")
-    return Phone(seen["shift"], max(seen["ready"], seen["task"]) / 1000, tuple(seen["moved"]))
+    return Phone(
+        shift=seen["shift"],
+        interactive_s=max(loaded["ready"], *map(sum, loaded["tasks"]), 0) / 1000,
+        blocked_ms=sum(max(0, task - SHORT_MS) for task in _tasks(loaded)),
+        longest_ms=max(_tasks(seen), default=0),
+        editor_s=editor_s,
+        moved=tuple(seen["moved"]),
+    )
+
+
+def _tasks(seen: dict[str, Any]) -> list[float]:
+    """How long each long task after the first paint took, in ms."""
+    return [length for start, length in seen["tasks"] if start >= seen["painted"]]
+
+
+def _editor_s(page: Page) -> float:
+    field = page.locator("form[data-editor] [data-source]")
+    if not field.count():
+        return 0.0
+    begun = page.evaluate("performance.now()")
+    field.evaluate("field => field.scrollIntoView()")
+    page.locator(EDITOR).wait_for(timeout=PATIENCE_MS)
+    arrived: float = page.evaluate("performance.now()")
+    page.wait_for_timeout(SETTLES_MS)
+    return (arrived - begun) / 1000
 
 
 @contextmanager
@@ -185,6 +223,9 @@ def _row(browser: Browser, url: str, said: bool) -> dict[str, float]:
         "weight": weigh(browser, url).total_kb,
         "shift": statistics.median(phone.shift for phone in phones),
         "seconds": statistics.median(phone.interactive_s for phone in phones),
+        "blocked": statistics.median(phone.blocked_ms for phone in phones),
+        "longest": statistics.median(phone.longest_ms for phone in phones),
+        "editor": statistics.median(phone.editor_s for phone in phones),
     }
     if said:
         print(url, row, max(phones, key=lambda phone: phone.shift).moved)
@@ -198,6 +239,13 @@ def _figures(kind: str, row: dict[str, float]) -> list[Figure]:
         at_most(name, row["weight"], "KB", limit) if limit else Figure(name, row["weight"], "KB"),
         at_most(f"{kind} page on a phone, layout shift", row["shift"], "", SHIFT),
         at_most(f"{kind} page on a phone, interactive", row["seconds"], "s", INTERACTIVE_S),
+        at_most(f"{kind} page on a phone, blocked", row["blocked"], "ms", BLOCKED_MS),
+        Figure(f"{kind} page on a phone, longest task", row["longest"], "ms"),
+        *(
+            [at_most("editor on a phone, once in sight", row["editor"], "s", EDITOR_S)]
+            if row["editor"]
+            else []
+        ),
     ]
 
 

@@ -1,8 +1,10 @@
 """What processes use, as /proc has it, and how long they take."""
 
 import os
+import resource
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -13,6 +15,17 @@ def whole_process(argv: list[str]) -> float:
     started = time.perf_counter()
     subprocess.run(argv, capture_output=True, check=True)
     return (time.perf_counter() - started) * 1e3
+
+
+def both_times(argv: list[str]) -> tuple[float, float]:
+    """Runs a command and returns its milliseconds: from start to end, and of the processors, with
+    those children that it has waited for.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = whole_process(argv)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall, spent * 1e3
 
 
 def cpu_ms(pid: int) -> float:
@@ -48,6 +61,8 @@ def pss_mib(pid: int) -> float:
 def descendants(pid: int) -> list[int]:
     """Returns every process below one, by the process ids of this machine."""
     pids = []
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        pids += [int(child), *descendants(int(child))]
+    with suppress(OSError):  # it has just ended
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                pids += [int(child), *descendants(int(child))]
     return pids
