@@ -57,8 +57,7 @@ from server.web.learners import (
     today,
 )
 from server.web.panels import exploration, verdict
-from server.web.panels import practice as practice_panel
-from server.web.serving import assets, compression
+from server.web.serving import assets, compression, counters
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.lessons import LessonValues
@@ -220,7 +219,7 @@ def _configure(app: APIFlask, settings: Settings, secret: str) -> None:
         WTF_CSRF_CHECK_DEFAULT=False,  # access.protect checks, so that a bearer token can stand in
         WTF_CSRF_TIME_LIMIT=settings.form_hours * 3600,
         WTF_CSRF_SSL_STRICT=settings.https,
-        RATELIMIT_STORAGE_URI=settings.limits(),
+        RATELIMIT_STORAGE_URI=counters.address(settings.limits()),
         RATELIMIT_STORAGE_OPTIONS=_IMPATIENT if settings.limit_storage.startswith("redis") else {},
         **description.CONFIGURATION,
     )
@@ -250,7 +249,6 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         sample_names=problem_page.sample_names,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
-        practice_steps=practice_panel.SHORT,
         manage_pages=tabs,
         comments_of=lambda row: comments.of(reading(), row.id),
         may_ask=lambda row: comments.may_ask(reading(), row),

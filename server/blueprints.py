@@ -1,7 +1,7 @@
 """Every blueprint of the instructors' side."""
 
 from server.api import publish
-from server.lti import admin_pages, launch
+from server.lti import admin_pages, launch, roster_pages
 from server.messages import Message
 from server.models.accounts import Role
 from server.services import accounts
@@ -40,6 +40,7 @@ BLUEPRINTS = (
     publish.routes,
     launch.pages,
     admin_pages.pages,
+    roster_pages.pages,
     similarity.pages,
     study.pages,
     audit.pages,

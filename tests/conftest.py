@@ -59,6 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[P
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADE_HOME", str(found))
         patch.delenv("GRADE_BANK", raising=False)
+        patch.setenv("GRADE_KEEP", "never")  # no test leaves a process behind; some ask for one
         patch.setattr(storage, "_SECRET", None)
         yield found
 

@@ -65,7 +65,8 @@ def test_commands_and_options_are_documented(command: str) -> None:
     assert re.search(rf"^## grade {command}\b", text, re.MULTILINE)
     for parameter in grade.commands[command].params:
         if isinstance(parameter, click.Option):
-            assert all(option in text for option in parameter.opts), parameter.opts
+            options = [*parameter.opts, *parameter.secondary_opts]
+            assert all(option in text for option in options), options
 
 
 def test_no_documented_option_is_missing() -> None:
@@ -73,7 +74,7 @@ def test_no_documented_option_is_missing() -> None:
         option
         for command in grade.commands.values()
         for parameter in command.params
-        for option in parameter.opts
+        for option in (*parameter.opts, *parameter.secondary_opts)
     }
     assert set(re.findall(r"--[a-z][a-z-]*", page("docs/commands.md"))) <= known
 

@@ -253,7 +253,8 @@ for name in ("child", "describe", "call"):
 namespace = runpy.run_path(sys.argv[1])
 case = {"raises": "ValueError", "sample": True, "points": 1}
 expected, tolerance, meta = np.full((5, 3), 0.5, np.float32), 1e-5, {"case": case, "seed": 41}
-kept = [expected, {"tolerance": tolerance}, "".join(["[[mis", "take]]", " mistakes", ".toml"])]
+texts = ["".join(["[[mis", "take]]", " mistakes", ".toml ", str(i)]) for i in range(1000)]
+kept = [expected, {"tolerance": tolerance}, texts]  # in more than one page: all are of one heap
 q, k = np.ones((5, 4), np.float32), np.ones((5, 4), np.float32)
 v = np.ones((5, 3), np.float32)
 if "torch" in sys.argv:

@@ -36,7 +36,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load import SLUG, part
+from benchmarks.client import SLUG
+from benchmarks.load import part
 from server.models import migrations
 from server.models.accounts import Role
 from server.models.base import now

@@ -105,13 +105,15 @@ def test_somebody_is_let_in_everywhere() -> None:
     # nothing judges here; the numbers have a token of their own; a launch needs a platform
     # (tests/server/lti/test_lti.py); a lesson is computed by a worker (web/test_lessons.py); the
     # model needs eight problems of the bank (web/test_model.py); a visitor's run is known to the
-    # browser that sent it (web/test_start.py)
+    # browser that sent it (web/test_start.py); a list of people is asked of a platform
+    # (tests/server/lti/test_memberships.py)
     assert closed == {
         ("GET", "health.ready"),
         ("GET", "metrics.show"),
         ("GET", "lessons.show"),
         ("GET", "start.live"),
         ("POST", "lti.launch"),
+        ("POST", "memberships.ask"),
         ("POST", "model.certify"),
         ("POST", "model.write"),
     }

@@ -35,7 +35,7 @@ ALONE = """
     start.run learn.give_up model.write model.certify model.withdraw practice.begin practice.answer
     submit.send submit.cancel submit.ask_again api.submit api.cancel hints.ask lessons.read questions.answer explorations.begin
     explored.explore study.join study.start
-    auth.sign_in auth.sign_out profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
+    memberships.ask auth.sign_in auth.sign_out profile.display_name profile.password profile.make_token profile.revoke_token profile.dismiss
     courses.create courses.create_from draft_list.begin draft_list.upload drafts.preview drafts.verify publish.send versions.edit lti.login lti.pick
     courses.home
 """.split()  # what touches nobody but whoever does it

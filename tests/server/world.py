@@ -359,6 +359,10 @@ class World:
         }
         settings = {"deep_link_return_url": "https://campus.example/return", "data": None}
         kept = [tess.id, platform.id, "1", self.objects["course_id"], settings]
+        listed = [self.objects["course_id"], "Campus", [[1, "Newcomer", "new@x.org", "", None]]]
+        self.objects["list"] = URLSafeTimedSerializer(self.service.secret, salt="lti list").dumps(
+            listed
+        )
         self.objects["pick"] = URLSafeTimedSerializer(self.service.secret, salt="lti pick").dumps(
             kept
         )

@@ -181,6 +181,11 @@ def test_a_problem_names_the_steps(ready: Browser, app: Any) -> None:
     assert Browser(app).get(HOME).location.startswith("/sign-in")
 
 
+def test_a_problem_links_no_step_that_it_has_not(app: Any, make_app: MakeApp) -> None:
+    unmade = Browser(make_app(CORE, work=False)).get(f"/problems/{SLUG}").text
+    assert "/practice/bug?" in unmade and "/practice/beat?" not in unmade
+
+
 def test_items_are_made_when_somebody_opens_them(make_app: MakeApp) -> None:
     browser = Browser(make_app(CORE, work=False)).sign_up("lea")
     for address in (HOME, path("fill-1")):
@@ -267,6 +272,10 @@ def test_the_kill_matrix_is_shown_and_only_hints_of_killed_mistakes(ready: Brows
     whole = answered(ready, "beat-1", RIGHT["beat-1"])
     assert whole.count('<td class="kill">') == 2 and "It passes on all" not in whole
     assert send(ready, "beat-1", {"answer": " "}).status_code == 422
+    later = ready.get(path("beat-1")).text
+    assert later.count('<td class="kill">') == 2 and "2 of 2 mistakes fail" in later
+    again = ready.get(path("beat-1") + "&again=yes").text
+    assert '<table class="kills">' not in again  # a review begins with empty fields
 
 
 def test_an_answer_stands_in_its_fields_again(ready: Browser) -> None:

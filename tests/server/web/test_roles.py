@@ -44,7 +44,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         drafts.verify drafts.live drafts.publish drafts.schedule
         versions.show versions.compare versions.export versions.edit versions.roll_back versions.audience
         rejudges.choose rejudges.begin rejudges.show rejudges.live rejudges.apply rejudges.discard
-        courses.home courses.create courses.create_from courses.show courses.settings courses.remove roster.show roster.send roster.remove assignments.create assignments.change assignments.show
+        courses.home courses.create courses.create_from courses.show courses.settings courses.remove roster.show roster.send roster.remove memberships.ask memberships.store assignments.create assignments.change assignments.show
         comments.add assignments.live assignments.learner assignments.override assignments.extend assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again

@@ -20,14 +20,14 @@ from tests.server.conftest import SLUG, Browser, write_lesson, write_syllabus
 
 SHIPPED, UNREADABLE = read_all(ROOT)
 FOUR_WEEKS = next(each for each in SHIPPED if each.name == "attention_in_four_weeks")
-STEPS = sorted({pair for week in FOUR_WEEKS.weeks for pair in week.practice})
+STEPS = sorted({pair for each in SHIPPED for week in each.weeks for pair in week.practice})
 PLAN = {"syllabus": "short", "title": "Spring", "zone": "Europe/Berlin", "start": "2026-03-23"}
 
 
 def test_every_shipped_syllabus_can_be_used() -> None:
     problems, lessons = [load(ROOT, slug) for slug in SLUGS], load_lessons(ROOT)
     assert UNREADABLE == {}
-    assert {each.name: faults(each, lessons, problems) for each in SHIPPED} == {
+    assert {each.name: faults(each, lessons, problems, SHIPPED) for each in SHIPPED} == {
         each.name: [] for each in SHIPPED
     }
     for syllabus in SHIPPED:
@@ -87,6 +87,20 @@ def test_what_a_bank_cannot_give(tmp_path: Path, line: str, said: str) -> None:
     problems = [load(ROOT, slug) for slug in known]
     found = faults(read(tmp_path / "odd.toml"), load_lessons(ROOT), problems)
     assert any(said in fault for fault in found)
+
+
+def test_what_another_syllabus_gives_comes_before(tmp_path: Path) -> None:
+    (tmp_path / "first.toml").write_text(f'{TEXT}problems = ["causal_mask"]\n')
+    asks = 'problems = ["linear_attention", "causal_linear_attention"]\n'
+    (tmp_path / "second.toml").write_text(f'follows = "first"\n{TEXT}{asks}')
+    first, second = read(tmp_path / "first.toml"), read(tmp_path / "second.toml")
+    known = ("causal_linear_attention", "causal_mask", "linear_attention")
+    problems = [load(ROOT, slug) for slug in known]
+    alone = faults(second, [], problems)
+    after = faults(second, [], problems, [first])
+    assert "the bank has no syllabus 'first'" in alone
+    assert any("requires 'causal_mask'" in fault for fault in alone)
+    assert not any("causal_mask" in fault for fault in after)
 
 
 @pytest.fixture
