@@ -29,16 +29,7 @@ from server.services.rendering import documents, pictures, samples, statement
 from server.services.rendering.figures.heat import short
 from server.services.waking.hub import Hub
 from server.settings import Settings
-from server.web import (
-    access,
-    course_page,
-    failures,
-    headers,
-    lesson_page,
-    names,
-    problem_page,
-    texts,
-)
+from server.web import access, failures, headers, names, texts
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import (
@@ -56,6 +47,7 @@ from server.web.learners import (
     theme,
     today,
 )
+from server.web.pages import course_page, lesson_page, problem_page
 from server.web.panels import exploration, verdict
 from server.web.serving import assets, compression, counters
 from server.worker.answering import Answering

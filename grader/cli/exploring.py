@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import problem as bank_module
-from grader.cli.keeping import rooms_kept
+from grader.cli.judging.keeping import rooms_kept
+from grader.cli.judging.request import Request, find_framework, find_problem
 from grader.cli.language import chosen
-from grader.cli.request import Request, find_framework, find_problem
 from grader.errors import UsageError
 from grader.explore.complaints import InputError
 from grader.findings.catalogue import catalogue

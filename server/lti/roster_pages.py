@@ -20,7 +20,7 @@ from server.services.courses.roster import Person
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_course
-from server.web.roster_page import Preview, roster_page
+from server.web.pages.roster_page import Preview, roster_page
 from server.web.texts import translate
 from server.web.throttle import costly
 

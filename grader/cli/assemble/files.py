@@ -6,8 +6,8 @@ from pathlib import Path
 
 from grader.capstone.parts import SLUGS
 from grader.cli import progress
+from grader.cli.judging.request import Request, find_framework
 from grader.cli.language import _
-from grader.cli.request import Request, find_framework
 from grader.errors import UsageError
 from grader.judge import judge
 from grader.model import Outcome, Submission, Verdict

@@ -36,7 +36,7 @@ def doctor() -> int:
 @guarded
 def keep(ending: bool) -> int:
     """Say which rooms stay warm for the next run, and for how long."""
-    from grader.cli.keeping import folder
+    from grader.cli.judging.keeping import folder
     from grader.sandbox.keep import status, stop
 
     if ending and stop(folder()):

@@ -65,9 +65,9 @@ def run(
     """Judge one FILE, or several, against PROBLEM (may be left out when a file is named after its
     problem).
     """
-    from grader.cli.keeping import rooms_kept
-    from grader.cli.request import Request
-    from grader.cli.run import judge_files, watch_file
+    from grader.cli.judging.keeping import rooms_kept
+    from grader.cli.judging.request import Request
+    from grader.cli.judging.run import judge_files, watch_file
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
@@ -109,8 +109,8 @@ def submit(
     """Send FILE to the server that you are logged in to; the report is the same as that of `grade
     run`.
     """
-    from grader.cli.request import Request
-    from grader.cli.run import submit_file
+    from grader.cli.judging.request import Request
+    from grader.cli.judging.run import submit_file
 
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:

@@ -38,10 +38,10 @@ from server.services.practice import sets
 from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading, wake_chores
-from server.web.course_page import choices, chosen_group, clock_words, course_page
 from server.web.lookups import find_assignment, find_course, find_learner, find_sent, problems_for
+from server.web.pages.course_page import choices, chosen_group, clock_words, course_page
+from server.web.pages.problem_page import verdict_values
 from server.web.panels.item import columns
-from server.web.problem_page import verdict_values
 from server.web.texts import translate
 
 pages = Blueprint("assignments", __name__, url_prefix="/teach")

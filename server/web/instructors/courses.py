@@ -15,8 +15,8 @@ from server.services.practice import sets
 from server.services.syllabi import making
 from server.web.access import me, role_required
 from server.web.context import service, stop_reading, wake_chores
-from server.web.course_page import course_page, courses_page
 from server.web.lookups import find_course
+from server.web.pages.course_page import course_page, courses_page
 from server.web.panels.syllabus import find_syllabus
 from server.web.texts import language, translate
 

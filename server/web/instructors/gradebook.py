@@ -17,9 +17,9 @@ from server.models.courses import Assignment, RosterEntry
 from server.services.courses import roster, scores
 from server.web.access import role_required
 from server.web.context import reading
-from server.web.course_page import chosen_group
 from server.web.downloads import attachment
 from server.web.lookups import find_assignment
+from server.web.pages.course_page import chosen_group
 from server.web.throttle import costly
 
 pages = Blueprint("gradebook", __name__, url_prefix="/teach")

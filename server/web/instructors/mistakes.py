@@ -15,9 +15,9 @@ from server.services.courses import groups, mistakes, scores
 from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service
-from server.web.course_page import clock_words
 from server.web.lookups import find_assignment, find_course
-from server.web.problem_page import verdict_values
+from server.web.pages.course_page import clock_words
+from server.web.pages.problem_page import verdict_values
 
 pages = Blueprint("histogram", __name__, url_prefix="/teach")
 

@@ -12,7 +12,7 @@ from server.services.courses import roster
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_course
-from server.web.roster_page import roster_page
+from server.web.pages.roster_page import roster_page
 from server.web.texts import translate
 
 pages = Blueprint("roster", __name__, url_prefix="/teach")

@@ -14,7 +14,7 @@ from server.services.courses.timezones import on_the_wall, zone_of
 from server.services.deadlines import hides
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
-from server.web.course_page import courses_page
+from server.web.pages.course_page import courses_page
 from server.web.panels.item import named
 from server.web.texts import translate
 

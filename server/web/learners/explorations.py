@@ -16,10 +16,10 @@ from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
 from server.web.lookups import find_exploration, find_own, find_problem, wait_seconds
+from server.web.pages.problem_page import latest
 from server.web.panels.exploration import view_of
 from server.web.panels.input_fields import fields, written
 from server.web.polling import await_own
-from server.web.problem_page import latest
 from server.web.texts import translate
 
 pages = Blueprint("explorations", __name__)

@@ -16,9 +16,10 @@ from server.services import accounts, statistics
 from server.services.lessons import answers, results
 from server.services.lessons.page import Part, parts
 from server.services.reviews import completions
-from server.web import definitions, lesson_page
+from server.web import definitions
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
+from server.web.pages import lesson_page
 from server.web.texts import language
 
 pages = Blueprint("lessons", __name__)

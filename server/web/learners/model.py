@@ -19,7 +19,7 @@ from server.services.capstone import certificates, runs, solutions
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_run, wait_seconds
-from server.web.model_page import part_rows, speaks_alone
+from server.web.pages.model_page import part_rows, speaks_alone
 from server.web.panels.model import RunView, view_of
 from server.web.polling import await_own
 from server.web.texts import language, translate

@@ -17,13 +17,14 @@ from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
 from server.services.statistics import Rate, Standing
-from server.web import lookups, model_page
+from server.web import lookups
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
+from server.web.pages import model_page
+from server.web.pages.problem_page import problem_page, title
 from server.web.panels.front import front, may_try
 from server.web.panels.solution import solution_of
-from server.web.problem_page import problem_page, title
 
 pages = Blueprint("learn", __name__)
 

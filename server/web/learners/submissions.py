@@ -18,8 +18,8 @@ from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
 from server.web.lookups import find_own, find_problem, page_number, seen_problem, wait_seconds
+from server.web.pages.problem_page import Sent, assigned_now, problem_page, verdict_values
 from server.web.polling import await_own
-from server.web.problem_page import Sent, assigned_now, problem_page, verdict_values
 from server.web.throttle import costly
 
 pages = Blueprint("submit", __name__)

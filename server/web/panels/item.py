@@ -10,8 +10,8 @@ from grader.practice import Step
 from grader.problem import Problem
 from server.models.courses import Assignment, AssignmentItem, ItemKind
 from server.services.courses import items
-from server.web import lesson_page, problem_page
 from server.web.context import reading, service
+from server.web.pages import lesson_page, problem_page
 from server.web.panels.practice import SHORT
 from server.web.texts import translate
 

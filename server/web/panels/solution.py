@@ -14,8 +14,8 @@ from server.services.rendering.diff import DiffLine
 from server.web import lookups
 from server.web.access import me
 from server.web.context import reading, service
+from server.web.pages.problem_page import latest
 from server.web.panels.curve import CurveView, curve_view
-from server.web.problem_page import latest
 from server.web.texts import language
 
 OTHERS = 2  # right solutions in another style

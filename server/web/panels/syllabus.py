@@ -7,8 +7,8 @@ from grader.errors import GradeError, UsageError
 from server.messages import Message
 from server.services.syllabi import loading
 from server.services.syllabi.loading import Syllabus, Week
-from server.web import lesson_page, problem_page
 from server.web.context import service
+from server.web.pages import lesson_page, problem_page
 from server.web.panels.item import step_name
 from server.web.texts import language, translate
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.cli import keeping
+from grader.cli.judging import keeping
 from grader.cli.main import grade
 from grader.errors import UsageError
 from grader.sandbox import SandboxPool

@@ -279,7 +279,7 @@ def test_findings_keep_a_problem_from_being_published(serve: Serve, tmp_path: Pa
 
 
 def test_a_run_on_this_machine_does_not_import_httpx() -> None:
-    code = "import sys, grader.cli.main, grader.cli.run; print('httpx' in sys.modules)"
+    code = "import sys, grader.cli.main, grader.cli.judging.run; print('httpx' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

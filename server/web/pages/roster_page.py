@@ -8,8 +8,8 @@ from server.messages import Message
 from server.models.lti import lists_of
 from server.services.courses import roster
 from server.web.context import reading
-from server.web.course_page import chosen_group
 from server.web.lookups import find_course
+from server.web.pages.course_page import chosen_group
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from flask import url_for
 from grader.lessons import Lesson
 from server.messages import Message
 from server.services.lessons.page import Names, Target
-from server.web import problem_page
 from server.web.context import service
+from server.web.pages import problem_page
 from server.web.texts import language, translate, words_of
 
 

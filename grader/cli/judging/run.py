@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import progress
+from grader.cli.judging.request import Request, find_framework, find_problem
 from grader.cli.language import _
-from grader.cli.request import Request, find_framework, find_problem
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError
 from grader.model import Outcome, Submission, Verdict
@@ -59,7 +59,7 @@ def judge_files(
             return _judge_many(requests, root, sandbox, form, jobs)
         with _progress(form) as on_case:
             verdict = judge_one(requests[0], root, sandbox, on_case)
-        from grader.cli.printing import show
+        from grader.cli.judging.printing import show
 
         show(verdict, form, None, requests[0], root, sandbox)
         return status(verdict)
@@ -81,7 +81,7 @@ def _told(form: str) -> Iterator[None]:
 def submit_file(request: Request, root: Path, form: str) -> int:
     """Send one file to the server, wait, and print the report. Returns the exit status."""
     from grader.cli import remote  # imports httpx, which `grade run` does not need
-    from grader.cli.printing import show
+    from grader.cli.judging.printing import show
 
     with _told(form):
         login = remote.stored_login()
@@ -97,7 +97,7 @@ def submit_file(request: Request, root: Path, form: str) -> int:
 def _judge_many(
     requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int
 ) -> int:
-    from grader.cli.printing import show
+    from grader.cli.judging.printing import show
     from grader.cli.render import report
 
     worst, done = ACCEPTED, []
@@ -164,7 +164,7 @@ def status(verdict: Verdict) -> int:
 
 def watch_file(request: Request, root: Path, rooms: SandboxPool) -> int:
     """Judge at every save, the room kept warm. Returns when interrupted."""
-    from grader.cli.printing import report_text
+    from grader.cli.judging.printing import report_text
 
     out, last, seen = console(), ACCEPTED, None
     with rooms as sandbox:

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from grader import problem as bank_module
+from grader.cli.judging.request import Request
 from grader.cli.language import _
 from grader.cli.render import report
-from grader.cli.request import Request
 from grader.cli.terminal import console
 from grader.model import Outcome, Verdict
 from grader.sandbox import SandboxPool

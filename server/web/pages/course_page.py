@@ -18,10 +18,10 @@ from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course, problems_for
+from server.web.pages.problem_page import title
 from server.web.panels.item import lesson_rows, practice_rows
 from server.web.panels.practice import SHORT
 from server.web.panels.syllabus import syllabus_rows, unreadable
-from server.web.problem_page import title
 
 STEP_NAMES: Mapping[str, Message] = {
     steps.NOT_BEGUN: Message("not begun"),

@@ -1,0 +1,1 @@
+"""Pages that several views answer with: a course, a lesson, a problem, the model, a roster."""
