@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 pytest.importorskip("psycopg", reason="the group `scale` is not installed")
 pytest.importorskip("prometheus_client", reason="the group `scale` is not installed")
 
-from benchmarks import million_requests, million_rows, queries
+from benchmarks import queries
+from benchmarks.million import requests, rows
 from server import create_app
 from server.models import migrations
 from server.models.submissions import ProblemCount, Submission, Tries
@@ -29,7 +30,7 @@ ROWS = 4000
 @pytest.fixture(scope="module")
 def site(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[Service, dict[str, million_requests.Act]]]:
+) -> Iterator[tuple[Service, dict[str, requests.Act]]]:
     with contextlib.closing(Postgres()) as cluster:
         folder: Path = tmp_path_factory.mktemp("site")
         url = {
@@ -41,13 +42,13 @@ def site(
         service: Service = app.extensions[NAME]
         migrations.upgrade(service.database)
         service.bank.sync()
-        million_rows.fill(service.database, ROWS, chunk=1000)
-        yield service, million_requests.pages(app, service) | million_requests.worker_steps(service)
+        rows.fill(service.database, ROWS, chunk=1000)
+        yield service, requests.pages(app, service) | requests.worker_steps(service)
         service.database.close()
 
 
 def test_the_rows_are_what_they_should_be(
-    site: tuple[Service, dict[str, million_requests.Act]],
+    site: tuple[Service, dict[str, requests.Act]],
 ) -> None:
     with site[0].database.read() as session:
         assert session.scalar(select(func.count()).select_from(Submission)) == ROWS
@@ -60,7 +61,7 @@ def test_the_rows_are_what_they_should_be(
 
 
 def test_nothing_reads_all_submissions(
-    site: tuple[Service, dict[str, million_requests.Act]],
+    site: tuple[Service, dict[str, requests.Act]],
 ) -> None:
     service, acts = site
     scanned = []

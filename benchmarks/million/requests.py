@@ -1,4 +1,4 @@
-"""The requests and the steps of a worker that `benchmarks/million.py` measures."""
+"""The requests and the steps of a worker that `benchmarks.million` measures."""
 
 import random
 from collections.abc import Callable

@@ -9,8 +9,8 @@ import random
 import tempfile
 import time
 
-from benchmarks.million_requests import Act, pages, worker_steps
-from benchmarks.million_rows import fill
+from benchmarks.million.requests import Act, pages, worker_steps
+from benchmarks.million.rows import fill
 from benchmarks.queries import Statements, print_plans, watched
 from server import create_app
 from server.models import migrations

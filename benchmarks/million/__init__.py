@@ -1,0 +1,1 @@
+"""A million submissions in the tables: what pages and the queue cost then."""
