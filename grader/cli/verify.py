@@ -1,9 +1,9 @@
-"""`grade verify`: problems -> kill matrices, findings and an exit status."""
+"""`grade verify`: problems and syllabi -> kill matrices, findings and an exit status."""
 
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
@@ -12,14 +12,18 @@ from pathlib import Path
 
 from rich.console import Console
 
+from grader import syllabi
 from grader.cli.language import _, chosen
 from grader.cli.render import matrix
 from grader.errors import JudgeError
+from grader.findings.catalogue import catalogue
+from grader.findings.text import Text, said
 from grader.frameworks import TITLES
 from grader.judge import judge
+from grader.lessons import load_lessons
 from grader.model import Outcome, Submission
 from grader.mutation.record import FILE, read
-from grader.problem import Problem
+from grader.problem import Problem, load_bank
 from grader.sandbox import Sandbox, open_sandbox
 from grader.verdict.translate import translator
 from grader.verify import Fitness, verify, verify_cases
@@ -137,6 +141,31 @@ def _show(fitness: Fitness, brief: bool, out: Console) -> None:
     for framework in problem.missing:
         words = _("  not installed here, and not verified: %(framework)s")
         out.print(words % {"framework": TITLES[framework]}, style="yellow")
+
+
+def check_syllabi(root: Path, names: Sequence[str], out: Console) -> int:
+    """Checks the syllabi of a bank against its lessons and problems, and prints each finding.
+
+    Returns 0 when nothing is wrong, else 1.
+    """
+    if not names:
+        return 0
+    lessons, problems = load_lessons(root), load_bank(root)
+    readable, unreadable = syllabi.read_all(root)
+    wrong = 0
+    for name in names:
+        found: list[Text | str] = [unreadable[name]] if name in unreadable else []
+        for syllabus in (each for each in readable if each.name == name):
+            found += syllabi.faults(syllabus, lessons, problems, readable)
+            found += syllabi.untranslated(syllabus)
+        wrong += bool(found)
+        out.print(f"{'✕' if found else '✓'} {name}", markup=False, highlight=False)
+        for finding in found:
+            words = said(finding, catalogue(chosen()))
+            out.print(f"  {words}", markup=False, highlight=False, soft_wrap=True)
+    words = _("%(fit)d of %(total)d syllabi are fit to use")
+    out.print(words % {"fit": len(names) - wrong, "total": len(names)})
+    return 1 if wrong else 0
 
 
 def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: Console) -> int:

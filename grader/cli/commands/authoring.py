@@ -1,6 +1,6 @@
 """The commands of an instructor: `new`, `verify`, `mutants`, `lessons` and `publish`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def new(slug: str, like: str, torch: bool, module: bool, class_: bool, bank: Pat
 
 
 @command()
-@click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
+@click.argument("slugs", metavar="[PROBLEM|SYLLABUS]...", nargs=-1)
 @option("--references", is_flag=True, help="Only judge the references, as submissions.")
 @option(
     "--write",
@@ -90,11 +90,23 @@ def verify(
     isolation: str,
     bank: Path | None,
 ) -> int:
-    """Is PROBLEM (or every problem) fit to use? Print the kill matrix and each broken rule."""
-    from grader.cli.verify import check_references, verify_all, verify_one, verifying
+    """Is PROBLEM (or every problem, and every syllabus) fit to use? Print the kill matrix and each
+    broken rule.
+    """
+    from grader.cli.verify import (
+        check_references,
+        check_syllabi,
+        verify_all,
+        verify_one,
+        verifying,
+    )
     from grader.sandbox import open_sandbox
+    from grader.syllabi import names
 
     root = bank or bank_module.default_bank()
+    courses, slugs = _apart(slugs, names(root), bank_module.slugs(root))
+    if courses and not slugs:
+        return check_syllabi(root, courses, console())
     problems = _here(root, slugs, target)
     _check_mistakes(problems, mistakes)
     if cases and len(slugs) != 1:
@@ -108,10 +120,21 @@ def verify(
         with open_sandbox(isolation) as sandbox:
             return check_references(problems, sandbox, seed, console())
     with verifying(isolation, len(problems), check) as verifier:
-        return max(
+        status = max(
             verify_all(problems, verifier, each, target, brief, console())
             for each in range(seed, seed + seeds)
         )
+    if not (slugs or mistakes):
+        courses = names(root)
+    return max(status, check_syllabi(root, courses, console()))
+
+
+def _apart(
+    words: tuple[str, ...], courses: Sequence[str], problems: Sequence[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Syllabi and problems apart: a name that both have means the problem."""
+    named = [word for word in words if word in courses and word not in problems]
+    return named, tuple(word for word in words if word not in named)
 
 
 def _here(root: Path, slugs: Collection[str], target: Path | None) -> list[Problem]:

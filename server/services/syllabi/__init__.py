@@ -1,4 +1,4 @@
-"""Syllabi: whole courses as files of the bank, from which an instructor makes a course.
+"""Makes courses from the syllabi of the bank, which `grader/syllabi/` reads and checks.
 
-Knows the bank, its lessons and courses, and no web framework.
+Knows courses, and no web framework.
 """

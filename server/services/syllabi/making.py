@@ -10,12 +10,12 @@ from datetime import date, timedelta
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from grader.syllabi import Syllabus, Week
 from server.messages import Message
 from server.models.courses import Assignment, AssignmentItem, Course, Feedback, ItemKind, Late
 from server.services.courses import administration, items
 from server.services.courses.assignments import TITLE_LENGTH, Terms, save
 from server.services.courses.timezones import to_utc, zone_of
-from server.services.syllabi.loading import Syllabus, Week, week_title
 
 OPENS, DUE = "06:00", "23:59"  # on the first and on the last day of a week
 DAYS = 7
@@ -66,7 +66,7 @@ def _terms(plan: Plan, number: int, week: Week, has_questions: frozenset[str]) -
     first = plan.start + timedelta(days=DAYS * number)
     last = first + timedelta(days=DAYS - 1)
     return Terms(
-        title=week_title(week, plan.language)[:TITLE_LENGTH],
+        title=week.name(plan.language)[:TITLE_LENGTH],
         opens_at=to_utc(f"{first}T{OPENS}", zone),
         due_at=to_utc(f"{last}T{DUE}", zone, later=True),
         late=Late.NONE,

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grader.errors import GradeError, UsageError
+from grader.findings.catalogue import catalogue
+from grader.findings.text import Text, said
+from grader.syllabi import Syllabus, Week, faults, read_all
 from server.messages import Message
-from server.services.syllabi import loading
-from server.services.syllabi.loading import Syllabus, Week
 from server.web.context import service
 from server.web.pages import lesson_page, problem_page
 from server.web.panels.item import step_name
-from server.web.texts import language, translate
+from server.web.texts import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,20 @@ class SyllabusRow:
     faults: tuple[str, ...]
 
 
-def _read() -> tuple[list[Syllabus], Mapping[str, str]]:
+def _read() -> tuple[list[Syllabus], Mapping[str, Text | str]]:
     try:
-        return loading.read_all(service().bank.root())
+        return read_all(service().bank.root())
     except GradeError:  # every problem was published here, and no folder is there
         return [], {}
 
 
-def _faults(syllabus: Syllabus) -> list[Message]:
+def _faults(syllabus: Syllabus) -> list[str]:
     lessons, problems = service().lessons.all(), service().bank.problems()
-    return loading.faults(syllabus, lessons, problems, _read()[0])
+    return [_said(fault) for fault in faults(syllabus, lessons, problems, _read()[0])]
+
+
+def _said(text: Text | str) -> str:
+    return said(text, catalogue(language()))
 
 
 def syllabus_rows() -> list[SyllabusRow]:
@@ -53,7 +58,7 @@ def syllabus_rows() -> list[SyllabusRow]:
 
 def unreadable() -> Mapping[str, str]:
     """Returns why others cannot be read, by name."""
-    return _read()[1]
+    return {name: _said(fault) for name, fault in _read()[1].items()}
 
 
 def find_syllabus(name: str) -> Syllabus:
@@ -61,23 +66,22 @@ def find_syllabus(name: str) -> Syllabus:
     found = next((each for each in _read()[0] if each.name == name), None)
     if found is None:
         raise UsageError(Message("There is no syllabus '%(name)s'.", name=name[:80]))
-    faults = _faults(found)
-    if faults:
-        raise UsageError(faults[0])
+    broken = _faults(found)
+    if broken:
+        raise UsageError(broken[0])
     return found
 
 
 def _row(syllabus: Syllabus) -> SyllabusRow:
     title, summary = syllabus.titles(language())
     weeks = tuple(_week(week) for week in syllabus.weeks)
-    faults = tuple(translate(fault) for fault in _faults(syllabus))
-    return SyllabusRow(syllabus.name, title, summary, weeks, faults)
+    return SyllabusRow(syllabus.name, title, summary, weeks, tuple(_faults(syllabus)))
 
 
 def _week(week: Week) -> WeekRow:
     lessons = (service().lessons.get(slug) for slug in week.lessons)
     return WeekRow(
-        loading.week_title(week, language()),
+        week.name(language()),
         tuple(lesson_page.title(lesson) for lesson in lessons if lesson is not None),
         tuple(f"{_problem(slug)} ({step_name(step)})" for slug, step in week.practice),
         tuple(map(_problem, week.problems)),

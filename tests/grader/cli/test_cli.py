@@ -1343,6 +1343,28 @@ def test_verify_one_and_all(folder: Path, sandbox: SandboxPool, tmp_path: Path) 
     assert (tmp_path / "bank.md").read_text(encoding="utf-8").startswith("# The bank, measured\n")
 
 
+SYLLABUS = 'title = "T"\n[[week]]\ntitle = "One"\nproblems = ["scores", "{}"]\n'
+
+
+def test_verify_checks_syllabi(folder: Path, sandbox: SandboxPool) -> None:
+    courses = folder.parent / "bank" / "courses"
+    courses.mkdir()
+    (courses / "right.toml").write_text(SYLLABUS.format("both"))
+    assert status(run("verify", "right")) == 0
+    (courses / "wrong.toml").write_text(SYLLABUS.format("boths"))
+    (courses / "worse.toml").write_text('title = "T"\n')
+    everything = run("verify", "--brief")
+    assert status(everything) == 1
+    assert "2 of 2 problems are fit to use" in everything.output
+    for text in ("✓ right\n", "✕ wrong\n", "(did you mean 'both'?)\n", "✕ worse\n"):
+        assert text in everything.output
+    assert "worse.toml: 'week' is missing" in everything.output
+    assert "1 of 3 syllabi are fit to use\n" in everything.output
+    one = run("verify", "--brief", "wrong", "scores")
+    assert status(one) == 1 and "0 of 1 syllabi" in one.output and "✓ scores" in one.output
+    assert "syllabi" not in run("verify", "--brief", "scores").output
+
+
 def test_verify_references(folder: Path, sandbox: SandboxPool) -> None:
     found = run("verify", "--references", "scores")
     assert status(found) == 0 and "1 of 1 references accepted" in found.output
