@@ -75,6 +75,7 @@ COMMANDS = (
     problems.start,
     problems.twin,
     practice.practice,
+    practice.solution,
     judging.run,
     exploring.shrink,
     exploring.try_,

@@ -79,18 +79,25 @@ class Right:
     framework: Framework
     source: str
 
+    @property
+    def note(self) -> str:
+        """What its first line says of it, if that is a comment."""
+        first = self.source.partition("\n")[0]
+        return first.lstrip("# ") if first.startswith("#") else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """What a learner reads of a problem in another language, beside its statement.
 
-    The keys are the names in mistakes.toml and cases.py.
+    The keys are the names in mistakes.toml and cases.py, and of the other right solutions.
     """
 
     hints: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
     questions: Mapping[str, str] = field(default_factory=dict)
+    right: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

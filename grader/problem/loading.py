@@ -29,7 +29,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         f: read_text(reference / f"{f}.py", "every declared framework needs a reference")
         for f in declared
     }
-    mistakes = read_mistakes(folder, references)
+    mistakes, right = read_mistakes(folder, references), read_right(folder, declared)
     entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
     driver = read_driver(toml, entries, folder, declared)
     if kind is Kind.CLASS and driver is None:
@@ -69,10 +69,10 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         digest=digest(files),
         judging_digest=judging_digest(files),
         folder=folder,
-        words=read_words(folder, mistakes),
+        words=read_words(folder, mistakes, right),
         statement_rules=read_rules(statements),
         driver=driver,
-        right=read_right(folder, declared),
+        right=right,
     )
     toml.reject_unknown()
     return problem

@@ -1,15 +1,18 @@
-"""Reads what a problem says in another language: hints, and names and notes of cases."""
+"""Reads what a problem says in another language: hints, names and notes of cases, and what other
+right solutions say of themselves.
+"""
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from grader.errors import ProblemError
-from grader.problem.definition import Mistake, Words
+from grader.problem.definition import Mistake, Right, Words
 from grader.problem.files import read_text, read_toml
 from grader.problem.spelling import did_you_mean
 from grader.problem.table import Table
 
+MISTAKE, SOLUTION = "mistakes.toml has no such mistake", "right/ has no such solution"
 # a line that shows a sample; what it splits is text and names by turns
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 
@@ -27,7 +30,9 @@ def read_statements(folder: Path) -> dict[str, str]:
     return statements
 
 
-def read_words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
+def read_words(
+    folder: Path, mistakes: tuple[Mistake, ...], right: tuple[Right, ...]
+) -> dict[str, Words]:
     """Returns the contents of hints.zh.toml by language; empty where there is no such file.
 
     Raises `ProblemError`.
@@ -37,12 +42,13 @@ def read_words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
         return {}
     top = Table(read_toml(path), path)
     hints, cases = top.table("mistakes", {}), top.table("cases", {})
-    questions = top.table("questions", {})
+    questions, styles = top.table("questions", {}), top.table("right", {})
     top.reject_unknown()
     rows = {name: cases.table(name) for name in cases.values}
     words = Words(
-        hints=_hints(hints, [mistake.name for mistake in mistakes]),
-        questions=_hints(questions, [mistake.name for mistake in mistakes if mistake.question]),
+        hints=_named(hints, [mistake.name for mistake in mistakes], MISTAKE),
+        questions=_named(questions, [each.name for each in mistakes if each.question], MISTAKE),
+        right=_named(styles, list(dict.fromkeys(each.name for each in right)), SOLUTION),
         names={name: row.string("name") for name, row in rows.items()},
         notes={name: row.string("note") for name, row in rows.items()},
     )
@@ -51,12 +57,9 @@ def read_words(folder: Path, mistakes: tuple[Mistake, ...]) -> dict[str, Words]:
     return {"zh": words}
 
 
-def _hints(table: Table, mistakes: list[str]) -> Mapping[str, str]:
-    hints = {name: table.string(name) for name in mistakes if name in table.values}
+def _named(table: Table, known: list[str], source: str) -> Mapping[str, str]:
+    found = {name: table.string(name) for name in known if name in table.values}
     for name in table.values:
-        if name not in hints:
-            raise ProblemError(
-                f"{table.where(name)}: mistakes.toml has no such"
-                f" mistake{did_you_mean(name, mistakes)}"
-            )
-    return hints
+        if name not in found:
+            raise ProblemError(f"{table.where(name)}: {source}{did_you_mean(name, known)}")
+    return found

@@ -11,7 +11,7 @@ from grader.findings.catalogue import N_, Catalogue, catalogue, languages
 from grader.findings.finding import Finding, read_findings
 from grader.findings.sentences import sentence, sentences
 from grader.model import CaseResult, Outcome, Verdict
-from grader.problem import Problem, Words
+from grader.problem import Problem, Right, Words
 from grader.verdict.grouping import Group, groups
 
 OUTCOMES = {
@@ -61,6 +61,11 @@ class Translator:
     def question(self, mistake: str, question: str) -> str:
         """Returns what a teacher would ask first of a known mistake."""
         return self.words.questions.get(mistake, question)
+
+    def program(self, right: Right) -> str:
+        """Returns another right solution, what it says of itself in this language."""
+        note, (_, _, code) = self.words.right.get(right.name, ""), right.source.partition("\n")
+        return f"# {note}\n{code}" if note and right.note else right.source
 
     def message(self, result: CaseResult) -> str:
         """Returns what is wrong with a case; "" when it is accepted."""

@@ -176,6 +176,10 @@ def test_hints_names_and_notes_in_chinese(tmp_path: Path) -> None:
             "[mistakes]: 'doubled' is 3; it must be a string",
         ),
         (
+            f'{CHINESE}[right]\nother = "另一种。"\n',
+            "[right]: 'other': right/ has no such solution",
+        ),
+        (
             CHINESE.replace(', note = "很小。"', ""),
             "[cases] [two by three]: 'note' is missing; see docs/problem-format.md",
         ),
@@ -189,6 +193,7 @@ def test_hints_names_and_notes_in_chinese(tmp_path: Path) -> None:
     ids=[
         "unknown mistake",
         "no text",
+        "unknown solution",
         "no note",
         "unknown key of a case",
         "unknown table",

@@ -107,6 +107,24 @@ def test_words_in_another_language_are_whole(
     ]
 
 
+def test_right_solutions_say_in_another_language_what_they_do(
+    sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    small.write(tmp_path)
+    folder = tmp_path / "problems" / "scores"
+    (folder / "hints.zh.toml").write_text(CHINESE, encoding="utf-8")
+    (folder / "right").mkdir()
+    (folder / "right" / "silent_numpy.py").write_text(small.REFERENCE)
+    (folder / "right" / "spoken_numpy.py").write_text(f"# Says so.\n{small.REFERENCE}")
+    assert told(verify(load(tmp_path, "scores"), sandbox)) == [
+        "rule 9: hints.zh.toml: does not say what right solution 'spoken' does; add it under"
+        " [right]"
+    ]
+    text = f'{CHINESE}\n[right]\nspoken = "是这样。"\n'
+    (folder / "hints.zh.toml").write_text(text, encoding="utf-8")
+    assert told(verify(load(tmp_path, "scores"), sandbox)) == []
+
+
 @pytest.mark.parametrize(
     ("items", "findings"),
     [

@@ -1,4 +1,4 @@
-"""The command with which a learner practises on the way to a solution: `practice`."""
+"""The commands around a solution: `practice` on the way to it, `solution` after it."""
 
 from pathlib import Path
 
@@ -7,10 +7,16 @@ import click
 from grader import problem as bank_module
 from grader.cli.language import command, option
 from grader.cli.options import bank_option, isolation_option, lang_option
-from grader.cli.terminal import guarded
+from grader.cli.terminal import console, guarded
 from grader.model import Framework
 
 STEPS = ("predict", "arrange", "fill", "bug", "beat")
+
+by_default_the_first = option(
+    "--framework",
+    type=click.Choice([str(f) for f in Framework]),
+    help="By default the first one of the problem.",
+)
 
 
 @command()
@@ -34,11 +40,7 @@ STEPS = ("predict", "arrange", "fill", "bug", "beat")
     help="For `beat`: a file with inputs, as `grade try` takes it; may be repeated.",
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@option(
-    "--framework",
-    type=click.Choice([str(f) for f in Framework]),
-    help="By default the first one of the problem.",
-)
+@by_default_the_first
 @isolation_option
 @lang_option
 @bank_option
@@ -68,3 +70,22 @@ def practice(
     chosen = problem.framework(framework or problem.frameworks[0])
     wish = Wish(Step(step) if step else None, name, texts, inputs, listed, form == "json")
     return run(problem, chosen, wish, isolation)
+
+
+@command()
+@click.argument("slug", metavar="PROBLEM")
+@by_default_the_first
+@option("--yes", "sure", is_flag=True, help="Show it unasked, also before PROBLEM is solved.")
+@lang_option
+@bank_option
+@guarded
+def solution(slug: str, framework: str | None, sure: bool, lang: str, bank: Path | None) -> int:
+    """Show the reference of PROBLEM, why it works, and other right programs; asks first where
+    nothing of yours was accepted.
+    """
+    from grader.cli.practice.solution import show
+
+    root = bank or bank_module.default_bank()
+    problem = bank_module.load(root, slug)
+    chosen = problem.named(framework) if framework else problem.declared[0]
+    return show(problem, chosen, root, sure, console())

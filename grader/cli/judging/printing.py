@@ -56,5 +56,8 @@ def report_text(
     )
     steps = report.hints(verdict, place, request.hint_steps) if place else {}
     report.text(verdict, out, words, request.verbose, steps)
+    if verdict.verdict is Outcome.ACCEPTED and out.is_terminal:
+        after = _("the reference, why it works, other right programs: %(command)s")
+        out.print(Text(after % {"command": f"grade solution {verdict.problem}"}, "dim"))
     if silent and place and place.found:
         out.print(Text.assemble((_("first wrong step: "), "bold red"), place.found[1]))

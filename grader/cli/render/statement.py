@@ -101,7 +101,7 @@ def render(
     known: dict[str, tuple[Case, dict[str, np.ndarray]]] = {}
     for i, piece in enumerate(SAMPLE.split(source)):
         if i % 2 == 0:
-            parts += _markdown(piece)
+            parts += prose(piece)
             continue
         if not problem.runnable:
             parts += [Text(), Text(_("(the example cannot be computed here)"), style="dim")]
@@ -121,15 +121,20 @@ def _driver(problem: Problem) -> list[RenderableType]:
     """The code that calls a solution, in each framework."""
     assert problem.driver is not None
     parts: list[RenderableType] = [
-        *_markdown("## " + _("How your solution is called")),
-        *_markdown(
-            _("`solution` holds what you define, and `make()` makes an object of your class.")
-        ),
+        *prose("## " + _("How your solution is called")),
+        *prose(_("`solution` holds what you define, and `make()` makes an object of your class.")),
     ]
     for framework, source in problem.driver.sources.items():
         parts += [Text(f"\ndriver_{framework}.py", style="dim")]
-        parts += [Padding(Syntax(source.strip(), "python", theme="ansi_light"), (0, 0, 0, 2))]
+        parts.append(program(source))
     return parts
+
+
+def program(source: str) -> RenderableType:
+    """A program in colours."""
+    return Padding(
+        Syntax(source.strip(), "python", theme="ansi_light", word_wrap=True), (0, 0, 0, 2)
+    )
 
 
 def footer(problem: Problem) -> RenderableType:
@@ -143,7 +148,8 @@ def footer(problem: Problem) -> RenderableType:
     return Padding(Prose(Text("  ·  ".join((problem.source, *fixed)), style="dim")), (1, 0, 0, 0))
 
 
-def _markdown(piece: str) -> list[RenderableType]:
+def prose(piece: str) -> list[RenderableType]:
+    """Markdown with formulas, ready to print; an empty line stands before each part."""
     parts: list[RenderableType] = []
     for i, text in enumerate(DISPLAY.split(piece)):
         if i % 2:

@@ -1,7 +1,7 @@
 """Checks hints, and their translations (rule 9)."""
 
 from grader.findings.text import T_
-from grader.problem import Mistake, Problem, Words, did_you_mean
+from grader.problem import Mistake, Problem, Right, Words, did_you_mean
 from grader.verify.fitness import Fitness
 
 
@@ -34,11 +34,14 @@ def _check_hint(language: str, words: Words, mistake: Mistake, fitness: Fitness)
 
 
 def check_translations(problem: Problem, fitness: Fitness) -> None:
-    """Every case has a name and a note in every language, and no other case has."""
+    """Every case has a name and a note in every language, and no other case has; every right
+    solution that says something of itself says it in every language.
+    """
     cases = [answer.case.name for matrix in fitness.matrices for answer in matrix.cases]
     names = list(dict.fromkeys(cases))
     for language, words in problem.words.items():
         _check_names(f"hints.{language}.toml", words, names, fitness)
+        _check_right(f"hints.{language}.toml", words, problem.right, fitness)
 
 
 def _check_names(file: str, words: Words, cases: list[str], fitness: Fitness) -> None:
@@ -53,5 +56,14 @@ def _check_names(file: str, words: Words, cases: list[str], fitness: Fitness) ->
                 " rename or remove it",
                 case=name,
                 meant=did_you_mean(name, cases),
+            )
+            fitness.add(9, file, text)
+
+
+def _check_right(file: str, words: Words, right: tuple[Right, ...], fitness: Fitness) -> None:
+    for name in dict.fromkeys(each.name for each in right if each.note):
+        if not words.right.get(name, "").strip():
+            text = T_(
+                "does not say what right solution '%(name)s' does; add it under [right]", name=name
             )
             fitness.add(9, file, text)

@@ -16,7 +16,7 @@ from server.web.access import me
 from server.web.context import reading, service
 from server.web.pages.problem_page import latest
 from server.web.panels.curve import CurveView, curve_view
-from server.web.texts import language
+from server.web.texts import language, words_of
 
 OTHERS = 2  # right solutions in another style
 
@@ -109,7 +109,8 @@ def _curve(good: Submission | None) -> CurveView | None:
 
 def _others(problem: Problem, framework: Framework) -> tuple[Other, ...]:
     """Those in the same framework first: they differ in style alone."""
-    found = [Other(each.name, each.framework, each.source) for each in problem.right]
+    words = words_of(problem.slug)
+    found = [Other(each.name, each.framework, words.program(each)) for each in problem.right]
     found.sort(key=lambda other: other.framework is not framework)
     also = [Other("", f, text) for f, text in problem.references.items() if f is not framework]
     return tuple([*found, *also][:OTHERS])

@@ -336,6 +336,12 @@ def test_a_solution_shows_two_other_ways_those_of_its_framework_first(
     }.items():
         page = learner.get(f"/problems/{SLUG}/solution?framework={framework}").text
         assert [re.sub("<[^>]+>", "", way) for way in ways.findall(page)] == expected
+    (bank / "problems" / SLUG / "hints.zh.toml").write_text('[right]\nby_hand = "手写。"\n')
+    learner = Browser(make_app()).sign_up("ann")
+    learner.judged(GOOD)
+    learner.client.set_cookie("language", "zh")
+    page = learner.get(f"/problems/{SLUG}/solution").text
+    assert "# 手写。" in page and "# by_hand" not in page
 
 
 def test_a_solution_says_why_it_works(learner: Browser, bank: Path) -> None:
