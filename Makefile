@@ -107,7 +107,7 @@ attacks-web: setup ## Attacks on the pages and the API: every route × role × o
 	$(BIN)/python -m tests.attacks.web
 
 fuzz: setup ## Fuzz the frame parser for longer
-	$(BIN)/python -m tests.grader.inside.fuzz_frames
+	$(BIN)/python -m tests.grader.sandbox.fuzz_intake
 
 clean: ## Remove what setup made here
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

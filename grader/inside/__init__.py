@@ -1,6 +1,6 @@
 """What runs in the sealed room. The launchers mount this folder whole, and `grader/case.py` beside
 it.
 
-A submission can read every file here. Modules import the standard library, numpy, safetensors,
-torch, each other and `grader.case`.
+A submission can read every file here. Modules import the standard library, numpy, torch,
+each other and `grader.case`.
 """

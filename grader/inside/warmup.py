@@ -12,7 +12,6 @@ import numpy as np
 
 from grader.inside import child, frames
 from grader.inside.call import call
-from grader.inside.reader import Reader
 
 ENTRY = {
     "name": "attention",
@@ -93,7 +92,8 @@ def warm_up(framework: str, rounds: int = 1) -> None:
     for _ in range(rounds):
         child.seed_all(1)
         frame = frames.encode(question, tensors)
-        meta, arrays = next(Reader(frames.FrameLimits(1 << 20)).feed(frame))
+        text = frames.HEADER.size + frames.HEADER.unpack_from(frame)[0]
+        meta, arrays = frames.decode(frame[frames.HEADER.size : text], frame[text:])
         answer, found = call(namespace, setup, meta, arrays)
         frames.encode({"frame": "result", "index": 0, **answer}, found)
     if answer["ended"] != "returned":

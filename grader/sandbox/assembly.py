@@ -12,8 +12,8 @@ import numpy as np
 
 from grader.inside.frames import FrameLimits, encode
 from grader.model import Ended, Failure, Framework, Limits
-from grader.sandbox import decode
 from grader.sandbox.container import Container
+from grader.sandbox.intake import decode
 from grader.sandbox.job import MIB
 
 MEMORY_MIB = 512

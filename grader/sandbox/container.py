@@ -19,9 +19,10 @@ from grader.case import Case
 from grader.inside.frames import FrameLimits, encode
 from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
-from grader.sandbox import decode, seccomp
-from grader.sandbox.channel import Channel
+from grader.sandbox import seccomp
 from grader.sandbox.ends import Unusual, await_end, exit_of, ordinary, over_total
+from grader.sandbox.intake import decode
+from grader.sandbox.intake.channel import Channel
 from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, due_together, setup
 from grader.sandbox.launchers import Launch
 
@@ -171,28 +172,23 @@ class Container:
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
                 self._finish()
         assert run is not None
-        run = self._measured(run, limits, cpu_ms)
-        return replace(
-            run,
-            wall_ms=wall_ms,
-            printed=decode.clean(self.channel.text.decode("utf-8", "backslashreplace")),
-        )
+        printed = decode.clean(self.channel.text.decode("utf-8", "backslashreplace"))
+        return self._measured(run, limits, cpu_ms, wall_ms=wall_ms, printed=printed)
 
-    def _measured(self, run: Run, limits: Limits, cpu_ms: float | None) -> Run:
-        """Adds CPU time and memory, and ends the run when one is over its limit.
+    def _measured(self, run: Run, limits: Limits, cpu_ms: float | None, **told: Any) -> Run:
+        """Adds what is told, CPU time and memory, and ends the run when one is over its limit.
 
         The kernel measures both, so what the child claims does not count.
         """
         if not self.open:
-            return run
+            return replace(run, **told)
         used = self._usage()
         # It answered and ended itself, perhaps to hide what it had used.
         if self._vanished(used):
-            return self._died(run.case, limits, run.phase)
+            return replace(self._died(run.case, limits, run.phase), **told)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
-        run = replace(
-            run, cpu_ms=spent, memory_mib=self._grown(used), resident_mib=self._resident(used)
-        )
+        grown, resident = self._grown(used), self._resident(used)
+        run = replace(run, cpu_ms=spent, memory_mib=grown, resident_mib=resident, **told)
         if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
             self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)

@@ -6,7 +6,7 @@ import select
 import signal
 
 from grader.model import Ended, Failure, Limits, Run
-from grader.sandbox import decode
+from grader.sandbox.intake import decode
 
 # a closed channel and the end of its process belong together when they are no further apart
 END_S = 0.05

@@ -12,8 +12,8 @@ from grader.case import Case, CaseError, Scalar
 from grader.inside.expressions import Fault
 from grader.inside.frames import FrameLimits, encode
 from grader.model import Ended, Failure, Limits
-from grader.sandbox import decode
 from grader.sandbox.container import Container
+from grader.sandbox.intake import decode
 from grader.sandbox.job import MIB
 
 MAX_CASES = 500

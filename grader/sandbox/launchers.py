@@ -23,7 +23,7 @@ from grader.model import Framework
 PACKAGE = Path(__file__).resolve().parents[1]
 MOUNTED = ("__init__.py", "case.py", "inside")  # of this package
 ZYGOTE = "grader/inside/zygote.py"
-NUMPY = ("numpy", "numpy.libs", "safetensors")
+NUMPY = ("numpy", "numpy.libs")
 PACKAGES = {
     Framework.NUMPY: NUMPY,
     Framework.TORCH: (

@@ -10,7 +10,7 @@ import numpy as np
 from grader.inside.frames import RANK, FrameLimits
 from grader.inside.instrument import NAME_CHARS, Kind
 from grader.inside.tracing import READS, STEPS
-from grader.sandbox.decode import MOST_COUNT, clean
+from grader.sandbox.intake.decode import MOST_COUNT, clean
 
 TRACED = FrameLimits(8 << 20, meta_bytes=1 << 19, tensors=STEPS, name_chars=4)
 CUTS = ("bytes", "source", "steps", "time", "value")

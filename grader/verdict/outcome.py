@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case, root
-from grader.comparison.compare import compare, other_dtype, what_came
+from grader.comparison.compare import agrees, compare, other_dtype, what_came
 from grader.comparison.endings import ending
 from grader.comparison.explain import Context
 from grader.findings.codes import COARSE, Code
@@ -110,7 +110,6 @@ def mismatch(
     """
     case = answer.case
     entry = problem.entry(case.then or case.call)
-    context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
     names = wanted(case, entry, framework)
     dtypes = run.dtypes
     returned = [n for n in names if n in entry.returns]
@@ -119,10 +118,12 @@ def mismatch(
         return (finding(Code.WRONG_COUNT, came=came, expected=tuple(entry.returns)),)
     for name in parts(names, entry.nested, answer.expected):
         expected = answer.expected[name]
+        given, dtype = run.tensors.get(name), dtypes.get(name, "")
+        if given is not None and agrees(given, dtype, expected):
+            continue
         axes = axes_of(problem, name, expected.values)
-        found = compare(
-            name, run.tensors.get(name), dtypes.get(name, ""), expected, axes, context, brief
-        )
+        context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
+        found = compare(name, given, dtype, expected, axes, context, brief)
         if found:
             return found
     return _unexpected(entry.nested, answer, dtypes)

@@ -720,7 +720,7 @@ def test_a_failure_of_the_comparison_is_a_wrong_answer_and_logged(
     def broken(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("grader.verdict.outcome.compare", broken)
+    monkeypatch.setattr("grader.verdict.outcome.agrees", broken)
     found = judged(problem, right)
     assert found.verdict is Outcome.WRONG_ANSWER
     assert found.cases[0].message == "the result could not be compared with the answer"

@@ -13,7 +13,7 @@ from grader.findings.sentences import sentences
 from grader.inside.instrument import Kind
 from grader.model import Outcome
 from grader.sandbox import Step
-from grader.sandbox.decode import clean
+from grader.sandbox.intake.decode import clean
 from grader.verdict.translate import Translator
 
 ROWS = 12  # steps that are shown without --all

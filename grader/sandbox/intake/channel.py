@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any
 
 from grader.inside.frames import Frame, FrameError, FrameLimits
-from grader.inside.reader import FrameTooLarge, Reader
 from grader.model import Ended, Failure
+from grader.sandbox.intake.reader import FrameTooLarge, Reader
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one

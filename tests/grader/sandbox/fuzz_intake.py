@@ -1,9 +1,9 @@
-"""Fuzz what the judge reads from a room: `python -m tests.grader.inside.fuzz_frames [SECONDS]`, coverage-guided
+"""Fuzz what the judge reads from a room: `python -m tests.grader.sandbox.fuzz_intake [SECONDS]`, coverage-guided
 where atheris is installed.
 
 One stream of bytes goes the whole way that a child's bytes go, from the socket to a verdict:
 `Channel`, `Reader`, `decode`, `outcome`. It must end without an exception of another kind, hold no
-more than the cap, and never be accepted. The strategies serve `test_frames.py` too.
+more than the cap, and never be accepted. The strategies serve `test_intake.py` too.
 """
 
 import json
@@ -27,13 +27,14 @@ from safetensors.numpy import load as load_tensors
 from grader.answers import Answer
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.inside import frames, reader
-from grader.inside.frames import HEADER, META_BYTES, FrameError, encode
-from grader.inside.reader import Reader
+from grader.inside import frames
+from grader.inside.frames import HEADER, META_BYTES, Frame, FrameError, FrameLimits, encode
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load
-from grader.sandbox import channel, container, decode
+from grader.sandbox import container
 from grader.sandbox.container import Container
+from grader.sandbox.intake import channel, decode, reader
+from grader.sandbox.intake.reader import Reader
 from grader.sandbox.job import Job, due
 from grader.verdict import outcome
 from grader.verdict.outcome import judge_case
@@ -49,6 +50,7 @@ ANSWER = Answer(CASE, {"output": Expected(np.array([0.25, -7.5]), "float32", 1e-
 JOB = Job("", Framework.NUMPY, Kind.FUNCTION, (ENTRY,), (CASE,), Limits(wall_s=20, output_mib=1))
 LIMITS = due(JOB, CASE)
 CAP = LIMITS.blob_bytes
+UNBOUNDED = FrameLimits(*[1 << 40] * 5)
 
 
 class Zygote:
@@ -159,10 +161,16 @@ TABLES = {  # tables of tensors that no honest program sends
 }
 
 
+def decoded(meta: bytes, body: bytes) -> Frame:
+    """The two halves of a frame that has come whole, of any size. Raises `FrameError`."""
+    (found,) = Reader(UNBOUNDED).feed(HEADER.pack(len(meta), len(body)) + meta + body)
+    return found
+
+
 def agree(blob: bytes) -> None:
     """Whatever our reader of tables takes, the library's own takes, and makes the same of it."""
     try:
-        _, ours = frames.decode(b"{}", blob)
+        _, ours = decoded(b"{}", blob)
     except FrameError:
         return
     theirs = load_tensors(blob) if blob else {}
@@ -398,7 +406,7 @@ def with_hypothesis(seconds: int) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """`python -m tests.grader.inside.fuzz_frames [SECONDS]`."""
+    """`python -m tests.grader.sandbox.fuzz_intake [SECONDS]`."""
     seconds = int(argv[0]) if argv else SECONDS
     random.seed()
     try:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from safetensors.numpy import load
 
 from grader.case import Case
 from grader.inside.frames import (
@@ -27,13 +28,13 @@ from grader.inside.frames import (
     encode,
     unfit,
 )
-from grader.inside.reader import FrameTooLarge, Reader
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Phase
 from grader.problem import Entry, Parameter, Problem
-from grader.sandbox import decode as replies
-from grader.sandbox.decode import NAMES, TEXT_CHARS
+from grader.sandbox.intake import decode as replies
+from grader.sandbox.intake.decode import NAMES, TEXT_CHARS
+from grader.sandbox.intake.reader import FrameTooLarge, Reader
 from grader.sandbox.job import KEPT_BYTES, Job, case_frame
-from tests.grader.inside.fuzz_frames import (
+from tests.grader.sandbox.fuzz_intake import (
     CAP,
     CUTS,
     LIMITS,
@@ -41,6 +42,7 @@ from tests.grader.inside.fuzz_frames import (
     TABLES,
     blob,
     check,
+    decoded,
     frame,
     problem,
     row,
@@ -110,6 +112,13 @@ def test_a_frame_comes_back_as_it_was(
         for n, t in tensors.items()
     )
     assert reader.pending == 0
+    text, size = HEADER.unpack_from(stream)
+    theirs = load(stream[HEADER.size + text :]) if size else {}
+    inside = decode(stream[HEADER.size : HEADER.size + text], stream[HEADER.size + text :])[1]
+    for read in (theirs, inside):  # by the library, and in the room
+        assert {n: (t.dtype, t.shape, t.tobytes()) for n, t in read.items()} == {
+            n: (t.dtype, t.shape, t.tobytes()) for n, t in tensors.items()
+        }
 
 
 TOO_LARGE = {
@@ -180,7 +189,7 @@ NOT_FRAMES = {
 def test_what_is_no_frame_is_a_wrong_answer(name: str, attention: Problem) -> None:
     meta, body = NOT_FRAMES[name]
     with pytest.raises(FrameError):
-        decode(meta, body)
+        decoded(meta, body)
     assert (
         verdict_of(
             frame(json.dumps(RESULT).encode() if meta == b"{}" else meta, body)[: 1 << 16],
@@ -316,7 +325,7 @@ def test_the_largest_meta_is_read_in_no_time(name: str) -> None:
 
 def test_a_byte_that_is_neither_true_nor_false_is_true() -> None:
     lies = blob(json.dumps({"output": row((3,), (0, 3), "BOOL")}).encode(), b"\0\1\xff")
-    _, tensors = decode(b"{}", lies)
+    _, tensors = decoded(b"{}", lies)
     assert tensors["output"].tobytes() == b"\0\1\1"
 
 
@@ -372,7 +381,7 @@ def test_tensors_that_lie_take_no_memory(name: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(FrameError):
-            decode(meta, body)
+            decoded(meta, body)
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
