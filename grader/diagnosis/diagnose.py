@@ -43,7 +43,7 @@ def diagnose(
     runs = mistake_runs(problem, answers, sandbox)
     far = view.far(runs)
     singles = [
-        view.hypothesis((mistake.name,), runs.get(mistake.name, {}), far, mistake)
+        view.likeliest(mistake, runs, far)
         for mistake in problem.mistakes
         if answers.framework in mistake.sources
     ]

@@ -38,8 +38,8 @@ class _Surveyed:
 
 
 def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
-    """What each mistake does in each public case that is not about cost: by mistake, by case.
-    Cached in memory and on disk.
+    """What each mistake does in each public case that is not about cost: by mistake, by case; that
+    of its variants under names of their own, see `programs`. Cached in memory and on disk.
 
     A case in which nothing is drawn is as it is; of such a case, only the verdict is ever used.
     """
@@ -54,6 +54,15 @@ def mistake_runs(problem: Problem, answers: Answers, sandbox: Sandbox) -> Runs:
         return _judged(problem, answers, runs), whole
 
     return _runs.get((problem.slug, problem.digest, str(answers.framework)), compute)
+
+
+def programs(mistake: Mistake, framework: Framework) -> list[Mistake]:
+    """Returns a mistake and its variants, as mistakes `name`, `name~1`, `name~2`."""
+    others = enumerate(mistake.variants.get(framework, ()), 1)
+    return [
+        mistake,
+        *(replace(mistake, name=f"{mistake.name}~{i}", sources={framework: s}) for i, s in others),
+    ]
 
 
 def pairs_in(
@@ -158,10 +167,12 @@ def _compute(
     not be kept.
     """
     cheap = [answers.twins.get(a.case.name, a).case for a in answers.cases if not costly(a)]
-    mistakes = [m for m in problem.mistakes if answers.framework in m.sources]
+    framework = answers.framework
+    known = (m for m in problem.mistakes if framework in m.sources)
+    mistakes = [program for mistake in known for program in programs(mistake, framework)]
     by_mistake, whole = {}, True
     for mistake, runs in zip(
-        mistakes, run_mistakes(problem, answers.framework, mistakes, cheap, sandbox), strict=True
+        mistakes, run_mistakes(problem, framework, mistakes, cheap, sandbox), strict=True
     ):
         accidents = (
             {Ended.LOST} if mistake.verdict is Outcome.TIME_LIMIT else {Ended.LOST, Ended.WALL_TIME}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from grader.answers import Answer, Answers
 from grader.case import Case
 from grader.diagnosis.equality import equal_tensors, projections
+from grader.diagnosis.fingerprints import programs
 from grader.diagnosis.hypotheses import Hypothesis
 from grader.diagnosis.matching import (
     COSTS,
@@ -24,6 +25,7 @@ ACCEPTED = Outcome.ACCEPTED
 SURVEYED = 4  # cases that tell pairs apart before all do
 WORK = 1 << 22  # entries of inputs and scores, in all pairs that are run in a case
 Rerun = Callable[[Case], Run]
+Far = Mapping[str, Collection[str]]
 
 
 class View:
@@ -63,7 +65,7 @@ class View:
         """The bit of a case."""
         return 1 << self._at[case]
 
-    def far(self, runs: Runs) -> Mapping[str, Collection[str]]:
+    def far(self, runs: Runs) -> Far:
         """By case, the programs that need no closer look: their tensors are surely others."""
         return {case: runs.far(case, projected) for case, projected in self._projected.items()}
 
@@ -75,14 +77,18 @@ class View:
         self,
         names: tuple[str, ...],
         known: Mapping[str, Known],
-        far: Mapping[str, Collection[str]] | None = None,
+        far: Far | None = None,
         mistake: Mistake | None = None,
+        program: str = "",
     ) -> Hypothesis:
-        """Compares what is known of a mistake, or of two at once, with every judged case."""
+        """Compares what is known of a mistake, or of two at once, with every judged case.
+
+        `program` is the name of the variant, where it is one.
+        """
         explains = surely = only_blank = fails = contradicts = 0
         random = mistake is not None and mistake.random
         slight = mistake is not None and mistake.slight  # other draws may hide it
-        name, far = names[0], far or {}
+        name, far = program or names[0], far or {}
         if mistake is not None and mistake.verdict in COSTS:
             explains, fails = self._cost(mistake.verdict)
             surely = explains
@@ -112,6 +118,16 @@ class View:
         if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
         return Hypothesis(names, explains, surely, fails, contradicts)
+
+    def likeliest(self, mistake: Mistake, runs: Runs, far: Far) -> Hypothesis:
+        """What a mistake says of the cases; of its variants, the one that explains most."""
+        return max(
+            (
+                self.hypothesis((mistake.name,), runs.get(name, {}), far, mistake, name)
+                for name in (program.name for program in programs(mistake, self.framework))
+            ),
+            key=lambda h: h.explains.bit_count() - h.contradicts.bit_count(),
+        )
 
     def _cost(self, verdict: Outcome) -> tuple[int, int]:
         """The cases about cost that failed with this verdict, and with any that is about cost."""
@@ -151,7 +167,7 @@ class View:
         telling = all(m == "not finite" or m.startswith("shape") for m in ours.values())
         if not telling or self.failed != len(ours):
             return ()
-        alike = [name for name, known in runs.items() if self._alike(ours, known)]
+        alike = [name for name in self.mistakes if self._alike(ours, runs.get(name, {}))]
         if len(alike) != 1 or self.mistakes[alike[0]].random:
             return ()
         mistake = self.mistakes[alike[0]]

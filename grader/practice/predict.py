@@ -42,10 +42,10 @@ def predictions(
     samples = [a for a in answers.cases if a.case.sample and _is_plain(a.case)]
     shapes = list(_shapes(framework, samples))[:MOST_SHAPES]
     runs = mistake_runs(problem, answers, sandbox)
-    random = {mistake.name for mistake in problem.mistakes if mistake.random}
+    plain = {mistake.name for mistake in problem.mistakes if not mistake.random}
     rows: list[PredictRow] = []
     for answer in samples:
-        row = _row(answer, Runs((n, r) for n, r in runs.items() if n not in random))
+        row = _row(answer, Runs((n, r) for n, r in runs.items() if n in plain))
         if row is not None and len(rows) < MOST_ROWS:
             name = f"{Step.PREDICT}-{len(shapes) + len(rows) + 1}"
             rows.append(_row_item(problem, framework, name, answer.case, row))

@@ -28,7 +28,7 @@ from grader.problem.definition import (
     Words,
 )
 from grader.problem.files import EXTENSIONS
-from grader.problem.mistakes import composed
+from grader.problem.mistakes import changes, composed
 from grader.problem.spelling import did_you_mean
 from grader.problem.translations import SAMPLE, samples_named
 
@@ -47,6 +47,7 @@ __all__ = [
     "Rules",
     "Words",
     "bank_root",
+    "changes",
     "composed",
     "default_bank",
     "did_you_mean",

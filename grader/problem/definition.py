@@ -69,6 +69,8 @@ class Mistake:
     edits: Mapping[Framework, Edit] = field(default_factory=dict)
     slight: bool = False  # near to the answer in most cases, and far from it in one
     question: str = ""  # what a teacher would ask first; empty means one that fits the finding
+    # by framework, the same mistake with other numbers, such as another size of blocks
+    variants: Mapping[Framework, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

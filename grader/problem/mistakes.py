@@ -4,7 +4,8 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate, pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 
 from grader.errors import ProblemError
@@ -67,6 +68,7 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
             f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }}"
             " or torch = …"
         )
+    sources = {framework: source for framework, (source, _) in given.items()}
     mistake = Mistake(
         name=name,
         verdict=_verdict(row),
@@ -75,11 +77,30 @@ def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> M
         random=row.boolean("random", False),
         rule=row.string("rule", ""),
         slight=row.boolean("slight", False),
-        sources={framework: source for framework, (source, _) in given.items()},
+        sources=sources,
         edits={framework: edit for framework, (_, edit) in given.items() if edit},
+        variants=_variants(row, sources),
     )
     row.reject_unknown()
     return mistake
+
+
+def _variants(row: Table, sources: Mapping[Framework, str]) -> dict[Framework, tuple[str, ...]]:
+    """Reads the key `variants`: what stands once in each source, and what else may stand there."""
+    if "variants" not in row.values:
+        return {}
+    table = row.table("variants")
+    find, others = table.string("find"), table.strings("replace")
+    table.reject_unknown()
+    for framework, source in sources.items():
+        if not find or source.count(find) != 1:
+            raise ProblemError(
+                f"{table.where('find')}: {find!r} occurs {source.count(find)} times in the mistake"
+                f" in {framework}; it must occur exactly once"
+            )
+    return {
+        f: tuple(source.replace(find, other) for other in others) for f, source in sources.items()
+    }
 
 
 def _verdict(row: Table) -> Outcome:
@@ -101,7 +122,7 @@ def _sources(row: Table, framework: str, folder: Path, reference: str) -> tuple[
     for number, edit in enumerate(given, 1):
         label = f"{row.label} [{framework}] edit {number}"
         source, _ = _source(Table(edit, row.path, label), folder, source)
-    return source, None
+    return source, _edit(reference, source)
 
 
 def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None]:
@@ -125,6 +146,18 @@ def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None
     return reference.replace(find, replace), Edit(start, start + len(find), replace)
 
 
+def _edit(reference: str, source: str) -> Edit:
+    """Returns the one edit, from the first difference to the last, that several edits come to."""
+    start = _common(reference, source)
+    same = _common(reference[start:][::-1], source[start:][::-1])
+    return Edit(start, len(reference) - same, source[start : len(source) - same])
+
+
+def _common(one: str, two: str) -> int:
+    """Returns how many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+
+
 def composed(reference: str, one: Edit, two: Edit) -> str | None:
     """Returns a reference with two edits; None where they change the same words.
 
@@ -134,7 +167,7 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
     overlap = hunks[0].end > hunks[1].start
     if overlap:
         inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
-        placed = [*_placed(_hunks(reference, outer), 0), *_placed(_hunks(reference, inner), 1)]
+        placed = [*_placed(changes(reference, outer), 0), *_placed(changes(reference, inner), 1)]
         hunks = [hunk for _, hunk in sorted(placed, key=lambda each: each[0])]
         if any(a.end > b.start for a, b in pairwise(hunks)):
             return None
@@ -166,7 +199,8 @@ def _placed(hunks: Sequence[Edit], depth: int) -> list[tuple[tuple[int, int, int
     ]
 
 
-def _hunks(reference: str, edit: Edit) -> list[Edit]:
+@lru_cache(maxsize=1024)
+def changes(reference: str, edit: Edit) -> tuple[Edit, ...]:
     """Returns the words that an edit changes, as edits; two with few words between them are one."""
     old = _WORDS.findall(reference[edit.start : edit.end])
     new = _WORDS.findall(edit.text)
@@ -182,4 +216,4 @@ def _hunks(reference: str, edit: Edit) -> list[Edit]:
         if a < block.a or b < block.b:
             hunks.append(Edit(place[a], place[block.a], "".join(new[b : block.b])))
         a, b = block.a + block.size, block.b + block.size
-    return hunks
+    return tuple(hunks)

@@ -22,7 +22,7 @@ from grader.explore.trace import trace
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.mutation import sample
-from grader.problem import Problem, composed, load
+from grader.problem import Problem, changes, composed, load
 from grader.sandbox import Sandbox, open_sandbox
 from tests.bank.places import placed
 from tests.conftest import ROOT, SLUGS
@@ -36,6 +36,9 @@ MAY_PASS = ("pairs", "mutants")  # each undoes the other; it is right all the sa
 MUTANTS = 22  # of each problem; about a third of them are accepted, since they are right
 # true of many attempts and no cause of their failure: not counted, unless it is the only mistake
 WIDER = {"float64_result", "float64_results", "double_precision_always"}
+
+# a softmax over all tokens forms the matrix, too
+ALSO = {("retention", "softmax"): ("masked_matrix",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ def single(problem: Problem) -> Iterator[Attempt]:
     for mistake in problem.mistakes:
         for framework, source in mistake.sources.items():
             name = f"{mistake.name}_{framework}"
-            yield Attempt(problem.slug, name, framework, mistake.hint, (mistake.name,), source)
+            causes = (mistake.name, *ALSO.get((problem.slug, mistake.name), ()))
+            yield Attempt(problem.slug, name, framework, mistake.hint, causes, source)
 
 
 def pairs(problem: Problem) -> Iterator[Attempt]:
@@ -212,14 +216,13 @@ def same_program(verdict: Verdict) -> bool:
     return bool(told) and failed <= told
 
 
-def edited_lines(problem: Problem, framework: Framework, name: str) -> range:
+def edited_lines(problem: Problem, framework: Framework, name: str) -> set[int]:
     """Returns the lines of the reference that a known mistake changes; none for a whole file."""
     (mistake,) = (m for m in problem.mistakes if m.name == name)
     edit, reference = mistake.edits.get(framework), problem.references[framework]
-    if edit is None:
-        return range(0)
-    first, last = (1 + reference.count("\n", 0, at) for at in (edit.start, edit.end))
-    return range(first, last + 1)
+    parts = () if edit is None else changes(reference, edit)
+    spans = [[1 + reference.count("\n", 0, at) for at in (p.start, p.end)] for p in parts]
+    return {line for first, last in spans for line in range(first, last + 1)}
 
 
 def verdict_of(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grader.explore.trace import Trace, trace
 from grader.inside.instrument import Kind
 from grader.model import Framework, Outcome, Submission
-from grader.problem import Edit, Problem, load
+from grader.problem import Edit, Problem, changes, load
 from grader.sandbox import Sandbox, open_sandbox
 from tests.conftest import ROOT, SLUGS
 
@@ -38,14 +38,14 @@ class Places:
         return self.count, self.placed, self.silent, self.count - self.placed - self.silent
 
 
-def edited(reference: str, edit: Edit) -> range:
+def edited(reference: str, edit: Edit) -> list[range]:
     """Returns the lines of the mistake's source in which it differs from the reference."""
-    old, new = reference[edit.start : edit.end], edit.text
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    first = reference.count("\n", 0, edit.start + same) + 1
-    return range(first, first + new[same:].rstrip().count("\n") + 1)
+    found, further = [], 0
+    for part in changes(reference, edit):
+        first = reference.count("\n", 0, part.start) + 1 + further
+        found.append(range(first, first + part.text.rstrip().count("\n") + 1))
+        further += part.text.count("\n") - reference.count("\n", part.start, part.end)
+    return found
 
 
 def placed(found: Trace, lines: range) -> bool:
@@ -56,8 +56,8 @@ def placed(found: Trace, lines: range) -> bool:
     return found.wrong.line in lines or found.wrong.line == min(later, default=0)
 
 
-def edits(problem: Problem) -> Iterator[tuple[str, Framework, str, range]]:
-    """Yields each mistake that is an edit: its name, its source, and its place."""
+def edits(problem: Problem) -> Iterator[tuple[str, Framework, str, list[range]]]:
+    """Yields each mistake that is an edit: its name, its source, and its places."""
     for mistake in problem.mistakes:
         if mistake.random:
             continue
@@ -73,11 +73,12 @@ def rates(problem: Problem, sandbox: Sandbox, verbose: bool = False) -> Places:
         found = trace(problem, Submission(framework, source), sandbox, rules=False)
         if found.verdict is Outcome.ACCEPTED:
             continue
-        right = placed(found, lines)
+        right = any(placed(found, each) for each in lines)
         total += Places(1, right, found.wrong is None)
         if verbose and not right:
             line = found.wrong.line if found.wrong else "no line"
-            print(f"    {name} ({framework}): lines {lines.start} to {lines.stop - 1}; told {line}")
+            edited_in = ", ".join(str(each.start) for each in lines)
+            print(f"    {name} ({framework}): lines {edited_in}; told {line}")
     return total
 
 

@@ -489,6 +489,29 @@ def test_a_slight_mistake_may_pass_where_its_twin_fails(tmp_path: Path, slight: 
     assert names(found) == ({"cut": ("case 1",)} if slight else {})
 
 
+@pytest.mark.parametrize(
+    ("learner", "expected"),
+    [
+        (times(2), {"double": EVERY}),
+        (times(5), {"double": EVERY}),
+        (in_cases("0", times(5), times(4)), {"double": EVERY[1:]}),
+        (times(7), {}),
+    ],
+    ids=["itself", "a variant", "more like one variant", "no variant"],
+)
+def test_a_variant_is_told_as_the_mistake(
+    tmp_path: Path, learner: Program, expected: dict[str, tuple[str, ...]]
+) -> None:
+    problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
+    (double,) = problem.mistakes
+    double = dataclasses.replace(double, variants={NUMPY: ("four", "five")})
+    problem = dataclasses.replace(problem, mistakes=(double,))
+    programs = {problem.references[NUMPY]: right, "theirs": learner}
+    programs |= {"double": times(2), "four": times(4), "five": times(5)}
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    assert names(judge(problem, Submission(NUMPY, "theirs"), room).diagnoses) == expected
+
+
 def test_a_verdict_alone_runs_neither_mistake_nor_twin(tmp_path: Path) -> None:
     problem = problem_with(tmp_path, {"double": Outcome.WRONG_ANSWER})
     programs = {problem.references[NUMPY]: right, "theirs": times(2), "double": times(2)}

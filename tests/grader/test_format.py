@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 from grader.cli.main import grade
 from grader.errors import ProblemError
 from grader.model import Framework
+from grader.problem import composed
 from grader.sandbox import SandboxPool
 from grader.verify import verify
 from tests.grader import small
@@ -20,6 +21,19 @@ numpy = [
     { find = "q @ k.T", replace = "2 * q @ k.T" },
     { find = "2 * q @ k.T * scale", replace = "2 * q @ k.T" },
 ]
+"""
+OTHER = """
+[[mistake]]
+name = "other"
+hint = "Another scale."
+numpy = { find = "scale=1.0", replace = "scale=2.0" }
+"""
+VARIANTS = """
+[[mistake]]
+name = "times three"
+hint = "Three times."
+numpy = {{ find = "(q @ k.T", replace = "(3 * q @ k.T" }}
+variants = {{ find = "{find}", replace = ["4 * q", "5 * q"] }}
 """
 # 2e-5 of a score is half a dozen tolerances in most cases; where the scale is 0.5, it is twenty
 SLIGHT = """
@@ -48,7 +62,32 @@ def test_a_mistake_of_several_edits(tmp_path: Path) -> None:
     problem = small.problem(tmp_path, mistakes=small.MISTAKES + EDITS)
     (both,) = (m for m in problem.mistakes if m.name == "both")
     assert "return (2 * q @ k.T)" in both.sources[Framework.NUMPY]
-    assert not both.edits
+    edit, reference = both.edits[Framework.NUMPY], problem.references[Framework.NUMPY]
+    assert (
+        reference[: edit.start] + edit.text + reference[edit.end :] == both.sources[Framework.NUMPY]
+    )
+
+
+def test_two_mistakes_of_which_one_has_several_edits(tmp_path: Path) -> None:
+    problem = small.problem(tmp_path, mistakes=small.MISTAKES + EDITS + OTHER)
+    edits = {m.name: m.edits[Framework.NUMPY] for m in problem.mistakes}
+    both = composed(problem.references[Framework.NUMPY], edits["both"], edits["other"])
+    assert both is not None and "2 * q @ k.T" in both and "def scores(q, k, scale=2.0)" in both
+
+
+def test_variants_of_a_mistake(tmp_path: Path) -> None:
+    problem = small.problem(tmp_path, mistakes=VARIANTS.format(find="3 * q"))
+    (mistake,) = problem.mistakes
+    source = mistake.sources[Framework.NUMPY]
+    assert mistake.variants == {
+        Framework.NUMPY: (source.replace("3 * q", "4 * q"), source.replace("3 * q", "5 * q"))
+    }
+
+
+@pytest.mark.parametrize(("find", "count"), [("nowhere", 0), ("scale", 2)])
+def test_a_variant_that_is_in_no_place_or_in_several(tmp_path: Path, find: str, count: int) -> None:
+    with pytest.raises(ProblemError, match=rf"occurs {count} times in the mistake in numpy"):
+        small.problem(tmp_path, mistakes=VARIANTS.format(find=find))
 
 
 @pytest.mark.parametrize(

@@ -336,6 +336,6 @@ def test_of_several_calls_the_first_wrong_result_counts(sandbox: SandboxPool, na
     """A driver calls the module for each piece of a text; what it returns is not the module's."""
     problem = shipped("kv_cache")
     places = {mistake: (source, lines) for mistake, _, source, lines in edits(problem)}
-    source, lines = places[name]
+    source, edited = places[name]
     found = trace(problem, Submission(Framework.TORCH, source), sandbox, rules=False)
-    assert placed(found, lines)
+    assert any(placed(found, lines) for lines in edited)

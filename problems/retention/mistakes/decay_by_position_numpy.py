@@ -1,9 +1,0 @@
-import numpy as np
-
-
-def retention(q, k, v, decay):
-    n = q.shape[2]
-    step = np.arange(n, dtype=decay.dtype)
-    distance = step[:, None] - step
-    power = decay[:, None, None]
-    return np.tril(q @ k.swapaxes(-2, -1) * power**step) @ v
