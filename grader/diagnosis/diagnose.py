@@ -57,7 +57,7 @@ def diagnose(
         singles = [h for h in singles if not view.only_seems_random(h, rerun)]
         chosen, explained = best(singles, view.failed)
     if not chosen:
-        return view.guess(runs)
+        return view.guess(runs, singles)
     told = [view.diagnosis(name, chosen, singles) for name in chosen]
     return tuple(sorted(told, key=lambda each: -len(each.cases)))
 

@@ -90,16 +90,16 @@ def consistent(pair: Hypothesis, singles: Iterable[Hypothesis]) -> bool:
 def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> list[Pair]:
     """The pairs that may explain a case, at most `TRIED`: one of the two fails in it alone, too.
 
-    First those that seldom fail where the submission does not, then those that fail in most cases
-    that nothing explains yet.
+    First those that seldom fail where the submission does not, then those that surely explain most
+    cases, since one of the two shows alone where the other does not matter (no scale, and vectors
+    of one number), then those that fail in most cases that nothing explains yet.
     """
 
-    def unlikely(pair: tuple[Hypothesis, Hypothesis]) -> tuple[int, int]:
-        fails, contradicts = (
-            pair[0].fails | pair[1].fails,
-            pair[0].contradicts | pair[1].contradicts,
-        )
-        return contradicts.bit_count(), -(fails & unexplained).bit_count()
+    def unlikely(pair: tuple[Hypothesis, Hypothesis]) -> tuple[int, int, int]:
+        one, two = pair
+        contradicts, surely = one.contradicts | two.contradicts, one.surely | two.surely
+        fails = (one.fails | two.fails) & unexplained
+        return contradicts.bit_count(), -surely.bit_count(), -fails.bit_count()
 
     possible = [pair for pair in combinations(singles, 2) if (pair[0].fails | pair[1].fails) & case]
     chosen = sorted(possible, key=unlikely)[:TRIED]

@@ -152,9 +152,9 @@ class View:
             and not explained >> i & 1
         )
 
-    def guess(self, runs: Runs) -> tuple[Diagnosis, ...]:
+    def guess(self, runs: Runs, singles: Iterable[Hypothesis]) -> tuple[Diagnosis, ...]:
         """The one mistake that fails in the same cases and in the same manner, with other numbers;
-        () where it is none, or more than one.
+        of several, the one that explains most of them. () where it is none, or more than one.
 
         Only results that are not finite, or of another shape: other values, or an exception, are
         the manner of too many mistakes.
@@ -167,10 +167,16 @@ class View:
         telling = all(m == "not finite" or m.startswith("shape") for m in ours.values())
         if not telling or self.failed != len(ours):
             return ()
-        alike = [name for name in self.mistakes if self._alike(ours, runs.get(name, {}))]
-        if len(alike) != 1 or self.mistakes[alike[0]].random:
+        explained = {
+            h.names[0]: h.explains.bit_count()
+            for h in singles
+            if len(h.names) == 1 and self._alike(ours, runs.get(h.names[0], {}))
+        }
+        most = max(explained.values(), default=0)
+        alike = [self.mistakes[name] for name, count in explained.items() if count == most]
+        if len(alike) != 1 or alike[0].random:
             return ()
-        mistake = self.mistakes[alike[0]]
+        mistake = alike[0]
         in_order = tuple(case for case in self._public if case in ours)
         return (Diagnosis(mistake.name, mistake.hint, in_order, mistake.rule, guess=True),)
 
@@ -185,12 +191,15 @@ class View:
         return True
 
     def smallest(self, cases: int) -> list[str]:
-        """Of some cases, the few with the least to compute, the least one first; those that are
-        blank only where all are, since every pair that ends in NaN would fit them.
+        """Of some cases, the few with the least to compute, the least one first; before those that
+        are about a rule, and often odd, those of the plain definition. Those that are blank only
+        where all are, since every pair that ends in NaN would fit them.
         """
         telling = cases & ~self._blank or cases
         chosen = [e.case for i, e in enumerate(self._evidence) if telling >> i & 1]
-        return sorted(chosen, key=self._size)[:SURVEYED]
+        return sorted(chosen, key=lambda c: (bool(self._public[c].case.rule), self._size(c)))[
+            :SURVEYED
+        ]
 
     def affordable(self, case: str) -> int:
         """How many pairs may be run in a case: a learner waits for them."""

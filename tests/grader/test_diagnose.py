@@ -21,6 +21,7 @@ from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.diagnosis import equality, fingerprints
+from grader.diagnosis.hypotheses import TRIED, Hypothesis, likely_pairs
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Edit, Mistake, Problem, composed
@@ -176,6 +177,10 @@ def test_nan_elsewhere_in_the_same_cases_is_a_guess(tmp_path: Path) -> None:
         "nan", "hint of nan", EVERY, guess=True
     )
     assert told(tmp_path, learner, {"nan": nan, "other nan": nan}) is None
+    like_one = in_cases("0", learner, nan)
+    assert told(tmp_path, like_one, {"elsewhere": in_cases("0", nan, learner), "nan": nan}) == (
+        Diagnosis("nan", "hint of nan", EVERY, guess=True)
+    )
 
 
 @pytest.mark.parametrize(("learner", "mistakes", "expected"), TOLD.values(), ids=TOLD.keys())
@@ -245,6 +250,20 @@ def test_two_mistakes_that_act_on_each_other_are_both_named(tmp_path: Path) -> N
     room = FakeRoom(list(CASES), programs, drawn=True)
     found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
     assert names(found) == {"one": EVERY, "two": EVERY}
+
+
+def test_of_a_thousand_pairs_the_one_that_shows_alone_is_tried() -> None:
+    """Each of all mistakes fails in every case; two of them surely explain one case each."""
+    everywhere = 0b1111
+
+    def fails(name: str, surely: int = 0) -> Hypothesis:
+        return Hypothesis((name,), surely, surely, everywhere, 0)
+
+    others = [fails(f"mistake {i}") for i in range(43)]
+    singles = [*others, fails("no scale", 0b10), fails("relu", 0b100)]
+    tried = likely_pairs(singles, 0b1, everywhere)
+    assert len(tried) == TRIED < len(singles) * (len(singles) - 1) // 2
+    assert tried[0] == ("no scale", "relu")
 
 
 def test_a_case_of_nan_does_not_choose_the_pair(tmp_path: Path) -> None:

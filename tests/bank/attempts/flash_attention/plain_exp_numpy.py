@@ -1,5 +1,5 @@
 """Without the maximum nothing has to be corrected."""
-# causes: no_maximum_subtracted
+# causes: no_maximum_subtracted|hidden_exponentials_times_zero
 
 import numpy as np
 
