@@ -5,7 +5,7 @@ publishes it, as the pages for instructors do.
 import io
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +41,15 @@ def zipped(problem: Problem) -> bytes:
     return out.getvalue()
 
 
-def publish(url: str, problem: Problem, note: str, on_progress: Callable[[str], None]) -> Published:
-    """Sends the problem, and publishes it when its verification finds nothing wrong.
+def publish(
+    url: str,
+    problem: Problem,
+    note: str,
+    codes: Collection[str],
+    on_progress: Callable[[str], None],
+) -> Published:
+    """Sends the problem, and publishes it when its verification finds nothing wrong: for everybody,
+    or for the learners of the courses with these codes only.
 
     Raises `UsageError` with the server's own words, `JudgeError` when it cannot be reached or does
     not verify in time.
@@ -51,6 +58,7 @@ def publish(url: str, problem: Problem, note: str, on_progress: Callable[[str], 
     if login.url != url.rstrip("/"):
         raise UsageError(f"logged in to {login.url}, not to {url}; grade login {url}")
     with connect(login) as client:
+        courses = _numbers(client, codes)  # first: a verification takes minutes
         draft = request(client, "POST", "/api/v1/drafts", content=zipped(problem))
         run = _await_verification(client, login.url, draft["run"], on_progress)
         if not run["fit"]:
@@ -58,8 +66,23 @@ def publish(url: str, problem: Problem, note: str, on_progress: Callable[[str], 
             texts = tuple(f"{finding['where']}: {finding['text']}" for finding in findings)
             return Published(0, login.url + draft["page"], texts)
         path = f"/api/v1/drafts/{draft['draft']}/publish"
-        version = request(client, "POST", path, json={"note": note})
+        version = request(client, "POST", path, json={"note": note, "courses": courses})
     return Published(version["number"], login.url + version["url"], ())
+
+
+def _numbers(client: httpx.Client, codes: Collection[str]) -> list[int]:
+    """Returns the numbers of the courses with these codes. Raises `UsageError` for another code."""
+    if not codes:
+        return []
+    taught = request(client, "GET", "/api/v1/courses")["courses"]
+    numbers = {course["code"].upper(): course["id"] for course in taught}
+    for code in codes:
+        if code.upper() not in numbers:
+            yours = ", ".join(f"{course['code']} ({course['title']})" for course in taught)
+            raise UsageError(
+                f"--course {code}: you teach no course with this code; yours: {yours or 'none'}"
+            )
+    return [numbers[code.upper()] for code in codes]
 
 
 def _await_verification(

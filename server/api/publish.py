@@ -14,7 +14,7 @@ from server.api.description import errors
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
-from server.services.problems import archive, drafts, publishing, scheduling, verification
+from server.services.problems import archive, audiences, drafts, publishing, scheduling, verification
 from server.web.access import me, role_required, takes_bytes
 from server.web.context import (
     bank_changed,
@@ -100,6 +100,20 @@ class Scheduled(Schema):
     courses = fields.List(fields.Integer())
 
 
+class Course(Schema):
+    """A course that one teaches."""
+
+    id = fields.Integer()
+    title = fields.String()
+    code = fields.String(metadata={"description": Message("With it, learners join.")})
+
+
+class Taught(Schema):
+    """The courses that one teaches."""
+
+    courses = fields.List(fields.Nested(Course))
+
+
 class Version(Schema):
     """A version that learners get from now on."""
 
@@ -107,6 +121,22 @@ class Version(Schema):
     number = fields.Integer()
     digest = fields.String()
     url = fields.String()
+
+
+@routes.get("/courses")
+@role_required(Role.INSTRUCTOR)
+@routes.output(Taught)
+@routes.doc(
+    summary="Your courses",
+    description=Message(
+        "The courses that you teach, without archived ones: a new problem can be limited to them."
+    ),
+    security=[{"bearer": []}],
+    responses=errors(401),
+)
+def courses() -> Any:
+    """The courses that you teach, without archived ones."""
+    return {"courses": audiences.choices(reading(), me())}
 
 
 @routes.post("/drafts")

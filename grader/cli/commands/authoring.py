@@ -222,15 +222,23 @@ def lessons(slugs: tuple[str, ...], isolation: str, bank: Path | None) -> int:
 @click.argument("url")
 @click.argument("slug", metavar="PROBLEM")
 @option("--note", default="", help="What is new in this version.")
+@option(
+    "--course",
+    "courses",
+    multiple=True,
+    metavar="CODE",
+    help="For the learners of this course only, until you open it (repeatable); CODE is the one"
+    " with which they join.",
+)
 @bank_option
 @guarded
-def publish(url: str, slug: str, note: str, bank: Path | None) -> int:
+def publish(url: str, slug: str, note: str, courses: tuple[str, ...], bank: Path | None) -> int:
     """Send PROBLEM to the server at URL, where it is verified and, when it is fit, published."""
     from grader.cli import publish as publishing
 
     problem = bank_module.load(bank or bank_module.default_bank(), slug)
     with console().status(slug) as status:
-        done = publishing.publish(url, problem, note, status.update)
+        done = publishing.publish(url, problem, note, courses, status.update)
     for finding in done.findings:
         click.echo(f"  {finding}")
     end = (

@@ -69,7 +69,11 @@ def check(session: Session, slug: str, courses: Sequence[int], user: User) -> fr
     published = select(Publication.id).where(Publication.slug == slug).limit(1)
     if wanted and not before and session.scalar(published) is not None:
         raise UsageError(
-            Message("Everybody sees '%(slug)s' already; it stays open to all.", slug=slug)
+            Message(
+                "Everybody sees '%(slug)s' already, and a version of it reaches everybody. For some"
+                " courses only, copy the draft under another name and publish that for them.",
+                slug=slug,
+            )
         )
     if not wanted <= before | {course.id for course in choices(session, user)}:
         raise UsageError(Message("You can limit a problem to courses that you teach."))

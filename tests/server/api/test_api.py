@@ -61,7 +61,7 @@ def test_description_has_every_route(app: Any) -> None:
         if rule.endpoint.startswith(("api.", "explored.", "publish."))
     }
     assert described == real
-    assert len(real) == 13
+    assert len(real) == 14
 
 
 def test_reference_page_shows_every_route(app: Any) -> None:

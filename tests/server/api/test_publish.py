@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from werkzeug.serving import make_server
 
-from server.models.accounts import Role
+from server.models.accounts import Role, User
+from server.services.courses import administration
+from server.services.problems import audiences
+from server.web.context import NAME
 from server.worker.threads import Core
 from tests.server.conftest import MakeApp, token_of
 from tests.server.instructors import FIT, SLUG, UNFIT
@@ -77,6 +81,24 @@ def test_refused_then_mended_then_published(site: tuple[Any, str], tmp_path: Pat
     assert (status, "nothing has changed" in text) == (2, True), text
     status, text = grade(tmp_path, "publish", "http://127.0.0.1:9", SLUG)
     assert (status, f"logged in to {address}" in text) == (2, True), text
+
+
+def test_for_the_learners_of_a_course(site: tuple[Any, str], tmp_path: Path) -> None:
+    app, address = site
+    token = token_of(app, "terry", Role.INSTRUCTOR)["Authorization"].removeprefix("Bearer ")
+    service = app.extensions[NAME]
+    with service.database.write() as session:
+        terry = session.scalars(select(User).where(User.name == "terry")).one()
+        code = administration.create(session, "Spring", "UTC", terry.id).code
+    write(tmp_path / "laptop", FIT)
+    assert grade(tmp_path, "login", address, "--token", token)[0] == 0
+    status, text = grade(tmp_path, "publish", address, SLUG, "--course", "no-such")
+    assert (status, f"yours: {code} (Spring)" in text) == (2, True), text
+    status, text = grade(tmp_path, "publish", address, SLUG, "--course", code.lower())
+    assert (status, "version 1 is published" in text) == (0, True), text
+    assert app.test_client().get(f"/problems/{SLUG}").status_code == 404
+    with service.database.read() as session:
+        assert [course.title for course in audiences.of(session, SLUG)] == ["Spring"]
 
 
 def test_learners_may_not(site: tuple[Any, str], tmp_path: Path) -> None:

@@ -211,6 +211,17 @@ def test_no_course_of_that_number(teacher: Browser, draft: int, number: str) -> 
     assert teacher.post(f"/teach/drafts/{draft}/publish", form).status_code == 422
 
 
+def test_a_version_of_what_everybody_sees_reaches_everybody(teacher: Browser, draft: int) -> None:
+    assert publish(teacher, draft).status_code == 303
+    path = "problems/starter_numpy.py"
+    number = send_zip(teacher, FIT | {path: FIT[path] + "\n# another word\n"})
+    found_fit(teacher, number)
+    instead = "copy the draft under another name"
+    assert instead in teacher.get(f"/teach/drafts/{number}").text
+    answer = publish(teacher, number, "Spring")
+    assert (answer.status_code, instead in answer.text) == (422, True)
+
+
 def test_a_schedule_and_a_program_limit_it_too(app: Any, teacher: Browser, draft: int) -> None:
     spring = course(teacher, "Spring")
     form = {"at": "2099-05-01T08:00", "course": str(spring)}

@@ -48,7 +48,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         comments.add assignments.live assignments.learner assignments.override assignments.extend assignments.submission
         histogram.assignment histogram.course histogram.problem
         gradebook.export similar.show lti.pick lti.again
-        publish.send publish.run publish.publish publish.schedule groups.propose groups.promote
+        publish.courses publish.send publish.run publish.publish publish.schedule groups.propose groups.promote
     """
     ),
     ADMIN: (
