@@ -47,6 +47,13 @@ CALLS = {
 }
 # what a library's module has only because it imports it, and what is for those who build it
 FOREIGN = ("builtins", "collections", "functools", "typing", "typing_extensions", "warnings")
+# what needs files, a compiler, other processes or a graphics processor: the room has none of them
+OUTSIDE = re.compile(
+    r"numpy\.(load|loadtxt|genfromtxt|fromfile|fromregex|memmap|save|savez|savez_compressed|savetxt)"
+    r"|numpy\.ndarray\.(dump|tofile)"
+    r"|torch\.(load|save|from_file|compile|prepare_multiprocessing_environment|profiler_\w+)"
+    r"|torch\.(Tensor|nn\.Module)\.(compile|cuda|share_memory_?)"
+)
 INTERNAL = re.compile(r"test|_get_\w+|(assert_int_or|has_torch_function|handle_torch)\w*")
 
 
@@ -82,7 +89,11 @@ def collected() -> dict[str, Any]:
 
 def lines(path: str, owner: Any) -> list[str]:
     """The public names of a module or a class with their signatures, in alphabetical order."""
-    said = {name: signature(path, name, value) for name, value in members(path, owner).items()}
+    said = {
+        name: signature(path, name, value)
+        for name, value in members(path, owner).items()
+        if not OUTSIDE.fullmatch(f"{path}.{name}")
+    }
     return [name + call for name, call in sorted(said.items()) if call is not None]
 
 

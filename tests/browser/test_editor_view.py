@@ -73,7 +73,7 @@ def test_completions_come_with_the_first_key_and_no_call_of_the_server(
     ("typed", "first"),
     [
         ("np.linalg.nor", "norm(x, ord=None, axis=None, keepdims=False)"),
-        ("F.scaled_dot", "scaled_dot_product_attention(query, key, value,"),
+        ("F.multi_m", "multi_margin_loss(input, target,"),
         ("nn.functional.softmi", "softmin(input, dim=None, _stacklevel=3, dtype=None)"),
         ("x[0].swapaxes", "swapaxes(axis"),
         ("(x @ y).masked_s", "masked_scatter(mask, tensor)"),
@@ -90,7 +90,12 @@ def test_what_an_expression_is_decides_what_is_offered(
 
 
 @pytest.mark.parametrize(
-    "typed", ["# torch.soft", "'torch.soft", "1.5", "math.sq", "self.w"], ids=lambda text: text
+    "typed",
+    [
+        *("# torch.soft", "'torch.soft", "1.5", "math.sq", "self.w"),
+        *("F.scaled_dot", "nn.MultiheadA", "nn.TransformerEncoderL"),  # forbidden everywhere
+    ],
+    ids=lambda text: text,
 )
 def test_nothing_is_offered(open_page: Callable[..., Page], site: Site, typed: str) -> None:
     page = open_page()
@@ -105,6 +110,21 @@ def test_nothing_is_offered(open_page: Callable[..., Page], site: Site, typed: s
     page.keyboard.type(typed, delay=30)
     page.wait_for_timeout(300)
     expect(offered(page)).to_have_count(0)
+
+
+def test_what_a_problem_forbids_is_not_offered(open_page: Callable[..., Page], site: Site) -> None:
+    page = open_page()
+    page.goto(f"{site.url}/problems/stable_softmax?framework=torch")
+    write(page, IMPORTS)
+    page.keyboard.press("ControlOrMeta+End")
+    page.keyboard.type("torch.sigm", delay=30)
+    expect(offered(page).first).to_have_text("sigmoid(input, *, out=None)")
+    page.keyboard.press("Escape")
+    for typed in ("torch.softm", "nn.Softmin", "x.softm"):
+        page.keyboard.press("Enter")
+        page.keyboard.type(typed, delay=30)
+        page.wait_for_timeout(300)
+        expect(offered(page)).to_have_count(0)
 
 
 def test_escape_then_tab_leaves_the_editor_with_the_list_open(

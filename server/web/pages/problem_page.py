@@ -9,6 +9,7 @@ from flask import render_template, request
 from flask import session as cookie
 from sqlalchemy import or_, select
 
+from grader.inside.rules import FORBIDDEN, FORBIDDEN_NAMES
 from grader.model import Framework, Outcome
 from grader.problem import Problem
 from server.models.submissions import ProblemVersion, State, Submission
@@ -83,6 +84,7 @@ def problem_page(
         samples={case["name"]: case for case in (version.samples if version else None) or []},
         case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
         framework=chosen,
+        forbidden=_forbidden(found),
         source=sent.source if sent else mine.source if mine else _begun(found, chosen),
         submission=submission,
         message=message,
@@ -97,6 +99,14 @@ def problem_page(
         practice_steps=practice.linked(made.items if made is not None else None),
         rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
     )
+
+
+def _forbidden(problem: Problem) -> list[str]:
+    """What the editor does not offer: whole names that the rules forbid, and names that they forbid
+    wherever they are.
+    """
+    own = problem.rules.forbid
+    return sorted({*FORBIDDEN, *FORBIDDEN_NAMES, *own, *(name.rpartition(".")[2] for name in own)})
 
 
 def _asked() -> str:

@@ -80,9 +80,9 @@ const blamed = StateField.define<DecorationSet>({
 const [completing, searching, wrapping] = [new Compartment(), new Compartment(), new Compartment()];
 
 /** Loads the completions with their data; where that fails there are none, and the next key tries again. */
-async function complete(view: EditorView, start: boolean): Promise<void> {
+async function complete(view: EditorView, forbidden: string[], start: boolean): Promise<void> {
   const { completion, startCompletion } = await import("./completion/completion");
-  if (!isThere(completing, view)) view.dispatch({ effects: completing.reconfigure(completion) });
+  if (!isThere(completing, view)) view.dispatch({ effects: completing.reconfigure(completion(forbidden)) });
   if (start) startCompletion(view);
 }
 
@@ -98,11 +98,11 @@ const isThere = (part: Compartment, view: EditorView): boolean => (part.get(view
 const quietly = (loading: Promise<void>): true => (loading.catch(() => undefined), true);
 
 /** Completion of Python, from the first key that is typed. */
-const completes: Extension = [
+const completes = (forbidden: string[]): Extension => [
   completing.of([]),
-  keymap.of([{ key: "Ctrl-Space", run: (view) => quietly(complete(view, true)) }]),
+  keymap.of([{ key: "Ctrl-Space", run: (view) => quietly(complete(view, forbidden, true)) }]),
   EditorView.updateListener.of(({ transactions, view }) => {
-    if (!isThere(completing, view) && transactions.some((change) => change.isUserEvent("input.type"))) quietly(complete(view, false));
+    if (!isThere(completing, view) && transactions.some((change) => change.isUserEvent("input.type"))) quietly(complete(view, forbidden, false));
   }),
 ];
 
@@ -151,7 +151,7 @@ export async function edit(field: HTMLTextAreaElement, texts: string[], { onChan
     indentUnit.of("    "),
     EditorState.tabSize.of(4),
     bracketMatching(),
-    python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours), completes] : [],
+    python ? [closeBrackets(), pythonLanguage, syntaxHighlighting(colours), completes(field.dataset.forbidden?.split(" ") ?? [])] : [],
     wrapping.of(field.wrap === "soft" ? EditorView.lineWrapping : []),
     searching.of([]),
     blamed,

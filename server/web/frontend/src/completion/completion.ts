@@ -1,5 +1,6 @@
 // The list of completions, which the editor loads at the first key.
-import { autocompletion, startCompletion } from "@codemirror/autocomplete";import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { autocompletion, startCompletion } from "@codemirror/autocomplete";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap, tooltips } from "@codemirror/view";
 import { say } from "../words";
 import { sources } from "./source";
@@ -15,7 +16,6 @@ const theme = EditorView.theme({
   ".cm-tooltip.cm-completionInfo": { maxWidth: "min(24rem, 90vw)", padding: "0.35rem 0.6rem", fontFamily: "var(--mono)", fontSize: "0.8125rem", overflowWrap: "anywhere" },
 });
 
-
 export { startCompletion };
 
 const LEAVING_MS = 2000;
@@ -23,10 +23,10 @@ const LEAVING_MS = 2000;
 /** Escape closes the list, and Tab leaves the editor after it as it does without a list. */
 const leaving = Prec.highest(keymap.of([{ key: "Escape", run: (view) => (view.setTabFocusMode(LEAVING_MS), false) }]));
 
-/** Tooltips stand in the page's body: the box of the editor would cut them off. */
-export const completion: Extension = [
+/** Completion without the `forbidden` names. Tooltips stand in the page's body: the box of the editor would cut them off. */
+export const completion = (forbidden: string[]): Extension => [
   leaving, // before the keys of the list
-  autocompletion({ override: sources, icons: false, closeOnBlur: true, aboveCursor: false }),
+  autocompletion({ override: sources(forbidden), icons: false, closeOnBlur: true, aboveCursor: false }),
   tooltips({ parent: document.body }),
   EditorState.phrases.of({ Completions: say("Completions") }),
   theme,

@@ -41,6 +41,12 @@ function owners(expression: string, text: string): string[] {
   return Object.keys(ARRAYS).flatMap((library) => (libraries.has(library) ? [ARRAYS[library] ?? ""] : []));
 }
 
+/** Whether a rule of the problem forbids a name: it or what it is in by its whole name, or by its last part wherever it is. */
+const isForbidden = (name: string, forbidden: Set<string>): boolean => {
+  const parts = name.split(".");
+  return forbidden.has(parts.at(-1) ?? "") || parts.some((_, end) => end > 0 && forbidden.has(parts.slice(0, end + 1).join(".")));
+};
+
 /** A line of names.json as an entry of the list. */
 function entry(owner: string, line: string): Completion {
   const bracket = line.indexOf("(");
@@ -50,8 +56,8 @@ function entry(owner: string, line: string): Completion {
   return { label, type, detail: call, info: line.length > FITS ? `${owner}.${line}` : undefined, boost: label.endsWith("_") ? -1 : 0 };
 }
 
-/** Members of modules, classes and arrays, and what a module has to import. */
-export function members(context: CompletionContext): CompletionResult | null {
+/** Members of modules, classes and arrays, and what a module has to import; `forbidden` are not offered. */
+const members = (forbidden: Set<string>) => (context: CompletionContext): CompletionResult | null => {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
   const imports = OF_MODULE.exec(before);
@@ -59,9 +65,10 @@ export function members(context: CompletionContext): CompletionResult | null {
   if (!found) return null;
   const [, expression = "", typed = ""] = found;
   const lists = imports ? [expression].filter((path) => path in names) : owners(expression, context.state.doc.toString());
-  const options = lists.flatMap((owner) => (names[owner] ?? []).map((said) => entry(owner, said)));
+  const entries = lists.flatMap((owner) => (names[owner] ?? []).map((said) => ({ owner, ...entry(owner, said) })));
+  const options = entries.filter(({ owner, label }) => !isForbidden(`${owner}.${label}`, forbidden));
   return options.length ? { from: context.pos - typed.length, options, validFor: /^\w*$/ } : null;
-}
+};
 
 /** Python's own names and those of the text, when they are asked for or long enough to be meant. */
 const bare = (source: CompletionSource): CompletionSource => (context) => {
@@ -72,4 +79,9 @@ const bare = (source: CompletionSource): CompletionSource => (context) => {
   return context.explicit || word.length >= LEAST ? source(context) : null;
 };
 
-export const sources: CompletionSource[] = [ifNotIn(NO_CODE, members), bare(localCompletionSource), bare(globalCompletion)];
+/** Where entries come from; `forbidden` has names that the rules of the problem forbid. */
+export const sources = (forbidden: string[]): CompletionSource[] => [
+  ifNotIn(NO_CODE, members(new Set(forbidden))),
+  bare(localCompletionSource),
+  bare(globalCompletion),
+];
