@@ -14,7 +14,14 @@ from server.api.description import errors
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
-from server.services.problems import archive, audiences, drafts, publishing, scheduling, verification
+from server.services.problems import (
+    archive,
+    audiences,
+    drafts,
+    publishing,
+    scheduling,
+    verification,
+)
 from server.web.access import me, role_required, takes_bytes
 from server.web.context import (
     bank_changed,
