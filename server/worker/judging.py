@@ -83,10 +83,7 @@ class Judging:
 
     def _ending(self, claimed: Claim, sandbox: Sandbox) -> Ending | None:
         """Returns what to store; None when it was queued again, or the lease was lost."""
-        problem = self.bank.get(claimed.problem)
-        if problem is None:  # the bank may have been read just before it was published
-            self.bank.look_again()
-            problem = self.bank.get(claimed.problem)
+        problem = self.bank.newest(claimed.problem)
         if problem is None:
             return self._broken(claimed, None, "the problem is no longer in the bank")
         if claimed.exhausted:  # it may be what ended its workers

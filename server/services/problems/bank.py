@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from grader.errors import GradeError
 from grader.problem import Problem, bank_root, load, slugs, teaching_order, track_order
@@ -39,6 +39,10 @@ log = logging.getLogger("judge.bank")
 
 # not the whole rows: their samples are large
 _CURRENT = select(ProblemVersion.slug, ProblemVersion.digest).where(ProblemVersion.current)
+# built once: every verdict asks this
+_DIGEST = select(ProblemVersion.digest).where(
+    ProblemVersion.slug == bindparam("b_slug"), ProblemVersion.current
+)
 
 
 class Bank:
@@ -60,6 +64,18 @@ class Bank:
         """One current problem."""
         self._refresh()
         return self._problems.get(slug)
+
+    def newest(self, slug: str) -> Problem | None:
+        """One problem, in the version that is in use at this moment: another process may have just
+        published it.
+        """
+        problem = self.get(slug)
+        with self.database.read() as session:
+            digest = session.scalar(_DIGEST, {"b_slug": slug})
+        if (problem.digest if problem else None) != digest:
+            self.look_again()
+            problem = self.get(slug)
+        return problem
 
     def sync(self) -> Synced:
         """Take over what lies on disk.
