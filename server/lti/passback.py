@@ -10,13 +10,14 @@ from pylti1p3.assignments_grades import AssignmentsGradesService
 from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade
 from pylti1p3.service_connector import ServiceConnector
-from requests.exceptions import RequestException
+from requests.exceptions import RequestException, SSLError, Timeout
 from sqlalchemy import Row, select, update
 from sqlalchemy.orm import Session
 
 from grader.sandbox import Sandbox
 from server.lti.claims import SCORE
 from server.lti.registry import key_of, registration, web
+from server.messages import Message
 from server.models.database import Database, clock
 from server.models.lti import LtiGrade, LtiLine, LtiPerson, LtiPlatform
 from server.models.submissions import State
@@ -104,12 +105,28 @@ def carry_out(database: Database, claimed: Claim, pause: float, sender: Send = s
 
 
 def _describe(error: Exception) -> str:
-    """Returns what the instructor may have to tell the platform's operator."""
+    """Returns what the instructor may have to tell an operator. A sentence of ours has no
+    parameters: the page translates what is stored, and says the address itself.
+    """
     if isinstance(error, LtiServiceException):
         response = error.response
         return f"{response.url} answered {response.status_code}: {response.text[:200]}"
+    if isinstance(error, SSLError):
+        return Message(
+            "The certificate of the platform cannot be verified: it has expired, is for another"
+            " address, or was signed by an authority that this service does not know. Ask the"
+            " platform's operator to renew it, or this service's to name the authority in"
+            " REQUESTS_CA_BUNDLE."
+        )
+    if isinstance(error, Timeout):
+        return Message(
+            "The platform does not answer in time. Ask its operator whether it is overloaded."
+        )
     if isinstance(error, RequestException):
-        return f"no answer: {error}"
+        return Message(
+            "The platform cannot be reached from here. Ask its operator whether it runs, and this"
+            " service's whether it may reach that address."
+        )
     return execution.describe(error)
 
 

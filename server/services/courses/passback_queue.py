@@ -153,6 +153,7 @@ class PassbackStatus:
     """How many scores of an assignment a platform has accepted."""
 
     platform: str
+    url: str  # where the scores are sent
     accepted: int
     waiting: int
     failing: tuple[LtiGrade, ...]
@@ -171,7 +172,11 @@ def statuses(session: Session, assignment: Assignment) -> list[PassbackStatus]:
         accepted = sum(grade.state == State.DONE for grade in grades)
         statuses.append(
             PassbackStatus(
-                line.platform.name, accepted, len(grades) - accepted - len(failing), failing
+                platform=line.platform.name,
+                url=line.url,
+                accepted=accepted,
+                waiting=len(grades) - accepted - len(failing),
+                failing=failing,
             )
         )
     return statuses

@@ -98,7 +98,10 @@ def test_what_goes_out_later_is_checked_as_well(
     assert claimed is not None
     assert not passback.carry_out(campus.database, claimed, 1.0)
     (grade,) = campus.grades()
-    assert "CERTIFICATE_VERIFY_FAILED" in str(grade.last_error)
+    assert "The certificate of the platform cannot be verified" in str(grade.last_error)
+    assert "requests" not in str(grade.last_error).replace("REQUESTS_CA_BUNDLE", "").lower()
+    page = campus.page()
+    assert ("name the authority in REQUESTS_CA_BUNDLE" in page, claimed.url in page) == (True, True)
     answer = course.ask()
     assert answer.status_code == 422
     assert "The certificate of Campus cannot be verified." in answer.text
