@@ -143,8 +143,8 @@ def open_database(url: str, busy_timeout: float = 5.0, pool: int = 40) -> Databa
 RESTED_S = 1.0
 
 
-# Pages that a connection of SQLite keeps in memory. There may be dozens, and with SQLite's own 2 MiB
-# each a process grows for tens of thousands of submissions; the system caches the file anyway.
+# Pages that a connection of SQLite keeps in memory. There may be dozens, and with SQLite's own
+# 2 MiB each a process grows for thousands of submissions; the system caches the file anyway.
 CACHE_KIB = 512
 
 

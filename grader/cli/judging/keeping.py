@@ -27,7 +27,19 @@ def rooms_kept(wanted: bool | None) -> Keep | None:
     """
     if not (_by_default() if wanted is None else wanted) or sys.platform != "linux":
         return None
-    return Keep(folder(), f"{engine()} {interpreter()}")
+    return Keep(folder(), f"{engine()} {interpreter()} {_inherited()}")
+
+
+def _inherited() -> str:
+    """What a room takes over from the run that starts it and cannot change: priority and limits. A
+    run with others gets a room of its own.
+    """
+    import resource
+
+    names = sorted(name for name in dir(resource) if name.startswith("RLIMIT_"))
+    limits = [resource.getrlimit(getattr(resource, name)) for name in names]
+    shown = " ".join(f"{soft}:{hard}" for soft, hard in limits)
+    return f"nice {os.getpriority(os.PRIO_PROCESS, 0)} limits {shown}"
 
 
 def _by_default() -> bool:

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import pty
+import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -99,6 +101,24 @@ def test_a_second_run_uses_the_room_of_the_first(folder: Path) -> None:
     assert keeper() == pid and Path(f"/proc/{pid}/task/{pid}/children").read_text() == room != ""
     for each in (cold, first, second):
         assert (each.returncode, each.stderr) == (0, "") and "✓ accepted" in each.stdout
+
+
+@pytest.mark.parametrize("lowered", ["nice -n 5", "sh -c 'ulimit -S -n 512; exec \"$@\"' sh"])
+def test_a_run_with_its_own_priority_and_limits_leaves_no_later_one_a_room_with_them(
+    folder: Path, lowered: str
+) -> None:
+    run = [sys.executable, "-m", "grader.cli", "run", "scores.py", "--keep"]
+    names = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([*shlex.split(lowered), *run], env=names, timeout=180)
+    first = keeper()
+    assert done.returncode == 0 and inherited(first) != inherited(os.getpid())
+    assert shell("run", "scores.py", "--keep").returncode == 0
+    assert keeper() not in (0, first)
+    assert inherited(keeper()) == inherited(os.getpid())
+
+
+def inherited(pid: int) -> tuple[int, tuple[int, int]]:
+    return os.getpriority(os.PRIO_PROCESS, pid), resource.prlimit(pid, resource.RLIMIT_NOFILE)
 
 
 @pytest.mark.parametrize("command", ["run", "trace", "shrink"])
