@@ -53,7 +53,7 @@ from server.web.serving import assets, compression, counters
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
 from server.worker.lessons import LessonValues
-from server.worker.low_priority import LowPriorityGate
+from server.worker.low_priority import PAUSE_S, LowPriorityGate, giving_way
 from server.worker.practice import PracticeItems
 from server.worker.room import Core, core
 from server.worker.threads import Worker
@@ -132,10 +132,11 @@ def _service(settings: Settings, judging: Core, secret: str) -> Service:
     bank = Bank(settings.bank_folder(), database, published)
     worker = Worker(settings, database, bank, hub, queue, judging)
     shelf = Lessons(bank)
+    gate = LowPriorityGate(worker.idle, PAUSE_S)
     worker.chores = (
-        Answering(database, bank, judging.shown_answers),
-        LessonValues(database, shelf, judging.compute_lesson),
-        PracticeItems(database, bank, judging.practice_items),
+        Answering(database, bank, giving_way(judging.shown_answers, gate)),
+        LessonValues(database, shelf, giving_way(judging.compute_lesson, gate)),
+        PracticeItems(database, bank, giving_way(judging.practice_items, gate)),
         InstructorJobs(settings, database, bank, judging.judge, LowPriorityGate(worker.idle)),
         GradePassback(settings, database),
     )

@@ -1,6 +1,8 @@
 """Rejudging gives way to learners. (Between machines: tests/scaled/test_low_priority.py.)"""
 
+import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +17,16 @@ from server.services import accounts, submissions
 from server.web.context import NAME, Service
 from server.worker.low_priority import LowPriorityGate
 from server.worker.room import Core
-from tests.server.conftest import FAKE, GOOD, SLUG, MakeApp, fake_answers, fake_judge
+from server.worker.threads import Worker
+from tests.server.conftest import (
+    FAKE,
+    GOOD,
+    SLUG,
+    FakeRoom,
+    MakeApp,
+    fake_answers,
+    fake_judge,
+)
 
 AGAIN = f"{GOOD}# once more\n"
 
@@ -34,6 +45,39 @@ def test_after_its_turn_it_waits_again() -> None:
     lane = LowPriorityGate(lambda: False, 0.2)
     time.sleep(0.25)
     assert [lane.open(), lane.open()] == [True, False]
+
+
+@pytest.mark.parametrize("chore", ["answers", "lessons", "practice"])
+def test_what_a_new_server_computes_waits_between_two_programs_while_learners_do(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch, chore: str
+) -> None:
+    quiet, used = threading.Event(), list[str]()
+    monkeypatch.setattr(Worker, "idle", lambda worker: quiet.is_set())
+    monkeypatch.setattr("server.app.PAUSE_S", 1000.0)
+
+    def compute(*arguments: Any) -> Any:
+        room = arguments[-1]
+        used.append(room.name)
+        quiet.clear()
+        used.append(room.name)
+        return fake_answers(*arguments)
+
+    core = replace(FAKE, shown_answers=compute, compute_lesson=compute, practice_items=compute)
+    service: Service = make_app(core, work=False).extensions[NAME]
+    (found,) = [each for each in service.worker.chores if each.name == chore]
+    given = {"answers": "shown_answers", "lessons": "compute", "practice": "make"}[chore]
+    (problem,) = [each for each in service.bank.problems() if each.slug == SLUG]
+    thread = threading.Thread(target=getattr(found, given), args=(problem, FakeRoom()))
+    thread.start()
+    time.sleep(0.3)
+    assert used == []
+    quiet.set()
+    until(lambda: len(used) == 1)
+    time.sleep(0.3)
+    assert used == ["fake"]
+    quiet.set()
+    thread.join(60)
+    assert used == ["fake", "fake"]
 
 
 def rejudge(
