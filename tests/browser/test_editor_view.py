@@ -32,6 +32,14 @@ def open_editor(page: Page, site: Site, text: str = IMPORTS) -> list[str]:
     return loaded
 
 
+def until_loaded(page: Page) -> None:
+    """The list is there for the keys that come: on a busy machine it loads longer than one types."""
+    with page.expect_response(re.compile(r"/completion-")):
+        page.keyboard.type(" ")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Backspace")
+
+
 def offered(page: Page) -> Locator:
     """The entries of the list."""
     return page.get_by_role("listbox", name="Completions").get_by_role("option")
@@ -101,6 +109,7 @@ def test_what_an_expression_is_decides_what_is_offered(
 def test_nothing_is_offered(open_page: Callable[..., Page], site: Site, typed: str) -> None:
     page = open_page()
     open_editor(page, site)
+    until_loaded(page)
     page.keyboard.type("torch.relu", delay=30)
     expect(offered(page).first).to_be_visible()
     page.keyboard.press("Escape")
@@ -118,6 +127,7 @@ def test_what_a_problem_forbids_is_not_offered(open_page: Callable[..., Page], s
     page.goto(f"{site.url}/problems/stable_softmax?framework=torch")
     write(page, IMPORTS)
     page.keyboard.press("ControlOrMeta+End")
+    until_loaded(page)
     page.keyboard.type("torch.sigm", delay=30)
     expect(offered(page).first).to_have_text("sigmoid(input, *, out=None)")
     page.keyboard.press("Escape")
