@@ -37,7 +37,7 @@ def widened(case: Case) -> Case:
     return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
-def moved(case: Case, generator: np.random.Generator) -> Case:
+def moved(case: Case, generator: "np.random.Generator") -> Case:
     """Returns the case in float64, every float moved by up to one unit in the last place of its own
     dtype.
     """
