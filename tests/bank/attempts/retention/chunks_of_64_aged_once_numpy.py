@@ -1,0 +1,22 @@
+"""The state ages by one factor from chunk to chunk."""
+# causes: memory_fades_once_a_chunk
+
+import numpy as np
+
+
+def retention(q, k, v, decay):
+    B, H, n, D = q.shape
+    g = decay[:, None, None]
+    memory = np.zeros((B, H, D, v.shape[3]), v.dtype)
+    rows = []
+    for begin in range(0, n, 64):
+        cut = slice(begin, begin + 64)
+        Q, K, V = q[:, :, cut], k[:, :, cut], v[:, :, cut]
+        m = Q.shape[2]
+        i = np.arange(m).astype(v.dtype)
+        age = (i[:, None] - i)
+        part = np.einsum("bhij,bhjv->bhiv", np.einsum("bhid,bhjd->bhij", Q, K) * np.tril(g ** np.abs(age)), V)
+        read = (Q * g ** (i[:, None] + 1)) @ memory
+        memory = g * memory + np.swapaxes(K * g ** (m - 1 - i[:, None]), 2, 3) @ V
+        rows.append(part + read)
+    return np.concatenate(rows, axis=2)
