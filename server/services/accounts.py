@@ -3,6 +3,7 @@
 Codes are kept as hashes only.
 """
 
+import functools
 import hashlib
 import re
 import secrets
@@ -35,8 +36,12 @@ ROLES: Mapping[str, Message] = {
 hasher = PasswordHasher()
 # each takes 64 MiB: as many sign-ins as there are threads would take 2 GiB
 _hashing = threading.BoundedSemaphore(2)
-# compared when there is no such account, so that both take as long
-_NOBODY = hasher.hash("nobody's password")
+
+
+@functools.cache
+def _nobody() -> str:
+    """A hash that is compared when there is no such account, so that both take as long."""
+    return hasher.hash("nobody's password")
 
 
 def fold(name: str) -> str:
@@ -129,8 +134,9 @@ def password_fits(user: User | None, password: str) -> bool:
     """Whether this is the account's password; takes as long when there is no account."""
     try:
         with _hashing:
+            nobody = _nobody()  # made by the first sign-in of a process, whoever it is of
             right = hasher.verify(
-                user.password_hash if user else _NOBODY, password[:LONGEST_PASSWORD]
+                user.password_hash if user else nobody, password[:LONGEST_PASSWORD]
             )
         return right and user is not None and user.active
     except (VerificationError, InvalidHashError):

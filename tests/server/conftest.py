@@ -104,7 +104,7 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing is slow on purpose; tests need the logic, not the cost."""
     hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(accounts, "hasher", hasher)
-    monkeypatch.setattr(accounts, "_NOBODY", hasher.hash("nobody"))
+    monkeypatch.setattr(accounts, "_nobody", lambda: hasher.hash("nobody"))
 
 
 def write_problem(bank: Path, slug: str, order: int, title: str, requires: str = "[]") -> None:
