@@ -10,7 +10,7 @@ from server.worker.room import Core
 from tests.attacks import web_load as load
 from tests.server.conftest import room  # noqa: F401 - a fixture
 
-TIMES, LEAST = 1, 4
+TIMES, LEAST, QUIET = 1, 4, 20
 FACTOR, LEAST_MS, PROMPT_MS = 10.0, 6000.0, 10_000.0
 NAMES = [name for name in load.every_attack() if not name.startswith("source ")]
 NAMES += [f"source {name}" for name in ("frame_flood", "header_lies", "giant_repr", "output_flood")]
@@ -22,18 +22,18 @@ NAMES += [
 
 
 @pytest.fixture(scope="module")
-def site(room: Core) -> Iterator[tuple[load.Site, load.Result]]:  # noqa: F811
+def site(room: Core) -> Iterator[tuple[load.Attacker, load.Result]]:  # noqa: F811
     """A server process, and what the honest learner meets while it is quiet; where no room can be
     built, `room` skips.
     """
-    with load.served() as found:
-        yield found, load.warmed(found)
+    with load.served() as found, load.Attacker(found) as attacker:
+        yield attacker, load.warmed(found, QUIET)
 
 
 @pytest.mark.parametrize("name", dict.fromkeys(NAMES))
-def test_an_honest_learner_beside(site: tuple[load.Site, load.Result], name: str) -> None:
-    served, quiet = site
-    found = load.beside(served, name, TIMES, seconds=0, least=LEAST)
+def test_an_honest_learner_beside(site: tuple[load.Attacker, load.Result], name: str) -> None:
+    attacker, quiet = site
+    found = load.beside(attacker, name, TIMES, seconds=0, least=LEAST)
     assert found.submissions >= LEAST
     assert "broke" not in found.attacker
     assert found.trouble(quiet, FACTOR, PROMPT_MS, LEAST_MS) == []

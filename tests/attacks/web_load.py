@@ -19,6 +19,7 @@ import json
 import os
 import random
 import re
+import select
 import shutil
 import signal
 import socket
@@ -31,10 +32,12 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from argon2 import PasswordHasher
 
 from benchmarks.client import SLUG
 from benchmarks.load import part
@@ -80,9 +83,7 @@ HOSTILE += (
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the server is, and who may ask; also what an attacker's process reads on its standard
-    input.
-    """
+    """Where the server is, and who may ask; also what an attacker's process reads first."""
 
     port: int
     server: int  # process id
@@ -321,7 +322,8 @@ def fill(folder: Path) -> dict[str, Any]:
     """
     database = open_database(f"sqlite:///{folder}/judge.sqlite3")
     migrations.upgrade(database)
-    secret = accounts.hash_password(PASSWORD, "")
+    # of the least cost: the attack is what follows a sign-in
+    secret = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
     judged = {
         "problem": SLUG,
         "framework": "numpy",
@@ -540,72 +542,110 @@ class Memory:
         return round(self._read("VmHWM") - self.before, 1)
 
 
+class Attacker:
+    """A process of its own, behind the honest learner's in the kernel's queue. It carries out one
+    attack after the other, since its start costs more than most of them.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._running: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> "Attacker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def begin(self, name: str, times: int, seconds: float) -> None:
+        """Begin an attack, in a new process after one that broke."""
+        if self._running is None or self._running.poll() is not None:
+            self.end()
+            argv = [sys.executable, "-m", "tests.attacks.web_load", "--as-attacker"]
+            self._running = subprocess.Popen(
+                ["nice", "-n", "10", *argv],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            self._tell(asdict(self.site))
+            assert self._stdout.readline() == "ready\n"
+        self._tell([name, times, seconds])
+
+    def attacks(self) -> bool:
+        """Whether the attack goes on."""
+        return not select.select([self._stdout], [], [], 0)[0]
+
+    def told(self) -> str:
+        """What came of the attack."""
+        assert self._running is not None
+        line = self._stdout.readline().strip()
+        return line or f"the attacker broke ({self._running.wait()})"
+
+    def end(self) -> None:
+        """Ends the process, whatever it does."""
+        if self._running is None:
+            return
+        if self._running.poll() is None:
+            self._running.kill()
+        with contextlib.suppress(BrokenPipeError):  # of one that broke
+            self._running.communicate()
+        self._running = None
+
+    @property
+    def _stdout(self) -> IO[str]:
+        assert self._running is not None and self._running.stdout is not None
+        return self._running.stdout
+
+    def _tell(self, value: object) -> None:
+        assert self._running is not None and self._running.stdin is not None
+        self._running.stdin.write(json.dumps(value) + "\n")
+        self._running.stdin.flush()
+
+
 def beside(
-    site: Site, name: str, times: int, seconds: float = ATTACK_S, least: int = LEAST
+    attacker: Attacker, name: str, times: int, seconds: float = ATTACK_S, least: int = LEAST
 ) -> Result:
     """Carry out an attack while the honest learner submits, `least` times or more."""
-    argv = [
-        "nice",
-        "-n",
-        "10",
-        sys.executable,
-        "-m",
-        "tests.attacks.web_load",
-        "--as-attacker",
-        name,
-        "-n",
-        str(times),
-        "--seconds",
-        str(seconds),
-    ]
-    attacker = subprocess.Popen(
-        argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert attacker.stdin is not None and attacker.stdout is not None
     try:
-        attacker.stdin.write(json.dumps(asdict(site)))
-        attacker.stdin.close()
-        assert attacker.stdout.readline() == "ready\n"
-        found = honest(site, name, least, lambda: attacker.poll() is None)
-        told = attacker.stdout.read().strip()
-    finally:
-        if attacker.poll() is None:
-            attacker.kill()
-        attacker.wait()
-        attacker.stdout.close()
-    values = {
-        **asdict(found),
-        "attacker": (
-            told if attacker.returncode == 0 else f"the attacker broke ({attacker.returncode})"
-        ),
-    }
-    return Result(**{**values, "wrong": tuple(found.wrong)})
+        attacker.begin(name, times, seconds)
+        found = honest(attacker.site, name, least, attacker.attacks)
+    except BaseException:
+        attacker.end()  # the next attack is not to find this one
+        raise
+    return replace(found, attacker=attacker.told())
 
 
-def carry_out(name: str, times: int, seconds: float) -> None:
-    """The attacker's process: the attack once, and again until so many seconds are over."""
-    values = json.load(sys.stdin)
+def carry_out() -> None:
+    """The attacker's process: each attack that is asked for once, and again until so many seconds
+    are over.
+    """
+    values = json.loads(sys.stdin.readline())
     values["compared"] = tuple(map(tuple, values["compared"]))
     values["attackers"] = tuple(values["attackers"])
+    site, known = Site(**values), every_attack()
     print("ready", flush=True)
-    end = time.monotonic() + seconds
-    while True:
-        result = every_attack()[name](Site(**values), times)
-        if time.monotonic() >= end:
-            break
-    print(result)
+    for line in sys.stdin:
+        name, times, seconds = json.loads(line)
+        end = time.monotonic() + seconds
+        while True:
+            result = known[name](site, times)
+            if time.monotonic() >= end:
+                break
+        print(result, flush=True)
 
 
-def warmed(site: Site) -> Result:
+def warmed(site: Site, least: int = QUIET) -> Result:
     """The quiet measurement, after the first submissions have filled the caches."""
     honest(site, "warm", 6, lambda: False)
-    return honest(site, "quiet", QUIET, lambda: False)
+    return honest(site, "quiet", least, lambda: False)
 
 
 def run(names: tuple[str, ...] = (), times: int = TIMES) -> int:
     """Every attack, or those named; a line for each, and how many went wrong."""
     bad = 0
-    with served() as site:
+    with served() as site, Attacker(site) as attacker:
         quiet = warmed(site)
         print(
             f"{'quiet':28} {quiet.submissions:4} honest, p50 {quiet.p50:6.1f} p95"
@@ -613,7 +653,7 @@ def run(names: tuple[str, ...] = (), times: int = TIMES) -> int:
             flush=True,
         )
         for name in names or every_attack():
-            found = beside(site, name, times)
+            found = beside(attacker, name, times)
             trouble = found.trouble(quiet)
             bad += bool(trouble)
             line = (
@@ -632,11 +672,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("-n", "--times", type=int, default=TIMES)
-    parser.add_argument("--seconds", type=float, default=ATTACK_S, help=argparse.SUPPRESS)
-    parser.add_argument("--as-attacker", metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("--as-attacker", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.as_attacker:
-        carry_out(chosen.as_attacker, chosen.times, chosen.seconds)
+        carry_out()
         return 0
     return int(run(tuple(chosen.names), chosen.times) > 0)
 
