@@ -240,6 +240,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         short_number=short,
         room_trouble=problem_page.room_trouble,
         sample_names=problem_page.sample_names,
+        takes_inputs=problem_page.takes_inputs,
         open_notices=profile.open_notices,
         notice_said=lambda notice: texts.translate(notices.sentence(notice)),
         manage_pages=tabs,

@@ -17,6 +17,7 @@ ratio = weights[1] / weights[5]
 naive_sum = scores.sum()
 naive_until = scores[3] / naive_sum
 
+even_bits = np.log2(len(words))
 bars = {"kind": "softmax", "scores": scores, "labels": words, "scale": 1.0, "most": 4.0}
 
 # [temperature]

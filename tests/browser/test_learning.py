@@ -34,6 +34,7 @@ def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: 
     expect(learner.locator("[data-announce]")).to_contain_text(
         re.compile(r"Wrong answer.*first wrong number by hand")
     )
+    expect(learner.locator("[data-announce]")).not_to_contain_text("?.")
     assert learner.url.endswith("framework=torch"), "the page was not left"
     write(learner, RIGHT)
     learner.get_by_role("button", name="Submit").click()

@@ -10,7 +10,7 @@ from flask import session as cookie
 from sqlalchemy import or_, select
 
 from grader.inside.rules import FORBIDDEN, FORBIDDEN_NAMES
-from grader.model import Framework, Outcome
+from grader.model import Framework, Kind, Outcome
 from grader.problem import Problem
 from server.models.submissions import ProblemVersion, State, Submission
 from server.services import statistics, submission_queue
@@ -26,12 +26,19 @@ from server.web import definitions, lookups
 from server.web.access import VISITOR_RUNS, asking, me
 from server.web.context import reading, service
 from server.web.panels import practice
+from server.web.panels.front import may_try
 from server.web.texts import language
 
 
 def title(problem: Problem) -> str:
     """The problem's title in the reader's language."""
     return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
+
+
+def takes_inputs(slug: str) -> bool:
+    """Checks whether a problem can be asked with other inputs than its own."""
+    found = service().bank.get(slug)
+    return found is None or found.kind is not Kind.VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,7 @@ def problem_page(
         asks=asks,
         practice_steps=practice.linked(made.items if made is not None else None),
         rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
+        runs_at_start=user is None and may_try() and _is_first(found),
     )
 
 
@@ -107,6 +115,11 @@ def _forbidden(problem: Problem) -> list[str]:
     """
     own = problem.rules.forbid
     return sorted({*FORBIDDEN, *FORBIDDEN_NAMES, *own, *(name.rpartition(".")[2] for name in own)})
+
+
+def _is_first(problem: Problem) -> bool:
+    first = trying.first_exercise(lookups.problems())
+    return first is not None and first.slug == problem.slug
 
 
 def _asked() -> str:

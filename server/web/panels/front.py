@@ -30,10 +30,11 @@ def front() -> Front | None:
     labels = [translate("cat"), translate("sat"), translate("on"), translate("mat")]
     figure = figures.Softmax(SCORES, labels, SCALE, MOST)
     caption = translate(
-        "The weights of one query: a softmax of its scores. A larger scale gives more to the"
-        " largest score, and a scale of 0 gives the same to all."
+        "How a word shares its attention among four others. Each has a score, which says how well"
+        " it fits; the shares sum to 1. A larger scale gives more to the best, a scale of 0 the"
+        " same to all."
     )
-    return Front(draw(figure, translate("The weights of one query")), caption)
+    return Front(draw(figure, translate("Shares of attention")), caption)
 
 
 @dataclass(frozen=True, slots=True)

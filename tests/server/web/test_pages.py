@@ -3,6 +3,7 @@ languages are complete.
 """
 
 import re
+import shutil
 import threading
 import time
 from html.parser import HTMLParser
@@ -22,6 +23,7 @@ from server.settings import Settings
 from server.web import headers
 from server.web.context import NAME
 from server.worker.room import Core
+from tests import ROOT
 from tests.server.conftest import BAD, FAKE, GOOD, SLUG, Browser, MakeApp, token_of, user_of
 
 SERVER = Path(server.__file__).parent
@@ -342,6 +344,25 @@ def test_a_solution_shows_two_other_ways_those_of_its_framework_first(
     learner.client.set_cookie("language", "zh")
     page = learner.get(f"/problems/{SLUG}/solution").text
     assert "# 手写。" in page and "# by_hand" not in page
+
+
+def test_what_takes_no_inputs_offers_none(make_app: MakeApp, bank: Path) -> None:
+    for part in ("problems", "reference"):
+        shutil.copytree(ROOT / part / "attention_by_hand", bank / part / "attention_by_hand")
+    learner = Browser(make_app()).sign_up("lea")
+    for slug, offered in ((SLUG, True), ("attention_by_hand", False)):
+        page = learner.get(f"/submissions/{learner.judged(BAD, slug)}").text
+        assert "Wrong answer" in page
+        assert ("The smallest input" in page, "Try your own input" in page) == (offered, offered)
+        learner.judged(GOOD, slug)
+        page = learner.get(f"/problems/{slug}/solution").text
+        assert "Your code beside" in page and ("What it costs" in page) == offered
+
+
+def test_an_accepted_verdict_begins_with_what_is_next(learner: Browser) -> None:
+    page = learner.get(f"/submissions/{learner.judged(GOOD)}").text
+    panel = page[page.index('<section class="verdict"') :]
+    assert panel.index("Next: Twice again") < panel.index('class="judged-sample')
 
 
 def test_a_solution_says_why_it_works(learner: Browser, bank: Path) -> None:

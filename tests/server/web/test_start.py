@@ -77,6 +77,14 @@ def test_the_page_says_what_to_compute_and_which_lessons_come_before(
     assert "<p>Double it.</p>" in page and "The rules" not in page and "[[sample" not in page
 
 
+def test_the_first_exercise_says_where_it_runs_without_an_account(app: Any) -> None:
+    visitor = Browser(app)
+    link = 'href="/start#exercise">Run its samples without an account</a>'
+    assert link in visitor.get(f"/problems/{SLUG}").text
+    assert link not in visitor.get("/problems/double_again").text
+    assert link not in visitor.sign_up("lea").get(f"/problems/{SLUG}").text
+
+
 def test_a_program_goes_with_its_visitor_into_the_account(app: Any) -> None:
     visitor, other = Browser(app), Browser(app)
     _, page = run(visitor, GOOD)

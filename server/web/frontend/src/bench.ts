@@ -237,7 +237,7 @@ function show(bench: Bench, now: Live, known: Set<string>, aloud: boolean): void
 function announce(bench: Bench): void {
   const region = find("[data-announce]");
   const heard = all(".verdict-title, .hint p:first-child, .verdict-message", bench.slot).map((part) => part.textContent?.replace(/\s+/g, " ").trim());
-  if (region) region.textContent = heard.join(". ");
+  if (region) region.textContent = heard.map((text) => (/[.?!。？！]$/.test(text ?? "") ? text : `${text}.`)).join(" ");
 }
 
 function lively(inside: ParentNode): void {
