@@ -1,5 +1,5 @@
-"""Which tests need PyTorch: those marked `torch`, and those that run something and name `TORCH` or
-have a parameter that is for it. A quick test runs nothing, so only its marker counts.
+"""Which tests need PyTorch: those marked `torch`, and those that run something and name `TORCH`, open
+a page for it or have a parameter that is for it. A quick test runs nothing, so only its marker counts.
 
 Where PyTorch is not installed they are skipped, with the reason in the summary; where it is, none
 is.
@@ -37,7 +37,7 @@ def needs_torch(item: pytest.Item, alone: set[str]) -> bool:
     if spread.is_quick(item) or "numpy_alone" in getattr(item, "fixturenames", ()):
         return False
     code = getattr(getattr(item, "function", None), "__code__", None)
-    if code is not None and "TORCH" in code.co_names:
+    if code is not None and ("TORCH" in code.co_names or any(map(_opens_it, code.co_consts))):
         return True
     callspec = getattr(item, "callspec", None)
     values = callspec.params.values() if callspec is not None else ()
@@ -52,9 +52,15 @@ def _flat(value: object) -> Iterator[object]:
         yield value
 
 
+def _opens_it(constant: object) -> bool:
+    return isinstance(constant, str) and "framework=torch" in constant
+
+
 def _is_torch(value: object, alone: set[str]) -> bool:
     if isinstance(value, Problem):
         return value.slug in alone
+    if getattr(value, "framework", None) == Framework.TORCH:  # an attack, or another submission
+        return True
     if isinstance(value, Path):
         value = value.stem
     return isinstance(value, str) and (

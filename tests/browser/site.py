@@ -18,6 +18,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
+from grader.frameworks import has
+from grader.model import Framework
+
 REPOSITORY = Path(__file__).parents[2]
 DIST = REPOSITORY / "server" / "web" / "static" / "dist"
 CHROMIUM = "/usr/bin/chromium"
@@ -37,23 +40,34 @@ PROBLEMS = ("scaled_dot_product_attention", "masked_attention", "causal_mask", "
 SLUG = PROBLEMS[0]
 GALLERY = Path(__file__).with_name("gallery")  # a lesson with a figure of every kind
 
-RIGHT = """import torch
+FRAMEWORK = "torch" if has(Framework.TORCH) else "numpy"
+RIGHT = {
+    "torch": """import torch
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
     factor = q.shape[-1] ** -0.5 if scale is None else scale
     weights = torch.softmax(q @ k.transpose(-2, -1) * factor, dim=-1)
     return weights @ v, weights
-"""
+""",
+    "numpy": """import numpy as np
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    factor = q.shape[-1] ** -0.5 if scale is None else scale
+    scores = q @ k.swapaxes(-2, -1) * factor
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    weights = weights / weights.sum(-1, keepdims=True)
+    return weights @ v, weights
+""",
+}[FRAMEWORK]
 PASTE = """(editor, text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
     editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }"""
 UNSCALED = RIGHT.replace(" * factor", "")
-BROKEN = (
-    "import torch\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
-)
+BROKEN = f"import {FRAMEWORK}\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
 
 
 def missing() -> str:
@@ -206,7 +220,9 @@ def write(page: Page, source: str) -> None:
     editor(page).evaluate(PASTE, source)
 
 
-def submit(page: Page, site: Site, source: str, slug: str = SLUG, framework: str = "torch") -> str:
+def submit(
+    page: Page, site: Site, source: str, slug: str = SLUG, framework: str = FRAMEWORK
+) -> str:
     """Submit from the editor and wait for the verdict; the path of the submission."""
     page.goto(f"{site.url}/problems/{slug}?framework={framework}")
     write(page, source)

@@ -14,6 +14,7 @@ IMPORTS = (
     "import numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 )
 TORCH = f"/problems/{SLUG}?framework=torch"
+pytestmark = pytest.mark.torch  # what is offered is PyTorch's, on its page
 PHONE = {"width": 360, "height": 740}
 # the list stands in no landmark and is scrolled by the arrow keys of the editor, which names its
 # active entry: the two rules that this breaks do not know that pattern

@@ -13,6 +13,7 @@ from tests.browser import site as sites
 from tests.browser.conftest import Console, need
 
 SERIOUS = ("serious", "critical")
+pytestmark = pytest.mark.torch  # the model is a program of PyTorch
 
 
 @pytest.fixture(scope="module")
