@@ -2,13 +2,18 @@
 refused.
 """
 
+import functools
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from grader.findings.sentences import sentences
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
 from grader.sandbox import SandboxPool
+from grader.verdict.outcome import Judgement
+from tests.bank.refused import refusals
 from tests.conftest import ROOT
 from tests.shipped import shipped
 
@@ -41,9 +46,29 @@ def test_right(path: Path, sandbox: SandboxPool) -> None:
     assert (found.verdict, found.score) == (Outcome.ACCEPTED, found.max_score), found.message
 
 
+@functools.cache
+def refused(slug: str, written: Framework, sandbox: SandboxPool) -> Mapping[str, Judgement]:
+    """The wrong solutions that a case refuses, by file name."""
+    sources = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in WRONG
+        if path.parent.name == slug
+        and framework(path) is written
+        and not path.stem.startswith(COSTLY)
+    }
+    return refusals(shipped(slug), written, sources, sandbox)
+
+
 @pytest.mark.solution("wrong")
 @pytest.mark.parametrize("path", WRONG, ids=named(WRONG))
 def test_wrong(path: Path, sandbox: SandboxPool) -> None:
+    """One failed case is enough. What no quick case refuses is judged whole; `test_mistakes` takes
+    wrong programs a learner's way.
+    """
+    judgement = refused(path.parent.name, framework(path), sandbox).get(path.name)
+    if judgement is not None:
+        assert sentences(judgement.findings)
+        return
     found = judge(
         shipped(path.parent.name),
         Submission(framework(path), path.read_text(encoding="utf-8")),
