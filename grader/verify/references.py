@@ -19,6 +19,7 @@ from grader.verify.fitness import Fitness
 # of the largest value: how far two references may be apart in float64. Not of the tolerance, which
 # grows with it
 AGREEMENT = 1e-6
+SEED = 11  # of random draws: not that of the answers
 
 
 def check_agreement(
@@ -69,7 +70,7 @@ def check_reference(problem: Problem, answers: Answers, sandbox: Sandbox, fitnes
         tuple(a.case for a in answers.cases),
         problem.limits,
         problem.rules,
-        seed=11,
+        seed=SEED,
         cpu_ms=limits,
         driver=problem.driver,
     )
@@ -82,7 +83,7 @@ def check_reference(problem: Problem, answers: Answers, sandbox: Sandbox, fitnes
             continue
         _check_error(where, answer, run, fitness)
         _check_usage(problem, where, answer.case, run, fitness)
-    _check_repeatable(problem, answers, sandbox, where, fitness)
+    _check_repeatable(problem, answers, runs, sandbox, fitness)
 
 
 def _add_refused(where: str, case: Case, result: Judgement, fitness: Fitness) -> None:
@@ -128,19 +129,17 @@ def _check_usage(problem: Problem, where: str, case: Case, run: Run, fitness: Fi
 
 
 def _check_repeatable(
-    problem: Problem, answers: Answers, sandbox: Sandbox, where: str, fitness: Fitness
+    problem: Problem, answers: Answers, runs: list[Run], sandbox: Sandbox, fitness: Fitness
 ) -> None:
+    """A second run, with the same random draws, gives what the first one gave."""
     cases = [a.case for a in answers.cases]
     try:
-        twice = [
-            run_reference(problem, answers.framework, sandbox, cases, "a second run")
-            for _ in range(2)
-        ]
+        again = run_reference(problem, answers.framework, sandbox, cases, "a second run", SEED)
     except ProblemError as error:
-        fitness.add(6, where, str(error))
+        fitness.add(6, f"reference/{problem.slug}/{answers.framework}.py", str(error))
         return
-    for one, two in zip(*twice, strict=True):
-        if not _equal(one, two):
+    for one, two in zip(runs, again, strict=True):
+        if one.ended is two.ended and not _equal(one, two):
             text = T_(
                 "two runs of the %(framework)s reference differ; seed what is random",
                 framework=answers.framework,
