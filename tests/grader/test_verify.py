@@ -390,7 +390,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
             "toml": small.TOML + "\n[limits]\nmemory_mib = 100",
             "numpy": small.REFERENCE.replace("return (", "np.ones(80 << 17)\n    return ("),
         },
-        "of 100 MiB and 0.0 of 10 s; over half",
+        "80 of 100 MiB and ",
     ),
     "a reference over half of its time": (
         {
