@@ -221,16 +221,17 @@ def cases(rng):
         rule=SHARED,
         note="Only two tokens are likelier in the large model than in the small one.",
     )
-    close = step(rng, 10, "more", "more", "more", "more", "refused")
-    close["u"][:4] = NEARLY_ONE
-    for at, probability in ((1, growing(rng)), (3, shrinking(rng))):
+    close = step(rng, 10, "more", "more", "more", "more", "more", "refused")
+    close["u"][:5] = NEARLY_ONE
+    for at, probability in ((1, growing(rng)), (2, 1e-8), (4, shrinking(rng))):
         same = row(rng, 10, close["draft_tokens"][at], probability)
         close["draft_probs"][at] = close["target_probs"][at] = same
     yield Case(
         "u next to one",
         inputs=close,
         rule=ALWAYS,
-        note="In two places both models say the same, and u is as near to 1 as float32 allows.",
+        note="In three places both models say the same, and u is as near to 1 as float32 allows; one of "
+        "these guesses is very unlikely.",
     )
     yield Case(
         "an impossible guess",
@@ -286,13 +287,9 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: what is left is the difference of numbers that float32 rounds.",
     )
-    accepted = step(rng, 9, "more", "less")
     yield Case(
         "float64, all accepted",
-        inputs={
-            name: x if x.dtype == np.int64 else x.astype(float) * rng.uniform(0.9999, 1, x.shape)
-            for name, x in accepted.items()
-        },
+        inputs=exact(step(rng, 9, "more", "less")),
         rule=PRECISION,
         note="Double precision: what the large model says comes back with all its digits.",
     )
@@ -336,6 +333,14 @@ def shrinking(rng):
     """A probability that shrinks when it is rounded."""
     found = np.floor((np.arange(1100, 1500) / 4096 + 2e-5) * 1e6) / 1e6 + 3e-7
     return rng.choice(found[found % 1e-4 < 4e-5])
+
+
+def exact(inputs):
+    """The same in float64, where each row sums to 1."""
+    same = {name: x if x.dtype == np.int64 else x.astype(float) for name, x in inputs.items()}
+    for name in ("draft_probs", "target_probs"):
+        same[name] /= same[name].sum(axis=1, keepdims=True)
+    return same
 
 
 def few_gain(rng, V):
