@@ -66,6 +66,17 @@ def middle(rng, weights, words):
     )
 
 
+def falling_short(rng):
+    """A number of equally likely words whose probabilities, added up one by one, stay a little below 1
+    in float32 and in float64.
+    """
+    return next(
+        int(n)
+        for n in rng.permutation(np.arange(400, 1100))
+        if all(np.full(n, 1 / n, dtype).cumsum()[-1] < 1 for dtype in (np.float32, np.float64))
+    )
+
+
 def cases(rng):
     yield case(
         "five words",
@@ -235,6 +246,14 @@ def cases(rng):
         rule=EQUAL,
         note="The best word occurs three times.",
     )
+    yield case(
+        "top 40 of hundreds of equals",
+        logits_of(rng.permutation(np.repeat([1, 2, 3], [90, 151, 160]))),
+        numbers(rng, 29),
+        top_k=40,
+        rule=EQUAL,
+        note="A hundred and sixty words are equally good, too many for a sort that is not stable.",
+    )
     # the words at both ends are cut off, so neither end of the vocabulary is an answer
     inner = rng.permutation([6, 7, 9, 11])
     yield case(
@@ -254,6 +273,13 @@ def cases(rng):
         top_k=1007,
         rule=ENDS,
         note="A thousand probabilities, whose sum is rounded again and again.",
+    )
+    yield case(
+        "both ends of u, and words that cannot come",
+        np.pad(np.full(falling_short(rng), 0.7, np.float32), 1, constant_values=-np.inf),
+        np.array([0.0, 1 - 2.0**-53]),
+        rule=NEVER,
+        note="Nothing is cut off, and the words at both ends have the logit minus infinity.",
     )
     weights = rng.permutation([5, 6, 8, 9, 12, 14, 17])
     weights[[0, 3, 6]] = 0
