@@ -166,14 +166,14 @@ def cases(rng):
         rule=UNUSED,
         note="Unused entries of the table are -1.",
     )
-    wild = paged(rng, [11, 6], P=13, T=4, M=7, H=3, D=6, Dv=5)
-    for row, count in zip(wild["page_table"], used([11, 6], 4), strict=True):
+    wild = paged(rng, [11, 8], P=13, T=4, M=7, H=3, D=6, Dv=5)
+    for row, count in zip(wild["page_table"], used([11, 8], 4), strict=True):
         row[count:] = rng.integers(100, 10_000, 7 - count)
     yield Case(
         "unused entries of any size",
         inputs=wild,
         rule=UNUSED,
-        note="Unused entries of the table are numbers beyond the last page.",
+        note="Unused entries are numbers beyond the last page, also right behind a page that is full.",
     )
     order = rng.permutation([0, 7, 4])
     yield Case(
@@ -268,6 +268,24 @@ def cases(rng):
         wants=("grad.q", "grad.key_pages", "grad.value_pages"),
         rule=GRADIENTS,
         note="Queries, keys and values learn; what nobody sees has a gradient of 0.",
+    )
+    unwritten = paged(rng, [7, 9], P=15, T=4, M=6, H=3, D=5, Dv=7, unused="none")
+    for name in ("key_pages", "value_pages"):
+        unwritten[name][left_over(unwritten)] = np.nan
+    grads = ("grad.q", "grad.key_pages", "grad.value_pages")
+    yield Case(
+        "gradients beside left-overs",
+        inputs=unwritten,
+        wants=grads,
+        rule=LEFT,
+        note="In PyTorch: behind the ends of the texts there is NaN, and no gradient is.",
+    )
+    yield Case(
+        "gradients of an empty text",
+        inputs=paged(rng, [7, 0, 6], P=16, T=4, M=7, H=2, D=6, Dv=5),
+        wants=grads,
+        rule=EMPTY,
+        note="In PyTorch: the query of an empty text has a gradient of 0.",
     )
 
 
