@@ -160,11 +160,11 @@ def cases(rng):
     )
     yield Case(
         "causal",
-        inputs=qkv(rng, B=3, H=4, G=2, L=6, S=6, D=5, Dv=7),
+        inputs=qkv(rng, B=3, H=4, G=4, L=6, S=6, D=5, Dv=7),
         options={"causal": True},
         rule=ALIGNED,
-        same="as many queries as keys, as in training: L = S",
-        note="As many queries as keys.",
+        same="as many queries as keys, as in training: L = S; a group for each head: G = H",
+        note="As many queries as keys, and as many groups as heads.",
     )
     yield Case(
         "causal, fewer queries than keys",
