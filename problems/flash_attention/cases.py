@@ -159,6 +159,13 @@ def cases(rng):
         note="There are fewer keys than fit into a block.",
     )
     yield Case(
+        "causal, a block larger than everything",
+        inputs=qkv(rng, 5, 6, 4, 3),
+        options={"block_size": 64, "causal": True},
+        rule=ANY_BLOCK,
+        note="All keys lie in one block, and the future is hidden all the same.",
+    )
+    yield Case(
         "blocks of one key",
         inputs=qkv(rng, 3, 5, 6, 4),
         options={"block_size": 1, "causal": True},
@@ -204,6 +211,13 @@ def cases(rng):
         note="Aligned to the end, the first queries come before every key.",
     )
     yield Case(
+        "causal, one key",
+        inputs=qkv(rng, 4, 1, 5, 3),
+        options={"block_size": 1, "causal": True},
+        rule=NOTHING,
+        note="S = 1: only the last query sees the key.",
+    )
+    yield Case(
         "batch and heads",
         inputs=qkv(rng, 4, 6, 5, 7, lead=(2, 3)),
         options={"block_size": 2},
@@ -245,6 +259,15 @@ def cases(rng):
         options={"block_size": 2},
         rule=LARGE,
         note="From -10 000 to 10 000 and the other way round, block by block.",
+    )
+    yield Case(
+        "scores that rise by nearly a hundred",
+        inputs=ladder(
+            rng, 3, 8, 4, 5, (1, -1, 1.04), (-1.5, -1.4, -0.6, -0.5, 0.3, 0.44, 1.4, 1.2)
+        ),
+        options={"block_size": 2},
+        rule=LARGE,
+        note="Each block brings scores about 92 above those before it, or below: exp cannot take that.",
     )
     yield Case(
         "all scores near -10 000",
