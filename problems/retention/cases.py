@@ -160,7 +160,7 @@ def cases(rng):
     )
     yield Case(
         "67 words, hardly anything kept",
-        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 0, 0.06),
+        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 0, 0.08),
         rule=ENDS,
         note="Each word sees itself and next to nothing else, also where a chunk begins.",
     )
@@ -270,11 +270,18 @@ def cases(rng):
         note="In PyTorch the decays learn too.",
     )
     yield Case(
-        "gradients over 67 words",
-        inputs=tensors(rng, B=1, H=2, n=67, D=3, Dv=4, least=0.9, most=0.94),
+        "gradients over 307 words",
+        inputs=tensors(rng, B=1, H=2, n=307, D=3, Dv=4, least=0.9, most=0.94),
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=GRADIENTS,
-        note="In PyTorch: longer than a chunk of 32 or 64 words.",
+        note="In PyTorch: longer than a chunk of up to 256 words.",
+    )
+    yield Case(
+        "gradients at decays of zero and one",
+        inputs=decays(rng, tensors(rng, B=2, H=3, n=7, D=4, Dv=5), 0, 1, 0.3),
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=ENDS,
+        note="In PyTorch: a decay of 0 learns as well, and no gradient is NaN.",
     )
 
 

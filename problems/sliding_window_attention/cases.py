@@ -180,6 +180,13 @@ def cases(rng):
         note="Each query sees nothing but its own position.",
     )
     yield Case(
+        "a window of hundreds",
+        inputs=qkv(rng, 1009, 4, 3),
+        options={"window": 307},
+        rule=WINDOWS,
+        note="Wider than a block of up to 256 queries, and far from taking in all.",
+    )
+    yield Case(
         "a window that takes in all",
         inputs=qkv(rng, 6, 5, 3),
         options={"window": 5},
@@ -305,6 +312,14 @@ def cases(rng):
         wants=("output", "grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, near the ends too.",
+    )
+    yield Case(
+        "gradients over 307 positions",
+        inputs=qkv(rng, 307, 4, 3),
+        options={"window": 9},
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch: longer than a block of up to 256 queries.",
     )
 
 
