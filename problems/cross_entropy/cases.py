@@ -139,6 +139,21 @@ def cases(rng):
         rule=IGNORED,
         note="The ignored target is the number of a word.",
     )
+    yield loss(
+        "padding beyond the vocabulary",
+        inputs(rng, 9, 4, ignored=3, index=5_000),
+        {"ignore_index": 5_000},
+        rule=IGNORED,
+        note="The ignored target is no word, and larger than all of them.",
+    )
+    certain = inputs(rng, 10, 3, ignored=4)
+    certain["logits"][certain["targets"] == -100, 0] = -np.inf
+    yield loss(
+        "word 0 cannot come where the target is ignored",
+        certain,
+        rule=IGNORED,
+        note="In the rows that count for nothing, the first logit is minus infinity.",
+    )
     yield grad(
         "the gradient where word 2 is padding",
         inputs(rng, 7, 4, ignored=3, index=2),
