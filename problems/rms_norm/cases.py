@@ -114,8 +114,8 @@ def cases(rng):
     )
     yield case(
         "small numbers, and a small eps",
-        inputs(rng, 4, 3, size=0.005),
-        {"eps": 2e-5},
+        inputs(rng, 4, 3, size=5e-6),
+        {"eps": 2e-11},
         rule=EPS,
         note="The mean square is tiny, and eps is about as large.",
     )
