@@ -42,7 +42,7 @@ def search(inputs, width, most, stop, alpha, twist=""):
     V = table.shape[1]
     width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
     going, found = [((), 0.0, state)], []
-    for _ in range(most):
+    for turn in range(1, most + 1):
         new = [
             ((*text, word), total + score, 5 * state + word + 1)
             for text, total, state in going
@@ -61,6 +61,9 @@ def search(inputs, width, most, stop, alpha, twist=""):
         found += [] if twist == "once" and found else ended
         width -= len(ended) if twist == "shrinks" else 0
         if not going or not width or (twist == "early" and found):
+            break
+        next_turn = going[0][1] / (turn + 1) ** alpha
+        if twist == "bound" and any(s / len(text) ** alpha >= next_turn for text, s, _ in found):
             break
     found += [] if twist == "closed" and found else going
     found = found[::-1] if twist == "later" else found
@@ -218,7 +221,7 @@ def cases(rng):
             7,
             stop=4,
             alpha=alpha,
-            differ=("flat",),
+            differ=("flat",) if alpha < 1 else ("flat", "bound"),
             times=2**-10,
             same=("shrinks",),
             ends=alpha < 1,
@@ -228,8 +231,8 @@ def cases(rng):
     yield case(
         rng,
         "equal scores in the search",
-        (4, 5, 61),
-        3,
+        (4, 13, 61),
+        4,
         6,
         differ=("last", "transposed", "in place"),
         whole=True,
@@ -243,7 +246,7 @@ def cases(rng):
         yield case(
             rng,
             name,
-            (n, 5, 61),
+            (n, 11, 61),
             width,
             most,
             stop=stop,
