@@ -52,11 +52,15 @@ def search(inputs, width, most, stop, alpha, twist=""):
             new.reverse()
         if twist == "transposed":
             new.sort(key=lambda entry: entry[0][-1])
+        if twist == "half":  # earlier words are kept in half precision
+            new = [((*map(int, np.float16(e[0][:-1])), e[0][-1]), *e[1:]) for e in new]
         if twist == "alone" and len(going) > 1:  # each text has one heir
             new = [max(new[i : i + V], key=lambda e: e[1]) for i in range(0, len(new), V)]
         new = sorted(enumerate(new), key=lambda pair: -pair[1][1])[:width]
         new = [entry for _, entry in (sorted(new) if twist == "in place" else new)]
         ended = [entry for entry in new if entry[0][-1] == stop]
+        if twist == "exchanged":  # those that end at once get each other's sums
+            ended = [(one[0], *two[1:]) for one, two in zip(ended, ended[::-1], strict=True)]
         going = [entry for entry in new if entry[0][-1] != stop]
         found += [] if twist == "once" and found else ended
         width -= len(ended) if twist == "shrinks" else 0
@@ -158,7 +162,8 @@ def cases(rng):
         differ=("alone", "words"),
         note="More beams than words.",
     )
-    yield case(rng, "4099 words", (17, 4099, 61), 3, 5, note="A large vocabulary.")
+    large = (17, 4099, 61)
+    yield case(rng, "4099 words", large, 3, 5, differ=("half",), note="A large vocabulary.")
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
     for name, sizes, width, most, stop, note in (
         ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),
@@ -176,9 +181,11 @@ def cases(rng):
             rule=FREES,
             note=note,
         )
-    for name, V, width, most, stop, note in (
-        ("a later end is better", 6, 3, 6, 3, "The first text that ends is not the best."),
-        ("the last end is better", 5, 4, 7, 4, "Several texts end, and a later one is the best."),
+    later = "The first text that ends is not the best."
+    last = "Several texts end, and a later one is the best."
+    for name, V, width, most, stop, twists, note in (
+        ("a later end is better", 6, 3, 6, 3, (), later),
+        ("the last end is better", 5, 4, 7, 4, ("exchanged",), last),
     ):
         yield case(
             rng,
@@ -187,7 +194,7 @@ def cases(rng):
             width,
             most,
             stop=stop,
-            differ=("early", "once"),
+            differ=("early", "once", *twists),
             same=("shrinks", "closed"),
             ends=True,
             times=2**-10,
