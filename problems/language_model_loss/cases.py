@@ -294,13 +294,6 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch a loss of nothing has a gradient of zeros.",
     )
-    yield Case(
-        "gradients beside NaN",
-        inputs=with_nan(padded(draw(rng, 3, 8, 4), left=2)),
-        wants=("grad.logits",),
-        rule=SOURCE,
-        note="In PyTorch: what the model says at padding is NaN, and its gradient is 0.",
-    )
 
 
 def domain(rng):
