@@ -263,7 +263,7 @@ def cases(rng):
     yield Case(
         "scores that rise by nearly a hundred",
         inputs=ladder(
-            rng, 3, 8, 4, 5, (1, -1, 1.04), (-1.5, -1.4, -0.6, -0.5, 0.3, 0.44, 1.4, 1.2)
+            rng, 3, 8, 4, 5, (1, -1, 1.04), (-1.5, -1.49, -0.6, -0.5, 0.3, 0.44, 1.4, 1.39)
         ),
         options={"block_size": 2},
         rule=LARGE,

@@ -32,7 +32,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_key_covers_what_determines_a_value() -> None:
     named = (
         "case.py answers/draw.py answers/tolerance.py comparison/compare.py verdict/outcome.py"
-        " diagnosis/diagnose.py inside/call.py inside/child.py sandbox/job.py sandbox/decode.py".split()
+        " diagnosis/diagnose.py inside/call.py inside/child.py sandbox/job.py sandbox/intake/decode.py".split()
     )
     assert set(named) < set(CODE)
     assert len(cache.engine()) == 12

@@ -254,7 +254,7 @@ def test_publish_sends_a_zip_and_names_what_it_is_doing(serve: Serve, tmp_path: 
         ok(number=2, url="/problems/scores/versions/2"),
     )
     steps = list[str]()
-    done = publish.publish(SITE, problem, "the second", steps.append)
+    done = publish.publish(SITE, problem, "the second", (), steps.append)
     assert done == publish.Published(2, f"{SITE}/problems/scores/versions/2", ())
     assert steps == ["mistakes"]
     assert server.requests[0].headers["Content-Type"] == "application/zip"
@@ -264,7 +264,7 @@ def test_publish_sends_a_zip_and_names_what_it_is_doing(serve: Serve, tmp_path: 
         "/api/v1/runs/5",
         "/api/v1/drafts/3/publish",
     ]
-    assert json.loads(server.requests[3].content) == {"note": "the second"}
+    assert json.loads(server.requests[3].content) == {"note": "the second", "courses": []}
 
 
 def test_findings_keep_a_problem_from_being_published(serve: Serve, tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_findings_keep_a_problem_from_being_published(serve: Serve, tmp_path: Pa
     sent = ok(draft=3, run="/api/v1/runs/5", page="/drafts/3")
     report = {"findings": [{"where": "mistake 'a'", "text": "survives"}]}
     serve(sent, ok(state="done", fit=False, report=report))
-    found = publish.publish(SITE, problem, "", print)
+    found = publish.publish(SITE, problem, "", (), print)
     assert found == publish.Published(0, f"{SITE}/drafts/3", ("mistake 'a': survives",))
 
 
