@@ -206,7 +206,7 @@ def measure(each: bool, only: str) -> list[Figure]:
     """Every page of each kind; the worst of them."""
     worst: dict[str, dict[str, float]] = defaultdict(dict)
     with school() as kinds, sync_playwright() as playwright:
-        browser = sites.launch(playwright)
+        browser = sites.launch(playwright, sites.CHROMIUM)
         chosen = {kind: [url for url in urls if only in url] for kind, urls in kinds.items()}
         until_computed(browser, chosen["lesson"])
         for kind, urls in chosen.items():

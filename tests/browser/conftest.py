@@ -8,12 +8,21 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
+
+from server.services import accounts
 
 pytest.importorskip(
     "playwright.sync_api", reason="pip install playwright"
 ) if "CI" not in os.environ else None
 
-from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+from playwright.sync_api import (  # noqa: E402
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    sync_playwright,
+)
 
 from tests.browser import site as sites  # noqa: E402
 
@@ -27,6 +36,17 @@ def need(reason: str) -> None:
     if "CI" in os.environ:
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Hashing is slow on purpose. A server checks each hash at the cost that it was made with, so
+    accounts of the command line are quick to sign in.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(accounts, "hasher", cheap)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -63,16 +83,21 @@ class Console:
 
     def listen(self, page: Page) -> Page:
         """Hear a page."""
-        page.on(
-            "console",
-            lambda message: (
-                self.complaints.append(message.text)
-                if message.type in ("error", "warning")
-                else None
-            ),
-        )
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._said)
+        page.on("pageerror", self._failed)
         return page
+
+    def leave(self, page: Page) -> None:
+        """Hear a page no longer that another test goes on with."""
+        page.remove_listener("console", self._said)
+        page.remove_listener("pageerror", self._failed)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _failed(self, error: Error) -> None:
+        self.complaints.append(str(error))
 
     def forgive(self, text: str) -> None:
         """Take back what a test provoked; it must have come."""
@@ -105,9 +130,9 @@ def open_page(chromium: Browser, console: Console) -> Iterator[Callable[..., Pag
 
 @pytest.fixture
 def learner(open_page: Callable[..., Page], site: sites.Site) -> Page:
-    """A page of somebody who has just signed up."""
+    """A page of somebody who has an account and is signed in."""
     page = open_page()
-    sites.sign_up(page, site, f"learner-{os.getpid()}-{next(NAMES)}")
+    site.begin_session(page.context, f"learner-{os.getpid()}-{next(NAMES)}")
     return page
 
 

@@ -14,16 +14,23 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from apiflask import APIFlask
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
 from grader.frameworks import has
 from grader.model import Framework
+from server import create_app
+from server.settings import Settings
+from server.web.context import NAME
 
 REPOSITORY = Path(__file__).parents[2]
 DIST = REPOSITORY / "server" / "web" / "static" / "dist"
 CHROMIUM = "/usr/bin/chromium"
+# the same engine without windows: there, each context costs a second of a core
+SHELL = "/usr/bin/chromium-headless-shell"
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -36,6 +43,7 @@ FLAGS = [
 ]
 PASSWORD = "a password of a test"
 PATIENCE_MS = 60_000  # against hangs: a cold room on a busy machine
+START_S = 300  # against hangs: what a server imports and prepares, beside much other work
 PROBLEMS = ("scaled_dot_product_attention", "masked_attention", "causal_mask", "stable_softmax")
 SLUG = PROBLEMS[0]
 GALLERY = Path(__file__).with_name("gallery")  # a lesson with a figure of every kind
@@ -70,32 +78,52 @@ UNSCALED = RIGHT.replace(" * factor", "")
 BROKEN = f"import {FRAMEWORK}\n\n\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    return ((q\n"
 
 
+def program() -> str:
+    """The browser that drives the pages in tests."""
+    return SHELL if Path(SHELL).exists() else CHROMIUM
+
+
 def missing() -> str:
     """What keeps the browser's tests from running here; empty when nothing does."""
-    if not Path(CHROMIUM).exists():
+    if not Path(program()).exists():
         return f"{CHROMIUM} is missing: apt-get install chromium"
     if not (DIST / "manifest.json").exists():
         return "the front end is not built: cd server/web/frontend && npm ci && npm run build"
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
     """A server that answers, and the command line that belongs to it."""
 
     url: str
     environment: dict[str, str]
 
+    @cached_property
+    def app(self) -> APIFlask:
+        """The application over the site's database in this process, which judges nothing: a
+        process of its own for each command would take seconds to start.
+        """
+        return create_app(Settings.from_environment(self.environment))
+
     def command(self, *words: str) -> str:
         """Run `flask --app server …` on its database; what it prints."""
-        return subprocess.run(
-            [sys.executable, "-m", "flask", "--app", "server", *words],
-            cwd=REPOSITORY,
-            env=self.environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.strip()
+        result = self.app.test_cli_runner().invoke(args=words)
+        assert result.exit_code == 0, result.output
+        return result.stdout.strip()
+
+    def begin_session(self, context: BrowserContext, name: str, role: str = "learner") -> None:
+        """Make an account, and sign it in without its pages."""
+        password = self.command("users", "add", name, "--role", role).splitlines()[-1]
+        client = self.app.test_client()
+        token = re.findall(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in").text)[0]
+        form = {"csrf_token": token, "name": name, "password": password}
+        assert client.post("/sign-in", data=form).status_code == 303
+        session = client.get_cookie("judge_session")
+        assert session is not None
+        context.add_cookies(
+            [{"name": "judge_session", "value": session.value, "url": self.url, "httpOnly": True}]
+        )
 
     def ready(self) -> dict[str, str]:
         """What /readyz says."""
@@ -147,6 +175,8 @@ def served(
         server.terminate()
         server.wait(timeout=60)
         log.close()
+        if "app" in vars(site):
+            site.app.extensions[NAME].database.close()
 
 
 def _settled(ready: dict[str, str]) -> bool:
@@ -176,15 +206,15 @@ def _small_bank(bank: Path, problems: tuple[str, ...], lessons: tuple[Path, ...]
 
 
 def _await(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_MS / 1000
+    end = time.monotonic() + START_S
     while not condition():
         assert time.monotonic() < end, "the server does not answer"
         time.sleep(0.1)
 
 
-def launch(playwright: Playwright) -> Browser:
+def launch(playwright: Playwright, executable: str = "") -> Browser:
     """Debian's Chromium."""
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    return playwright.chromium.launch(executable_path=executable or program(), args=FLAGS)
 
 
 def sign_up(page: Page, site: Site, name: str) -> None:

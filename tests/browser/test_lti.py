@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.site import PATIENCE_MS, RIGHT, SLUG, Site, sign_in, write
+from tests.browser.site import PATIENCE_MS, RIGHT, SLUG, Site, write
 from tests.server.lti.platform import CLIENT, DEPLOYMENT, Platform, key, running
 
 NAMES = count(1)
@@ -30,8 +30,8 @@ def test_an_admin_registers_a_platform(
     """
     admin, teacher = open_page(), open_page()
     operator, name = f"operator-{os.getpid()}-{next(NAMES)}", f"College {os.getpid()} {next(NAMES)}"
-    password = site.command("users", "add", operator, "--role", "admin").splitlines()[-1]
-    sign_in(admin, site, operator, password)
+    site.begin_session(admin.context, operator, "admin")
+    admin.goto(site.url)
     admin.get_by_role("link", name="Manage").click()
     admin.get_by_role("link", name="Learning platforms").click()
     codes = admin.locator("[data-copy]").all_inner_texts()

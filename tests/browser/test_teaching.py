@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.site import PASTE, PATIENCE_MS, Site, sign_in
+from tests.browser.site import PASTE, PATIENCE_MS, Site
 from tests.browser.teaching import FIT, SLUG, UNFIT, upload, verify
 
 NAMES = count(1)
@@ -21,12 +21,7 @@ NAMES = count(1)
 def teacher(open_page: Callable[..., Page], site: Site) -> Page:
     """A page of an instructor who has a draft open that is not fit."""
     page, name = open_page(), f"teacher-{os.getpid()}-{next(NAMES)}"
-    sign_in(
-        page,
-        site,
-        name,
-        site.command("users", "add", name, "--role", "instructor").splitlines()[-1],
-    )
+    site.begin_session(page.context, name, "instructor")
     page.goto(site.url + upload(page, site, UNFIT, f"{SLUG}_{next(NAMES)}"))
     return page
 
