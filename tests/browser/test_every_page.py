@@ -15,8 +15,11 @@ OF_COLOURS = "{runOnly: ['color-contrast', 'link-in-text-block']}"  # nothing el
 
 
 def visit(lived_in: LivedIn, name: str, console: Console) -> Page:
-    """A page, as the one who may see it sees it."""
-    page = console.listen(lived_in.who_sees(name).new_page())
+    """A page, as the one who may see it sees it: each in the one tab that they have open, so that
+    neither a renderer is started nor scripts and styles are read anew.
+    """
+    context = lived_in.who_sees(name)
+    page = console.listen(context.pages[0] if context.pages else context.new_page())
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(lived_in.site.url + lived_in.paths[name])
@@ -34,7 +37,7 @@ def test_every_page(lived_in: LivedIn, console: Console, axe: str, name: str) ->
     it_has_one_heading_and_the_keyboard_can_skip_to_it(page)
     nothing_scrolls_sideways(page)
     axe_finds_nothing_serious(page, axe)
-    page.close()
+    console.leave(page)
 
 
 def it_has_one_heading_and_the_keyboard_can_skip_to_it(page: Page) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import numpy as np
 import pytest
@@ -85,8 +85,11 @@ class Site:
     url: str
     app: Any
     chromium: Chromium
+    served: "Served | None" = None
     people: dict[str, Browser] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    path: str = ""  # what is being looked at
+    shared: Page | None = None
 
     def look(
         self, who: str, path: str, *marks: str, wait: Callable[[Page], None] | None = None
@@ -95,33 +98,44 @@ class Site:
 
         `marks`: what must be on it, so that the vectors were really there.
         """
-        context = self.chromium.new_context()
-        session = (
-            self.people[who].client.get_cookie("judge_session", domain="localhost") if who else None
-        )
-        if session is not None:
-            context.add_cookies(
-                [{"name": "judge_session", "value": session.value, "url": self.url}]
-            )
-        language = (
-            self.people[who].client.get_cookie("language", domain="localhost") if who else None
-        )
-        if language is not None:
-            context.add_cookies([{"name": "language", "value": language.value, "url": self.url}])
-        page = context.new_page()
-        page.add_init_script(WATCH)
-        page.on(
-            "dialog", lambda dialog: (self.faults.append(f"{path}: a dialog"), dialog.dismiss())[0]
-        )
-        page.on("request", lambda request: self._request(path, request.url))
-        page.on("console", lambda said: self._said(path, said.text))
-        page.on("pageerror", lambda error: self.faults.append(f"{path}: {error}"))
+        page = self._tab(fresh=wait is not None)
+        self._identify(page, who)
+        self.path = path
         page.goto(self.url + path)
         if wait is not None:
             wait(page)
         page.wait_for_timeout(150)  # what an image or an animation would start
         self.judge(path, page.evaluate(LOOK), marks)
-        context.close()
+        if wait is not None:
+            page.context.close()
+
+    def _tab(self, fresh: bool) -> Page:
+        """The tab that all pages share which are only looked at, or one that remembers nothing of
+        what is typed.
+        """
+        if self.shared is not None and not fresh:
+            return self.shared
+        page = self.chromium.new_context().new_page()
+        page.add_init_script(WATCH)
+        page.on(
+            "dialog",
+            lambda dialog: (self.faults.append(f"{self.path}: a dialog"), dialog.dismiss())[0],
+        )
+        page.on("request", lambda request: self._request(self.path, request.url))
+        page.on("console", lambda said: self._said(self.path, said.text))
+        page.on("pageerror", lambda error: self.faults.append(f"{self.path}: {error}"))
+        if not fresh:
+            self.shared = page
+        return page
+
+    def _identify(self, page: Page, who: str) -> None:
+        """Takes the session and the language of a person, or nobody's."""
+        page.context.clear_cookies()
+        client = self.people[who].client if who else None
+        for name in ("judge_session", "language") if client else ():
+            cookie = client.get_cookie(name, domain="localhost")
+            if cookie is not None:
+                page.context.add_cookies([{"name": name, "value": cookie.value, "url": self.url}])
 
     def judge(self, path: str, seen: dict[str, Any], marks: tuple[str, ...]) -> None:
         """Notes what must not be on a page."""
@@ -282,16 +296,23 @@ def joined(name: str) -> str:
     return " ".join(vector for _, vector in vectors.numbered(vectors.HTML, name))
 
 
-def whole(app: Flask) -> WSGIApplication:
-    """Reads each answer to its end before it is sent: the server of these tests leaves a file open
-    when the browser turns away from it, as it does from a script of the page before.
-    """
+@dataclass
+class Served:
+    """An application as Chromium asks for it, and at `/answer` an answer to a POST as it came."""
 
-    def read(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
-        with closing(app(environ, start_response)) as body:  # type: ignore[type-var]
-            return [b"".join(body)]
+    app: Flask
+    shown: tuple[list[tuple[str, str]], bytes] = field(default_factory=lambda: ([], b""))
 
-    return read
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        """Reads each answer to its end before it is sent: the server of these tests leaves a file
+        open when the browser turns away from it, as it does from a script of the page before.
+        """
+        if environ["PATH_INFO"] == "/answer":
+            headers, body = self.shown
+            start_response("200 OK", headers)
+            return [body]
+        with closing(self.app(environ, start_response)) as answer:  # type: ignore[type-var]
+            return [b"".join(answer)]
 
 
 @pytest.fixture
@@ -300,15 +321,18 @@ def site(make_app: MakeApp, hostile_bank: Path, chromium: Chromium) -> Iterator[
     may have happened.
     """
     app = make_app(Core(FakeRoom, hostile_judge, hostile_answers))  # type: ignore[arg-type]
-    server = make_server("127.0.0.1", 0, whole(app), threaded=True)
+    served = Served(app)
+    server = make_server("127.0.0.1", 0, served, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    found = Site(f"http://127.0.0.1:{server.server_port}", app, chromium)
+    found = Site(f"http://127.0.0.1:{server.server_port}", app, chromium, served)
     for name, role in (("ada", Role.ADMIN), ("terry", Role.INSTRUCTOR), ("lea", Role.LEARNER)):
         found.people[name] = user_of(app, name, role)
     try:
         yield found
     finally:
+        if found.shared is not None:
+            found.shared.context.close()
         server.shutdown()
         thread.join()
         server.server_close()
@@ -598,29 +622,20 @@ def _picked(browser: Browser, page: str) -> Any:
 
 def _as_they_came(site: Site, answers: list[tuple[str, Any]]) -> None:
     """Shows answers to POSTs under their own headers, without the refresh that leads on."""
-    context = site.chromium.new_context()
-    page = context.new_page()
-    page.add_init_script(WATCH)
-    page.on("request", lambda request: site._request("an answer", request.url))
-    page.on("console", lambda said: site._said("an answer", said.text))
-    shown: list[Any] = [None]
-    page.route(
-        f"{site.url}/answer",
-        lambda route: route.fulfill(status=200, headers=shown[0][0], body=shown[0][1]),
-    )
-    for mark, answer in answers:
-        headers = {
-            name: value
+    page = site._tab(fresh=False)
+    site._identify(page, "")
+    site.path = "an answer"
+    assert site.served is not None
+    for number, (mark, answer) in enumerate(answers):
+        headers = [
+            (name, value)
             for name, value in answer.headers
             if name.lower() not in ("content-length", "set-cookie")
-        }
-        shown[0] = (
-            headers,
-            re.sub(r'<meta http-equiv="refresh" content="0;url=/[^"/][^"]*">', "", answer.text),
-        )
-        page.goto(f"{site.url}/answer")
+        ]
+        leads_on = r'<meta http-equiv="refresh" content="0;url=/[^"/][^"]*">'
+        site.served.shown = headers, re.sub(leads_on, "", answer.text).encode()
+        page.goto(f"{site.url}/answer?{number}")
         site.judge(f"{answer.request.path} {mark}", page.evaluate(LOOK), (mark,) if mark else ())
-    context.close()
 
 
 def test_the_examination_finds_what_it_looks_for(site: Site) -> None:
