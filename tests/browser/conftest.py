@@ -21,6 +21,7 @@ from playwright.sync_api import (  # noqa: E402
     ConsoleMessage,
     Error,
     Page,
+    expect,
     sync_playwright,
 )
 
@@ -53,6 +54,7 @@ def cheap_passwords() -> Iterator[None]:
 def chromium() -> Iterator[Browser]:
     """The browser."""
     need(sites.missing())
+    expect.set_options(timeout=sites.PATIENCE_MS)  # a busy machine needs more than 5 seconds
     with sync_playwright() as playwright:
         browser = sites.launch(playwright)
         yield browser

@@ -100,6 +100,7 @@ class Site:
         """
         page = self._tab(fresh=wait is not None)
         self._identify(page, who)
+        self._leave(page)
         self.path = path
         page.goto(self.url + path)
         if wait is not None:
@@ -117,16 +118,20 @@ class Site:
             return self.shared
         page = self.chromium.new_context().new_page()
         page.add_init_script(WATCH)
-        page.on(
-            "dialog",
-            lambda dialog: (self.faults.append(f"{self.path}: a dialog"), dialog.dismiss())[0],
-        )
+        page.on("dialog", lambda dialog: (self._fault("a dialog"), dialog.dismiss())[0])
         page.on("request", lambda request: self._request(self.path, request.url))
         page.on("console", lambda said: self._said(self.path, said.text))
-        page.on("pageerror", lambda error: self.faults.append(f"{self.path}: {error}"))
+        page.on("pageerror", lambda error: self._fault(str(error)))
         if not fresh:
             self.shared = page
         return page
+
+    def _leave(self, page: Page) -> None:
+        """Ends the page before, of which nothing counts that happens after it was judged: a script
+        that was still being loaded is an error.
+        """
+        self.path = ""
+        page.goto("about:blank")
 
     def _identify(self, page: Page, who: str) -> None:
         """Takes the session and the language of a person, or nobody's."""
@@ -176,12 +181,16 @@ class Site:
                 f"{path}: {missing[:5]} of {len(marks)} are not on the page, so nothing was tried"
             )
 
+    def _fault(self, what: str) -> None:
+        if self.path:
+            self.faults.append(f"{self.path}: {what}")
+
     def _request(self, path: str, address: str) -> None:
-        if not address.startswith((self.url + "/", "data:", "blob:")):
+        if path and not address.startswith((self.url + "/", "data:", "blob:")):
             self.faults.append(f"{path}: a request to {address[:200]}")
 
     def _said(self, path: str, text: str) -> None:
-        if re.search(r"Content[ -]Security[ -]Policy", text):
+        if path and re.search(r"Content[ -]Security[ -]Policy", text):
             self.faults.append(f"{path}: the console says: {text[:300]}")
 
 
@@ -624,9 +633,10 @@ def _as_they_came(site: Site, answers: list[tuple[str, Any]]) -> None:
     """Shows answers to POSTs under their own headers, without the refresh that leads on."""
     page = site._tab(fresh=False)
     site._identify(page, "")
-    site.path = "an answer"
     assert site.served is not None
     for number, (mark, answer) in enumerate(answers):
+        site._leave(page)
+        site.path = "an answer"
         headers = [
             (name, value)
             for name, value in answer.headers
