@@ -79,11 +79,22 @@ const blamed = StateField.define<DecorationSet>({
 
 const [completing, searching, wrapping] = [new Compartment(), new Compartment(), new Compartment()];
 
-/** Loads the completions with their data; where that fails there are none, and the next key tries again. */
-async function complete(view: EditorView, forbidden: string[], start: boolean): Promise<void> {
+/**
+ * Loads the completions with their data; where that fails there are none, and the next key tries again. What was typed meanwhile
+ * gets its list, as if its last key came now.
+ */
+async function complete(view: EditorView, forbidden: string[], asked: boolean): Promise<void> {
   const { completion, startCompletion } = await import("./completion/completion");
-  if (!isThere(completing, view)) view.dispatch({ effects: completing.reconfigure(completion(forbidden)) });
-  if (start) startCompletion(view);
+  const late = !isThere(completing, view);
+  if (late) view.dispatch({ effects: completing.reconfigure(completion(forbidden)) });
+  if (asked || (late && view.hasFocus && WANTS_A_LIST.test(before(view.state)))) startCompletion(view);
+}
+
+const WANTS_A_LIST = /[\w)\]]\.\w*$|[A-Za-z_]\w{2,}$/; // a member, or enough letters of a name
+
+function before(state: EditorState): string {
+  const { head } = state.selection.main;
+  return state.sliceDoc(state.doc.lineAt(head).from, head);
 }
 
 /** Loads the panel that finds and replaces, and opens it. */
