@@ -155,16 +155,6 @@ def cases(rng):
     )
     yield case(
         rng,
-        "scores that hardly differ",
-        (3, 5, 61),
-        3,
-        6,
-        differ=("alone",),
-        times=2**-24,
-        note="All scores lie within a hundred-thousandth, and no sum is rounded.",
-    )
-    yield case(
-        rng,
         "many beams",
         (5, 4, 61),
         7,
