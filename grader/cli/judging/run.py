@@ -36,7 +36,9 @@ def judge_one(
     problem = find_problem(request, root)
     framework = problem.framework(find_framework(request, problem, source))
     sandbox.warm(framework)
-    from grader.judge import judge  # takes as long as a room needs to start: it does so meanwhile
+    # importing these takes as long as a room needs to start: it does so meanwhile
+    from grader.cli.judging import printing  # noqa: F401
+    from grader.judge import judge
 
     verdict = judge(
         problem,
