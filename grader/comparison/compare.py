@@ -181,6 +181,9 @@ def same_dtype(dtype: str, expected: str) -> bool:
 
 def _absent(name: str, dtype: str, expected: Expected) -> Finding:
     """What came instead of a tensor."""
+    if name.startswith("after."):
+        name = name.removeprefix("after.")
+        return finding(Code.INPUT_MODIFIED, tensor=name, at=(), where=())
     if not dtype or dtype.startswith(ABSENT):
         return finding(Code.MISSING, tensor=name, came=what_came(dtype))
     plain: dict[str, Any] = {

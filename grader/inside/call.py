@@ -83,6 +83,7 @@ def _invoke(
         function(*bound, **keywords)
         tracing.began(namespace)
     whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)
+    held = nested.held(whole, case["nested"].get("inputs", {}))
     bound, keywords = bind(entry["params"], {**whole, **case["options"]})
     if case["draws"]:
         return (
@@ -95,7 +96,7 @@ def _invoke(
         returned = _plain_tuple(
             namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
         )
-    return returned, arguments, parameters
+    return returned, arguments | nested.afterwards(held, whole), parameters
 
 
 def _drive(
@@ -193,7 +194,11 @@ def _collect(
             absent = Absent("items", len(returned), name_of(type(returned)))
         values = dict.fromkeys(returns, absent)
     found = {name: values[name] for name in wants if name in values}
-    found |= {name: arguments[name[6:]] for name in wants if name.startswith("after.")}
+    found |= {
+        name: arguments[name if name in arguments else name[6:]]
+        for name in wants
+        if name.startswith("after.")
+    }
     grads = [name for name in wants if name.startswith("grad.")]
     if grads:
         found |= _gradients(

@@ -4,7 +4,7 @@ A leaf has a name such as `cache.k[2]`. Runs inside the room only.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,24 @@ def _built(node: Mapping[str, Any], flat: Mapping[str, Any]) -> Any:
         return {key: _built(child, flat) for key, child in value.items()}
     items = [_built(child, flat) for child in value]
     return tuple(items) if kind == "tuple" else items
+
+
+def held(whole: Mapping[str, Any], names: Iterable[str]) -> dict[str, list[str]]:
+    """Returns the names of what each argument holds."""
+    return {name: list(leaves(name, whole[name])) for name in names}
+
+
+def afterwards(earlier: Mapping[str, list[str]], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what stands in each argument after the call, by names such as `after.blocks[1]`:
+    nothing where it holds other things than before, as a list that was emptied or a dict with a new
+    key.
+    """
+    found: dict[str, Any] = {}
+    for name, before in earlier.items():
+        now = leaves(name, whole[name])
+        same = list(now) == before
+        found |= {f"after.{leaf}": now[leaf] if same else Absent() for leaf in before}
+    return found
 
 
 def leaves(name: str, value: Any) -> dict[str, Any]:

@@ -216,8 +216,8 @@ def cases(rng):
         note="In PyTorch the gates learn too.",
     )
     yield Case(
-        "gradients over 37 words",
-        inputs=tensors(rng, B=1, H=2, n=37, D=3, Dv=4),
+        "gradients over 128 words",
+        inputs=tensors(rng, B=1, H=2, n=128, D=3, Dv=4),
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=GRADIENTS,
         note="In PyTorch the gradients reach back to the first word.",

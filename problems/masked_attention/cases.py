@@ -125,6 +125,13 @@ def cases(rng):
         note="Padding and causality together, with fewer queries than keys.",
     )
     yield Case(
+        "causal, and nothing is padding",
+        inputs=tensors(rng, B=2, L=4, S=6, D=5, Dv=3) | {"padding_mask": bits("111111", "111111")},
+        options={"causal": True},
+        rule=ALIGNED,
+        note="The padding mask hides nothing, and the future is hidden all the same.",
+    )
+    yield Case(
         "causal, more queries than keys",
         inputs=tensors(rng, B=2, L=7, S=4, D=5, Dv=3),
         options={"causal": True},

@@ -73,7 +73,7 @@ def down_from_ten_thousand(rng):
 
 def near_the_bottom(rng):
     """Every score lies between -10 000 and -9 980, and those of the middle block above -9 984."""
-    levels, sizes = (-9_997, -9_980, -9_997), (3, 4, 2)
+    levels, sizes = (-9_997, -9_980, -9_997), (4, 2, 3)
     blocks = [x - rng.uniform(0, 3, n) for x, n in zip(levels, sizes, strict=True)]
     return [block.astype(np.float32) for block in blocks]
 

@@ -43,10 +43,10 @@ def logits_of(weights, power=1.0):
         return (power * np.log(np.asarray(weights, dtype=float))).astype(np.float32)
 
 
-def around(weights):
+def around(weights, off=1e-4):
     """Numbers u close to the ends of the words on either side, but for the last end."""
     ends = np.cumsum(weights)[:-1] / np.sum(weights)
-    return np.concatenate([ends - 1e-4, ends + 1e-4])
+    return np.concatenate([ends - off, ends + off])
 
 
 def case(name, logits, u, temperature=1.0, top_k=0, top_p=1.0, **rest):
@@ -345,6 +345,15 @@ def cases(rng):
         temperature=0.0,
         rule=PRECISION,
         note="Double precision: three logits differ by a billionth.",
+    )
+    weights = rng.permutation([3, 4, 6, 9, 14, 21, 30])
+    yield case(
+        "float64, close together",
+        0.6 + 0.001 * np.log(weights),
+        around(weights, 1e-6),
+        temperature=0.001,
+        rule=PRECISION,
+        note="Double precision: the logits differ by thousandths, and the temperature is as small.",
     )
     yield case(
         "the logits afterwards",

@@ -152,6 +152,33 @@ def test_lists_and_tuples_are_alike_in_results(problem: Problem, sandbox: Sandbo
     assert verdict.verdict is Outcome.ACCEPTED, verdict.message
 
 
+@pytest.mark.parametrize(
+    ("change", "leaf"),
+    [
+        ("x.clear()", "x[0]"),
+        ("x.pop()", "x[0]"),
+        ("x.append(x[0])", "x[0]"),
+        ("x[0] = x[0] + 1", "x[0]"),
+        ("x[0] += 1", "x[0]"),
+        ("x[0] = x[0].copy()", ""),
+        ("cache.pop('k')", "cache.k"),
+        ("cache['new'] = cache['k']", "cache.k"),
+        ("cache = {**cache}; cache.pop('k')", ""),
+    ],
+)
+def test_a_list_or_a_dict_of_the_caller_that_holds_something_else_afterwards(
+    tmp_path: Path, sandbox: SandboxPool, change: str, leaf: str
+) -> None:
+    wants = "wants=('after.x[0]', 'after.cache.k'), note="
+    problem = small.problem(tmp_path, **FILES | {"cases": CASES.replace("note=", wants)})
+    source = REFERENCE.replace("    return total", f"    {change}\n    return total")
+    verdict = judge(problem, Submission(Framework.NUMPY, source), sandbox)
+    if leaf:
+        assert f"{leaf} was modified by the call" in verdict.message
+    else:
+        assert verdict.verdict is Outcome.ACCEPTED, verdict.message
+
+
 @pytest.mark.parametrize("framework", list(Framework))
 def test_the_script_of_a_twin_runs(
     problem: Problem, sandbox: SandboxPool, framework: Framework
