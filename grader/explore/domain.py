@@ -15,7 +15,7 @@ from grader.case import Case
 from grader.explore import sizes
 from grader.explore.complaints import Complaint, Wrong, complaint
 from grader.explore.forms import bind
-from grader.problem import Problem
+from grader.problem import Entry, Problem
 
 HIDING = -1e6  # added to a score, this hides a key
 HARMLESS = 10.0  # rows that are no longer than this make scores of at most 100
@@ -38,6 +38,7 @@ class Domain:
     """What a problem's shapes and public cases allow."""
 
     problem: Problem
+    entries: tuple[Entry, ...]  # what the public cases call, the default first
     sizes: sizes.Sizes
     values: Mapping[str, Values]  # by wire name, such as `inputs.q`
     integers: Mapping[str, tuple[int, int]]  # least and most, by name, such as `options.k`
@@ -111,6 +112,7 @@ def domain(problem: Problem, cases: Sequence[Case]) -> Domain:
     names = dict.fromkeys(name for name, _ in arrays)
     return Domain(
         problem=problem,
+        entries=_called(problem, cases),
         sizes=sizes.learn(problem, cases),
         values={name: _seen([a for n, a in arrays if n == name]) for name in names},
         integers=_ranges([sizes.integers(case) for case in cases]),
@@ -119,6 +121,17 @@ def domain(problem: Problem, cases: Sequence[Case]) -> Domain:
         one_dtype=all(len(_float_dtypes(case)) < 2 for case in cases),
         errors=frozenset(case.raises for case in cases if case.raises),
     )
+
+
+def _called(problem: Problem, cases: Sequence[Case]) -> tuple[Entry, ...]:
+    """The driver, where there is one, and the entry points: those that some case calls.
+
+    An entry point that only the driver calls may take what nobody can write down, such as a
+    function.
+    """
+    calls = {problem.entry(case.call).name for case in cases}
+    known = {entry.name: entry for entry in (problem.first, *problem.entries)}
+    return tuple(entry for name, entry in known.items() if name in calls)
 
 
 def _argument(name: str) -> str:

@@ -26,7 +26,7 @@ def read_case(problem: Problem, domain: Domain, written: Written) -> Case:
     """Returns the case. Raises `InputError`."""
     if written.fault is not None:
         raise InputError(complaint(written.fault, **written.details))
-    entry = _entry(problem, domain, written)
+    entry = _entry(domain, written)
     count = sum(array.size for array in written.arrays.values())
     if count > MOST:
         raise InputError(complaint(Wrong.TOO_MANY_NUMBERS, count=count, limit=MOST))
@@ -45,19 +45,19 @@ def read_case(problem: Problem, domain: Domain, written: Written) -> Case:
     return case
 
 
-def _entry(problem: Problem, domain: Domain, written: Written) -> Entry:
+def _entry(domain: Domain, written: Written) -> Entry:
     """The entry point that takes what is given."""
-    entries = {entry.name: entry for entry in problem.called}
+    entries = {entry.name: entry for entry in domain.entries}
     named = written.scalars.get(CALL)
     if isinstance(named, str) and named in entries:
         return _checked(entries[named], domain, written)
     if len(entries) == 1:
-        return _checked(problem.first, domain, written)
+        return _checked(domain.entries[0], domain, written)
     given = {*written.arrays, *written.scalars} - {CALL}
-    for entry in problem.called:
+    for entry in domain.entries:
         if given <= _known(entry, domain) and not _missing(entry, given):
             return entry
-    known = " / ".join(f"{e.name}({', '.join(p.name for p in e.params)})" for e in problem.called)
+    known = " / ".join(f"{e.name}({', '.join(p.name for p in e.params)})" for e in domain.entries)
     raise InputError(complaint(Wrong.UNSURE, known=known))
 
 

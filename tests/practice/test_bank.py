@@ -20,6 +20,7 @@ PROBLEMS = [
     ("stable_softmax", Framework.TORCH, set(Step)),
     ("attention_module", Framework.TORCH, set(Step)),  # a module
     ("kv_cache_window", Framework.NUMPY, set(Step)),  # a driver and calls that follow each other
+    ("int8_cache", Framework.NUMPY, set(Step)),  # a driver, and calls without it
     ("sampling", Framework.NUMPY, set(Step) - {Step.PREDICT}),  # a driver
     ("attention_by_hand", Framework.NUMPY, set(Step) - {Step.BEAT}),  # values
 ]

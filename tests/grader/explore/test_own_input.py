@@ -103,6 +103,19 @@ def test_an_exception_that_the_statement_demands_is_the_expected_result(
     assert found.verdict is Outcome.ACCEPTED
 
 
+def test_beside_a_driver_the_entry_points_that_cases_call_take_inputs(
+    sandbox: SandboxPool,
+) -> None:
+    direct = tried("int8_cache", "x = np.array([[[[1.27, 0.5]]]], np.float32)", sandbox)
+    assert direct.case.call == "quantize"
+    assert direct.outputs[0].expected.tolist() == [[[[127, 50]]]]
+    driven = "q = np.ones((1, 1, 1, 2), np.float32)\nkeys = q\nvalues = q"
+    assert tried("int8_cache", driven, sandbox).case.call == ""
+    # the one that only the driver calls takes a function, which nobody can write down
+    wrong = refused("generate", "call = 'generate'\nprompt = [1]\nmax_new = 2", sandbox)
+    assert wrong.complaint.code is Wrong.MISSING
+
+
 def test_what_a_submission_prints_is_shown(sandbox: SandboxPool, tmp_path: Path) -> None:
     problem = small.problem(tmp_path)
     source = small.REFERENCE.replace("    return", "    print('here', q.shape)\n    return")
