@@ -158,6 +158,32 @@ def test_a_single_query_becomes_bars() -> None:
     assert heights[0] == pytest.approx(9 * heights[1], rel=0.01)
 
 
+LINE = 11  # the height of a label
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize(
+    "values",
+    [[0.2, 0.8], [-1.27, -1.47, 0.78], [-2.0, -1.0, -0.001], [0.0, 0.0], ["nan", -3.0, 5.0]],
+)
+def test_no_label_stands_in_a_bar_or_in_another_label(values: list[Any], signed: bool) -> None:
+    svg = heat.bars(values, [f"t{i}" for i in range(len(values))], "scores", signed)
+    height = float(re.findall(r'viewBox="0 0 \S+ (\S+)"', svg)[0])
+    bars = [(float(y), float(h)) for y, h in re.findall(r'y="(\S+)" width="32" height="(\S+)"', svg)]
+    said = [float(y) for y in re.findall(r'<text class="v" x="\S+" y="(\S+)"', svg)]
+    names = [float(y) for y in re.findall(r'<text class="tk" x="\S+" y="(\S+)"', svg)]
+    assert len(bars) == len(said) == len(names) == len(values)
+    for (top, tall), number, name in zip(bars, said, names, strict=True):
+        assert 0 <= top and LINE - 1 <= number and name <= height
+        assert name - number >= LINE
+        assert name - LINE >= top + tall
+        if not signed:  # the numbers of a difference stand in a row above the bars
+            assert number <= top or number - LINE >= top + tall
+    largest = max((abs(v) for v in values if isinstance(v, float)), default=0.0)
+    if largest and not signed:
+        assert max(tall for _, tall in bars) > 40
+
+
 def test_labels_are_escaped() -> None:
     drawn = pictures.pictures(sample({"weights": np.eye(2)}, {"weights": np.eye(2)}, ("<b>", '"&')))
     text = "".join(svg for _, svg in drawn[0].panes[0].figures)

@@ -28,6 +28,7 @@ POSITIVE: tuple[Rgb, ...] = ((240, 239, 234), (232, 200, 182), (212, 146, 112), 
 NARROW = 5  # characters that fit above a cell
 SLANT = 14  # more height and width for slanted names
 MANY = 10  # columns: on a phone their numbers would be too small to read
+UNDER = 14  # from the end of a bar that hangs to the number below it
 HIDDEN = "×"  # in the place of a number that a mask hides
 
 Matrix = list[list[Any]]
@@ -91,13 +92,20 @@ def bars(
     signed: bool = False,
     top: float | None = None,
 ) -> Markup:
-    """A vector as bars with their numbers; `top` is what the whole height stands for."""
-    low, high = limits([list(values)], signed)
-    largest = max((abs(v) for v in numbers([list(values)])), default=0.0) or 1.0
-    most = top or (high if signed else largest)
+    """A vector as bars with their numbers; `top` is what the whole height stands for.
+
+    A bar below zero hangs from the line that the others stand on, with its number below it. In a
+    difference all numbers stand in a row.
+    """
+    finite = numbers([list(values)])
+    above, below = max([0.0, *finite]), -min([0.0, *finite])
+    both_ways = signed or below > 0
+    low, high = limits([list(values)], both_ways)
+    most = top or (2 * high if signed else above + below) or 1.0
     width, tall = 12 + len(values) * (CELL + 8), 90
-    base = 24 + tall / 2 if signed else 24 + tall
-    parts = [opened(width, tall + 52, name, "bars")]
+    foot = tall + 44 + (UNDER if below > 0 and not signed else 0)  # where the labels stand
+    base = 24 + tall * (0.5 if signed else above / most if below > 0 else 1)
+    parts = [opened(width, foot + 8, name, "bars")]
     for j, value in enumerate(values):
         x = 8 + j * (CELL + 8)
         number = (
@@ -105,18 +113,17 @@ def bars(
             if isinstance(value, int | float) and not isinstance(value, bool)
             else float(value is True)
         )
-        size = abs(number) / most * (tall / 2 if signed else tall)
+        size = abs(number) / most * tall
         y = base if number < 0 else base - size
-        level, fill = colour(number, low, high, signed)
+        level, fill = colour(number, low, high, both_ways)
         parts.append(
             f'<rect class="bar {level}" x="{x}" y="{y:.1f}" width="{CELL}"'
             f' height="{max(size, 0.5):.1f}" rx="2" fill="{fill}">'
         )
         parts.append(f"<title>{escape(labels[j])}: {escape(exact(value))}</title></rect>")
-        parts.append(
-            text(x + CELL / 2, 16 if signed else y - 6, short(value, signed), "v", "middle")
-        )
-        parts.append(text(x + CELL / 2, tall + 44, labels[j], "tk", "middle"))
+        said = 16 if signed else y + size + UNDER if number < 0 else y - 6
+        parts.append(text(x + CELL / 2, said, short(value, signed), "v", "middle"))
+        parts.append(text(x + CELL / 2, foot, labels[j], "tk", "middle"))
     return Markup("".join(parts) + "</svg>")
 
 
