@@ -50,6 +50,34 @@ def test_the_cut_font_draws_what_the_whole_one_draws(chromium: Browser, latex: s
     assert ImageChops.difference(whole, cut).getbbox() is None
 
 
+@pytest.mark.parametrize("content", ["2", "d_k", "a \\cdot a", "\\frac{d}{2}"])
+def test_a_root_is_no_wider_than_it_is_drawn(
+    site: sites.Site, chromium: Browser, content: str
+) -> None:
+    """A full stop follows a root at once."""
+    page = chromium.new_page(device_scale_factor=4)
+    page.goto(f"{site.url}/problems/stable_softmax")
+    root = formula(f"\\sqrt{{{content}}}", False)
+    page.evaluate(
+        """async html => {
+            document.body.innerHTML = `<p class="statement"><span class="math inline">${html}</span></p>`;
+            await document.fonts.ready;
+        }""",
+        root,
+    )
+    box = page.locator("math").bounding_box()
+    assert box is not None
+    picture = ImageChops.invert(Image.open(BytesIO(page.screenshot())).convert("L"))
+    size = float(
+        page.evaluate("parseFloat(getComputedStyle(document.querySelector('math')).fontSize)")
+    )
+    paper = picture.getpixel((0, 0))
+    ink = picture.point(lambda level: 255 if level > paper + 60 else 0).getbbox()  # type: ignore[operator]
+    page.close()
+    assert ink is not None and ink[2] / 4 > box["x"]
+    assert -0.05 <= (box["x"] + box["width"] - ink[2] / 4) / size < 0.15
+
+
 def test_another_font_draws_it_otherwise(chromium: Browser) -> None:
     whole = drawn(chromium, "stix-two-math-*.woff2", FORMULAS[0])
     other = drawn(chromium, "inter-latin-wght-*.woff2", FORMULAS[0])

@@ -24,6 +24,7 @@ from xml.etree.ElementTree import Element, tostring
 import nh3
 from latex2mathml.converter import convert_to_element
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markupsafe import escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight  # type: ignore[import-untyped]
@@ -76,6 +77,11 @@ CLASSES = {
     "td": ALIGNED,
 }
 EXACT = {"div": {"tabindex": {"0"}}, "math": {"xmlns": {"http://www.w3.org/1998/Math/MathML"}}}
+THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))", re.ASCII)  # the space in 10 000
+INFINITY = "∞"
+NAME = re.compile(r"(?!mod$)[^\W\d_]{2,}( [^\W\d_]+)*")  # of a function
+BRACKETS = {"(", "[", "{", "|", "‖", "⟨"}
+THIN = "0.167em"
 REFERENCE = re.compile(r"&#x[0-9A-Fa-f]{1,6};")
 
 
@@ -146,6 +152,35 @@ def _resolve(formula: Element) -> None:
         _join_letters(element)
         if element.text:
             element.text = REFERENCE.sub(lambda match: unescape(match[0]), element.text)
+        if element.tag == "mo" and element.text == INFINITY:
+            element.tag = "mi"  # a number has no space around it
+    for row in formula.iter("mrow"):
+        _space_names(row)
+
+
+def _space_names(row: Element) -> None:
+    """Sets the space around the name of a function such as `\\operatorname{softmax}` as TeX does:
+    none before a bracket, little elsewhere. The converter makes an operator of it, which has as
+    much space as an equals sign.
+    """
+    children = list(row)
+    for at, child in enumerate(children):
+        name = _core(child)
+        if name.tag != "mo" or not NAME.fullmatch(name.text or ""):
+            continue
+        after = _core(children[at + 1]) if at + 1 < len(children) else None
+        bracket = after is None or (after.text or "") in BRACKETS
+        before = _core(children[at - 1]).tag if at else "mo"
+        name.set("lspace", "0" if before == "mo" else THIN)
+        name.set("rspace", "0" if bracket else THIN)
+
+
+def _core(element: Element) -> Element:
+    """The element that decides how another one is spaced: what a subscript belongs to, and the
+    first of a row that brackets begin.
+    """
+    inner = element.tag in ("msub", "msup", "msubsup", "munder", "mover", "munderover", "mrow")
+    return _core(element[0]) if inner and len(element) else element
 
 
 def _join_letters(row: Element) -> None:
@@ -160,6 +195,13 @@ def _join_letters(row: Element) -> None:
         else:
             joined.append(child)
     row[:] = joined
+
+
+def _text(
+    self: Any, tokens: Sequence[Any], index: int, options: Mapping[str, Any], env: Any
+) -> str:
+    """Text, in which no line ends within a number such as 10 000."""
+    return escapeHtml(THOUSANDS.sub("\N{NO-BREAK SPACE}", tokens[index].content))
 
 
 def _table(
@@ -202,6 +244,7 @@ def _parser() -> MarkdownIt:
         renderer=lambda text, options: formula(text, bool(options.get("display_mode"))),
         label_renderer=lambda label: f"<p>({escape(label)})</p>",
     )
+    markdown.add_render_rule("text", _text)
     for rule in ("table_open", "table_close"):
         markdown.add_render_rule(rule, _table)
     for rule in ("th_open", "td_open"):

@@ -169,12 +169,14 @@ LINE = 11  # the height of a label
 def test_no_label_stands_in_a_bar_or_in_another_label(values: list[Any], signed: bool) -> None:
     svg = heat.bars(values, [f"t{i}" for i in range(len(values))], "scores", signed)
     height = float(re.findall(r'viewBox="0 0 \S+ (\S+)"', svg)[0])
-    bars = [(float(y), float(h)) for y, h in re.findall(r'y="(\S+)" width="32" height="(\S+)"', svg)]
+    bars = [
+        (float(y), float(h)) for y, h in re.findall(r'y="(\S+)" width="32" height="(\S+)"', svg)
+    ]
     said = [float(y) for y in re.findall(r'<text class="v" x="\S+" y="(\S+)"', svg)]
     names = [float(y) for y in re.findall(r'<text class="tk" x="\S+" y="(\S+)"', svg)]
     assert len(bars) == len(said) == len(names) == len(values)
     for (top, tall), number, name in zip(bars, said, names, strict=True):
-        assert 0 <= top and LINE - 1 <= number and name <= height
+        assert top >= 0 and number >= LINE - 1 and name <= height
         assert name - number >= LINE
         assert name - LINE >= top + tall
         if not signed:  # the numbers of a difference stand in a row above the bars
