@@ -1,5 +1,5 @@
-# Replace each 0 by your number, to three decimals. Rows are queries, columns are keys: The, cat,
-# sat.
+# Replace each 0 by your number, to three decimals.
+# Rows are queries, columns are keys: The, cat, sat.
 
 # query i · key j, before any division
 scores = [
