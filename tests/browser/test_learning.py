@@ -152,3 +152,29 @@ def test_two_submissions_are_compared_side_by_side(learner: Page, site: Site) ->
     expect(changed).to_have_count(1)
     expect(changed.locator(".left")).to_contain_text("transpose(-2, -1), dim")
     expect(changed.locator(".right")).to_contain_text("transpose(-2, -1) * factor, dim")
+
+
+def test_a_long_track_fills_the_width_of_the_map(learner: Page, site: Site) -> None:
+    learner.set_viewport_size({"width": 1280, "height": 900})
+    learner.goto(site.url)
+    track = learner.locator(".map-track").first
+    short = track.bounding_box()
+    track.locator("li").first.evaluate(
+        "step => { for (let i = 0; i < 24; i++) step.after(step.cloneNode(true)); }"
+    )
+    long = track.bounding_box()
+    assert short is not None and long is not None
+    assert long["width"] > 1.9 * short["width"]
+    step = track.locator("li").first.bounding_box()
+    assert step is not None and long["height"] < 12 * step["height"]
+
+
+def test_the_figure_of_the_front_says_nothing_that_only_a_lesson_explains(
+    open_page: Callable[..., Page], site: Site
+) -> None:
+    page = open_page()
+    page.goto(site.url)
+    told = page.locator(".front .figure .readout, .front .figure [role=status]").first
+    expect(told).to_contain_text("largest:")
+    expect(page.locator(".front .figure")).not_to_contain_text("entropy")
+    expect(page.locator(".front .figure")).not_to_contain_text("temperature")

@@ -70,6 +70,22 @@ def test_lines_are_put_in_order_with_the_keyboard(page: Page) -> None:
     expect(page.locator("[data-moved]")).to_have_text("Taken out")
 
 
+def test_on_a_phone_no_line_is_wider_than_the_page(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    while page.locator("[data-placed] [data-line]").count() < 2:
+        page.locator("[data-pool] [data-move=in]").first.click()
+    line = "weights_after_the_mask = softmax(scores + mask_of_every_query) @ values_of_every_key"
+    page.locator("[data-line] code").first.evaluate(
+        "(code, text) => (code.textContent = text)", line
+    )
+    page.locator("[data-pool] code").last.evaluate(
+        "(code, text) => (code.textContent = text)", line
+    )
+    wide = "list => list.scrollWidth - list.clientWidth"
+    assert page.locator("[data-pool]").evaluate(wide) <= 0
+    assert page.locator("[data-arrange]").evaluate(wide) <= 0
+
+
 def test_lines_are_dragged(page: Page) -> None:
     while page.locator("[data-placed] [data-line]").count():
         page.locator("[data-placed] [data-move=out]").first.click()

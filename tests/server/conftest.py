@@ -200,7 +200,9 @@ def fake_judge(
         if word in submission.source:
             raise error
     good = "accepted" in submission.source
-    outcome = Outcome.ACCEPTED if good else Outcome.WRONG_ANSWER
+    refused = "against the rules" in submission.source
+    wrong = Outcome.RULE_VIOLATION if refused else Outcome.WRONG_ANSWER
+    outcome = Outcome.ACCEPTED if good else wrong
     x = np.full((2, 3), 0.2, np.float32)
     case = Case("two by three", inputs={"x": x}, labels=("a", "b", "c"), sample=True, note="Small.")
     results = [
@@ -240,7 +242,9 @@ def fake_judge(
         )
     for result in results:
         on_case(result)
-    diagnoses = () if good else (Diagnosis("once", "It is not doubled.", ("two by three",)),)
+    diagnoses = (
+        () if good or refused else (Diagnosis("once", "It is not doubled.", ("two by three",)),)
+    )
     score = sum(r.points for r in results if good)
     return Verdict(
         problem.slug,

@@ -20,6 +20,7 @@ from server.web import definitions
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.pages import lesson_page
+from server.web.pages.problem_page import title
 from server.web.texts import language
 
 pages = Blueprint("lessons", __name__)
@@ -35,6 +36,21 @@ class Row:
     problems: tuple[Problem, ...]
     solved: int  # of these problems
     right: int  # answers to its questions
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """A problem to go on with after a lesson, and what is better done before it."""
+
+    problem: Problem
+    solved: bool
+    lesson: Lesson | None  # a later one that leads to it as well
+    missing: tuple[str, ...]  # titles of what it builds on and is not solved yet
+
+    @property
+    def ready(self) -> bool:
+        """Is it next for whoever has read the lesson?"""
+        return not self.solved and self.lesson is None and not self.missing
 
 
 @pages.get("/lessons")
@@ -66,6 +82,19 @@ def _row(lesson: Lesson, solved: set[str], right: Mapping[str, set[str]]) -> Row
     return Row(lesson, summary, tuple(each for each in lessons if each), problems, done, answered)
 
 
+def _onward(lesson: Lesson, problems: tuple[Problem, ...], solved: set[str]) -> list[Onward]:
+    shelf = service().lessons
+    known = shelf.problems()
+    found = []
+    for problem in problems:
+        done = problem.slug in solved
+        later = [each for each in shelf.about(problem.slug) if each.order > lesson.order]
+        missing = [known[s] for s in problem.requires if s in known and s not in solved]
+        before = later[-1] if later and not done else None
+        found.append(Onward(problem, done, before, () if done else tuple(map(title, missing))))
+    return found
+
+
 def _solved() -> set[str]:
     user = asking()
     mine = statistics.standings(reading(), user.id) if user is not None else {}
@@ -92,9 +121,12 @@ def show(slug: str) -> str:
     place = everything.index(lesson)
     text_language = language() if language() in lesson.texts else "en"
     marked, words_met = definitions.in_lesson(shown, text_language)
+    solved = _solved()
+    row = _row(lesson, solved, _right())
     return render_template(
         "lesson.html",
-        row=_row(lesson, _solved(), _right()),
+        row=row,
+        onward=_onward(lesson, row.problems, solved),
         read_at=_read_at(lesson),
         lesson=lesson,
         parts=marked,

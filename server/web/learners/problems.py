@@ -16,6 +16,8 @@ from server.models.submissions import GaveUp, Submission
 from server.services import statistics
 from server.services.courses.terms import solution_closed
 from server.services.feedback import see
+from server.services.reviews import resume
+from server.services.reviews.resume import Place
 from server.services.statistics import Rate, Standing
 from server.web import lookups
 from server.web.access import asking, me, signed_in
@@ -81,19 +83,31 @@ def bank() -> str:
         name: request.args.get(name, "")[:80] for name in ("q", "difficulty", "framework", "state")
     }
     shown = [row for row in found if _matches(row, filters)]
+    searching = any(filters.values())
     return render_template(
         "bank.html",
+        place=None if searching else _place(found),
+        fresh=not any(row.standing for row in found),
         tracks=by_track(shown),
         everything=by_track(found),
         filters=filters,
         count=len(shown),
         total=len(found),
         model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
-        front=None if any(filters.values()) else front(),
+        front=None if searching else front(),
         may_try=may_try,
         absent=[framework for framework in Framework if not has(framework)],
         idle=sum(not row.problem.runnable for row in found),
     )
+
+
+def _place(found: list[Row]) -> Place | None:
+    """Where whoever is signed in goes on."""
+    user = asking()
+    if user is None:
+        return None
+    mine = {row.problem.slug: row.standing for row in found if row.standing is not None}
+    return resume.problem(reading(), user.id, [row.problem for row in found], mine)
 
 
 def _matches(row: Row, filters: dict[str, str]) -> bool:

@@ -94,3 +94,11 @@ def test_what_is_refused_is_said_in_chinese(class_of_one: Class) -> None:
         in teacher.post("/teach/courses", {"title": "A", "zone": "Nowhere"}).text
     )
     assert "开放时间必须早于截止时间。" in class_of_one.assign(due="2025-01-01T08:00").text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_two_pages_of_the_site_have_the_same_name(teacher: Browser, language: str) -> None:
+    teacher.client.set_cookie("language", language)
+    links = re.findall(r'<nav class="site-nav".*?</nav>', teacher.get("/").text, re.DOTALL)[0]
+    names = re.findall(r">([^<]+)</a>", links)
+    assert len(names) == 8 and len(set(names)) == len(names), names

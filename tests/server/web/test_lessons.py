@@ -2,8 +2,10 @@
 said when a lesson is broken.
 """
 
+import re
 import shutil
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,15 @@ from server.models.accounts import Role
 from server.models.lessons import LessonResult
 from server.services.lessons import shelf
 from tests import ROOT
-from tests.server.conftest import FAKE, Browser, MakeApp, user_of
+from tests.server.conftest import (
+    FAKE,
+    GOOD,
+    SLUG,
+    Browser,
+    MakeApp,
+    user_of,
+    write_lesson,
+)
 
 GALLERY = ROOT / "tests" / "browser" / "gallery"
 PROBLEMS = ("scaled_dot_product_attention", "causal_mask")
@@ -85,6 +95,41 @@ def test_the_list_and_the_problem_lead_to_the_lesson(computed: Any) -> None:
     assert "5 minutes" in text and "2 problems" in text
     assert 'href="/lessons/gallery"' in browser.get("/problems/causal_mask").text
     assert 'href="/lessons/gallery"' not in browser.get("/problems/double").text
+
+
+def test_a_lesson_leads_on_to_what_is_ready(
+    bank: Path, app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "CHECK_S", 0.0)
+    lessons = bank / "lessons"
+
+    def list_of(browser: Browser, slug: str) -> list[str]:
+        page = browser.get(f"/lessons/{slug}").text
+        found = re.findall(r'<ul class="go-on">(.*?)</ul>', page, re.DOTALL)[0]
+        items = re.findall(r"<li>(.*?)</li>", found, re.DOTALL)
+        return [" ".join(unescape(re.sub("<[^>]*>", " ", item)).split()) for item in items]
+
+    def about(slug: str, order: int, *problems: str) -> None:
+        if not (lessons / slug).exists():
+            write_lesson(bank, slug)
+        path = lessons / slug / "lesson.toml"
+        named = ", ".join(f'"{problem}"' for problem in problems)
+        path.write_text(
+            path.read_text().replace("order = 1", f"order = {order}") + f"problems = [{named}]\n"
+        )
+
+    about("one", 101, "double_again")
+    about("two", 102, SLUG, "double_again")
+    visitor, learner = Browser(app), user_of(app, "lea", Role.LEARNER)
+    # double_again is explained in the second lesson too, so the second lesson is what comes next
+    before = "Twice again Easy · after the lesson A lesson"
+    assert list_of(visitor, "one") == ["A lesson the next lesson", before]
+    assert list_of(visitor, "two") == [
+        "Twice the input Easy",
+        "Twice again Easy · after Twice the input",
+    ]
+    learner.judged(GOOD)
+    assert list_of(learner, "two") == ["Twice the input Easy ✓ solved", "Twice again Easy"]
 
 
 def test_until_it_is_computed_the_page_says_so(lessons: Path, make_app: MakeApp) -> None:

@@ -47,6 +47,24 @@ def test_the_front_says_what_this_is_and_where_to_begin(app: Any) -> None:
     assert "Learn attention" not in page and 'class="join"' not in page
 
 
+def test_an_account_reads_where_to_begin_and_then_where_to_go_on(
+    app: Any, learner: Browser
+) -> None:
+    def line(address: str) -> str:
+        return "".join(
+            re.findall(r'<p class="resume-line">.*?</p>', learner.get(address).text, re.DOTALL)
+        )
+
+    assert 'href="/start">Start here</a>' in line("/")
+    assert line("/?q=twice") == ""  # who searches knows where to go
+    learner.judged(BAD, "double_again")
+    assert "The problem you were at" in line("/")
+    assert 'href="/problems/double_again">Twice again</a>' in line("/")
+    learner.judged(GOOD, "double_again")
+    assert "The next problem" in line("/") and f'href="/problems/{SLUG}"' in line("/")
+    assert Browser(app).get("/").text.count("resume-line") == 0
+
+
 def test_a_visitor_runs_the_samples_and_reads_what_is_wrong(app: Any) -> None:
     visitor = Browser(app)
     assert "# start numpy" in visitor.get("/start").text

@@ -400,3 +400,11 @@ def test_a_later_wrong_text_replaces_neither_the_mark_nor_what_was_accepted(
     other = learner.get(f"{path}?framework=torch").text  # nothing was sent in this one
     assert "solved-mark" in other
     assert "# start torch" in re.findall(r"data-source[^>]*>(.*?)</textarea>", other, re.DOTALL)[0]
+
+
+def test_what_was_never_run_offers_no_look_at_its_steps(learner: Browser) -> None:
+    ran = learner.get(f"/submissions/{learner.judged(BAD)}").text
+    refused = learner.get(f"/submissions/{learner.judged('# against the rules')}").text
+    for button in ("The smallest input that shows it", "Try your own input"):
+        assert button in ran and button not in refused
+    assert "Rule violation" in refused and "Look for the first wrong step" not in refused

@@ -13,6 +13,7 @@ export function openSoftmax(figure: HTMLElement): void {
   if (!first) return;
   const base = Number(first.getAttribute("y")) + Number(first.getAttribute("height"));
   const tall = base - 24; // as the server draws it
+  const onTheFront = figure.closest(".front") !== null; // lessons explain temperature and entropy
   const names = [say("Scale"), say("temperature"), say("largest:"), say("entropy in bits")] as const;
   const slider = make("input");
   Object.assign(slider, { type: "range", min: "0", max: String(data.most), step: String(data.most / STEPS), value: String(data.scale) });
@@ -35,12 +36,12 @@ export function openSoftmax(figure: HTMLElement): void {
     });
     const bits = weights.reduce((sum, weight) => sum - (weight ? weight * Math.log2(weight) : 0), 0);
     const largest = data.labels[weights.indexOf(Math.max(...weights))] ?? "";
-    tell([
+    const told: [string, string][] = [
       [names[0], exact(scale)],
-      [names[1], scale ? exact(1 / scale) : "∞"],
       [names[2], `${largest} ${short(Number(Math.max(...weights).toFixed(4)))}`],
-      [names[3], exact(Math.abs(bits))],
-    ]);
+    ];
+    if (!onTheFront) told.push([names[1], scale ? exact(1 / scale) : "∞"], [names[3], exact(Math.abs(bits))]);
+    tell(told);
   };
   slider.addEventListener("input", draw);
   controls(figure).append(label);
