@@ -49,9 +49,10 @@ def decays(rng, inputs, *ranges):
 
 def ends(rng, inputs, chunk):
     """Zeros and ones among the decays: each head has a zero in a first and in a last token of a
-    chunk, two zeros in one chunk, and ones before them.
+    chunk, two zeros in one chunk, and ones before them; the first one has a zero at the first token.
     """
     a = inputs["a"]
+    a[:, 0, 0] = 0
     for text in a:
         for head in text:
             first, last, pair = rng.permutation(len(head) // chunk - 1)[:3] + 1
@@ -297,9 +298,9 @@ def cases(rng):
     yield Case(
         "131071 words",
         inputs=tensors(rng, B=1, H=1, n=131071, D=2, Dv=3, least=0.85, most=0.99),
-        options={"chunk": 32},
+        options={"chunk": 64},
         memory_mib=512,
-        cpu_factor=8,
+        cpu_factor=4,  # with 10, a Python loop over the tokens passes on some machines
         rule=COST,
         same="B = H = 1: one head of one text is enough, and cheap",
         note="A long document, little memory and little time.",

@@ -10,12 +10,10 @@ def ssd(x, a, b, c, chunk):
     for s in range(0, n, 50):
         p = slice(s, min(s + 50, n))
         m = p.stop - s
-        table = np.zeros((*x.shape[:2], m, m))
-        row = np.zeros((*x.shape[:2], m))
-        for i in range(m):
-            row = row * a[:, :, s + i, None]
-            row[..., i] = 1
-            table[:, :, i] = row
+        factors = np.repeat(a[:, :, p, None], m, axis=-1)
+        factors[:, :, np.arange(m)[:, None] <= np.arange(m)] = 1
+        table = np.cumprod(factors, axis=2) * np.tri(m)
+        row = table[:, :, -1]
         since = table[..., 0] * a[:, :, s, None]
         scores = c[:, p] @ np.moveaxis(b[:, p], 1, 2)
         out.append((scores[:, None] * table) @ x[:, :, p] + since[..., None] * (c[:, None, p] @ state))

@@ -1,0 +1,18 @@
+"""The future is infinite, and then multiplied by 0."""
+import numpy as np
+
+
+def ssd(x, a, b, c, chunk):
+    B, H, n, Dv = x.shape
+    state = np.zeros((B, H, b.shape[-1], Dv), x.dtype)
+    parts = []
+    for s in range(0, n, chunk):
+        X, A = x[:, :, s : s + chunk], a[:, :, s : s + chunk]
+        K, Q = b[:, None, s : s + chunk], c[:, None, s : s + chunk]
+        m = A.shape[-1]
+        t = np.log(np.maximum(A, 1e-30)).cumsum(2)
+        near = (np.exp(t[..., None] - t[:, :, None]) * np.tri(m)).astype(x.dtype)
+        since = A.cumprod(2)
+        parts.append((Q @ K.swapaxes(2, 3) * near) @ X + since[..., None] * (Q @ state))
+        state = since[:, :, -1, None, None] * state + (K * near[:, :, -1, :, None]).swapaxes(2, 3) @ X
+    return np.concatenate(parts, axis=2)
