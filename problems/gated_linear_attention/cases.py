@@ -44,6 +44,16 @@ def some_of(rng, inputs, *gates):
     return inputs | {"gates": drawn.swapaxes(-2, -1)}
 
 
+def often_closed(rng, inputs):
+    """Of the last 24 words of each 48, two thirds have gates around 1e-22, anywhere among them."""
+    gates = inputs["gates"].copy()
+    for start in range(24, gates.shape[2], 48):
+        tiny = rng.permuted(np.broadcast_to(np.arange(24) < 16, (*gates.shape[:2], 4, 24)), axis=-1)
+        half = gates[:, :, start : start + 24]
+        half[tiny.swapaxes(-2, -1)] = rng.uniform(1e-22, 3e-22, tiny.sum())
+    return inputs | {"gates": gates}
+
+
 def small_numbers(inputs):
     """Small values, of which the first column is 0 and the last one faint; a query, a key and some
     entries are 0, and a query and a key are faint. Powers of two round nothing.
@@ -130,13 +140,13 @@ def cases(rng):
     )
     yield Case(
         "three heads",
-        inputs=large_numbers(tensors(rng, B=2, H=3, n=8, D=5, Dv=4)),
+        inputs=large_numbers(tensors(rng, B=2, H=3, n=12, D=5, Dv=4)),
         options={"chunk": 4},
         note="All sizes differ, so no axis can stand in for another.",
     )
     yield Case(
         "a query of zeros",
-        inputs=small_numbers(tensors(rng, B=2, H=4, n=6, D=5, Dv=7)),
+        inputs=small_numbers(tensors(rng, B=2, H=4, n=9, D=5, Dv=7)),
         options={"chunk": 3},
         note="A query and a key are 0 everywhere, and another query and the first key are faint.",
     )
@@ -148,7 +158,7 @@ def cases(rng):
     )
     yield Case(
         "one chunk",
-        inputs=tensors(rng, B=2, H=3, n=9, D=4, Dv=5),
+        inputs=tensors(rng, B=2, H=3, n=9, D=5, Dv=4),
         options={"chunk": 9},
         rule=CHUNK,
         note="All words in a single chunk.",
@@ -222,6 +232,13 @@ def cases(rng):
         note="The product of a chunk's gates is 0 in float32 long before its end, and what comes later counts.",
     )
     yield Case(
+        "next to nothing kept, again and again",
+        inputs=often_closed(rng, tensors(rng, B=2, H=3, n=96, D=4, Dv=5, least=0.8, most=0.99)),
+        options={"chunk": 48},
+        rule=UNDERFLOW,
+        note="In the second half of a chunk most gates are so small that float64 cannot hold their product either.",
+    )
+    yield Case(
         "268 words, soon forgotten",
         inputs=tensors(rng, B=2, H=3, n=268, D=4, Dv=5, least=0.02, most=0.4),
         options={"chunk": 67},
@@ -254,7 +271,7 @@ def cases(rng):
     )
     yield Case(
         "one text, one head",
-        inputs=tensors(rng, B=1, H=1, n=6, D=4, Dv=3),
+        inputs=tensors(rng, B=1, H=1, n=9, D=4, Dv=3),
         options={"chunk": 3},
         rule=ONE,
         same="B = H = 1",
@@ -262,7 +279,7 @@ def cases(rng):
     )
     yield Case(
         "vectors of one number",
-        inputs=tensors(rng, B=2, H=3, n=8, D=1, Dv=1),
+        inputs=tensors(rng, B=2, H=3, n=12, D=1, Dv=1),
         options={"chunk": 4},
         rule=ONE,
         same="the narrowest vectors there are: D = Dv = 1",
@@ -287,14 +304,14 @@ def cases(rng):
     )
     yield Case(
         "float64, scores that cancel",
-        inputs=scores_cancel(rng, B=2, H=3, n=12, D=5, Dv=4),
+        inputs=scores_cancel(rng, B=3, H=2, n=16, D=4, Dv=5),
         options={"chunk": 4},
         rule=PRECISION,
         note="Double precision: nobody asks for the first word, which is loud, and each rounding lets it through.",
     )
     yield Case(
         "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
+        inputs=some_of(rng, tensors(rng, B=2, H=4, n=6, D=3, Dv=5), 0, 1, 0.5),
         options={"chunk": 3},
         wants=tuple(f"after.{name}" for name in NAMES),
         rule=ALONE,
@@ -310,7 +327,7 @@ def cases(rng):
     )
     yield Case(
         "views",
-        inputs=tensors(rng, B=3, H=4, n=8, D=5, Dv=6),
+        inputs=tensors(rng, B=3, H=4, n=12, D=5, Dv=6),
         options={"chunk": 4},
         layout=dict.fromkeys(NAMES, "strided"),
         rule=VIEWS,
@@ -326,7 +343,7 @@ def cases(rng):
     )
     yield Case(
         "gradients",
-        inputs=tensors(rng, B=2, H=3, n=6, D=4, Dv=5),
+        inputs=tensors(rng, B=2, H=3, n=9, D=4, Dv=5),
         options={"chunk": 3},
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=GRADIENTS,
