@@ -81,6 +81,18 @@ def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
     )
 
 
+def overflows_later(a: np.ndarray, b: np.ndarray) -> bool:
+    """Are both not finite somewhere, and is the first a wider float? Then it may be finite where the
+    second is not, and there they cannot be compared: `scores / np.sqrt(d)` is a float64.
+    """
+    return (
+        a.dtype.kind == b.dtype.kind == "f"
+        and a.dtype.itemsize > b.dtype.itemsize
+        and not np.isfinite(a).all()
+        and not np.isfinite(b).all()
+    )
+
+
 def equal_tensors(a: Run, b: Run) -> bool:
     """Are two runs of one program the same, bit for bit?"""
     return a.tensors.keys() == b.tensors.keys() and all(
@@ -120,19 +132,24 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
         return False
     if a.dtype.kind in "biu":
         return bool((a == b).all())
+    # of two dtypes the narrower one has rounded more
+    eps = max(float(np.finfo(x.dtype).eps) for x in (a, b) if x.dtype.kind == "f")
     # the common case, quickly: NaN fails every comparison, so it is never equal here
     if a.dtype.kind == b.dtype.kind == "f":
         with np.errstate(invalid="ignore", over="ignore"):
             largest = float(np.abs(a - b).max(initial=0.0))
         if largest <= tolerance:
             return True
-        if np.isfinite(largest) and largest > tolerance + 64 * float(np.finfo(a.dtype).eps) * float(
+        if np.isfinite(largest) and largest > tolerance + 64 * eps * float(
             np.abs(b).max(initial=0.0)
         ):
             return False
     x, y = a.astype(np.float64), b.astype(np.float64)
     finite = np.isfinite(y)
-    if not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
+    if overflows_later(a, b):
+        if not np.isfinite(x[finite]).all():
+            return False
+    elif not ((np.isnan(x) == np.isnan(y)).all() and (np.isfinite(x) == finite).all()):
         return False
-    scale = float(np.abs(y[finite]).max(initial=0.0)) * 64 * float(np.finfo(a.dtype).eps)
+    scale = 64 * eps * float(np.abs(y[finite]).max(initial=0.0))
     return float(np.abs(x[finite] - y[finite]).max(initial=0.0)) <= max(tolerance, scale)

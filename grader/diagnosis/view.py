@@ -15,6 +15,7 @@ from grader.diagnosis.matching import (
     blank,
     certain,
     costly,
+    in_part,
     manner,
     same,
 )
@@ -106,7 +107,7 @@ class View:
             if equal:
                 explains |= bit
                 if certain(answer, each.run, theirs.run, mistake is None):
-                    if bit & self._blank:
+                    if bit & self._blank or in_part(each.run, theirs.run):
                         only_blank |= bit
                     else:
                         surely |= bit

@@ -153,22 +153,23 @@ def _edit(reference: str, source: str) -> Edit:
     return Edit(start, len(reference) - same, source[start : len(source) - same])
 
 
-def _common(one: str, two: str) -> int:
-    """Returns how many characters two texts begin with alike."""
+def _common(one: Sequence[str], two: Sequence[str]) -> int:
+    """Returns how many characters two texts begin with alike, or how many words."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
 
 
 def composed(reference: str, one: Edit, two: Edit) -> str | None:
     """Returns a reference with two edits; None where they change the same words.
 
-    Two edits may quote the same line. What counts is what each of them changes in it.
+    Two edits may quote the same line. What counts is what each of them changes in it. What one of
+    them takes out, the other need not change.
     """
     hunks = sorted((one, two), key=lambda edit: edit.start)
     overlap = hunks[0].end > hunks[1].start
     if overlap:
         inner, outer = sorted((one, two), key=lambda edit: edit.end - edit.start)
         placed = [*_placed(changes(reference, outer), 0), *_placed(changes(reference, inner), 1)]
-        hunks = [hunk for _, hunk in sorted(placed, key=lambda each: each[0])]
+        hunks = _not_taken_out([hunk for _, hunk in sorted(placed, key=lambda each: each[0])])
         if any(a.end > b.start for a, b in pairwise(hunks)):
             return None
     parts: list[str] = []
@@ -179,6 +180,16 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
     both = "".join((*parts, reference[at:]))
     alone = {reference, *(reference[: e.start] + e.text + reference[e.end :] for e in (one, two))}
     return both if not overlap or (both not in alone and _is_python(both)) else None
+
+
+def _not_taken_out(hunks: Sequence[Edit]) -> list[Edit]:
+    """Returns the hunks that do not lie within words that another one takes out."""
+    gone = [hunk for hunk in hunks if not hunk.text]
+    return [
+        hunk
+        for hunk in hunks
+        if not any(g.start <= hunk.start and hunk.end <= g.end for g in gone if g is not hunk)
+    ]
 
 
 def _is_python(source: str) -> bool:
@@ -214,6 +225,8 @@ def changes(reference: str, edit: Edit) -> tuple[Edit, ...]:
         if block.size < FEWEST_WORDS and not at_an_end:
             continue
         if a < block.a or b < block.b:
-            hunks.append(Edit(place[a], place[block.a], "".join(new[b : block.b])))
+            same = _common(old[a : block.a][::-1], new[b : block.b][::-1])
+            text = "".join(new[b : block.b - same])
+            hunks.append(Edit(place[a], place[block.a - same], text))
         a, b = block.a + block.size, block.b + block.size
     return tuple(hunks)

@@ -311,6 +311,12 @@ LINE = "    return j <= i + key_len - query_len  # (L, S)"
             "return np.where((j <= i + key_len - query_len).T, 0, 1)",
         ),
         (("j <= i", "j < i"), ("j <= i", "j > i"), None),
+        (  # what one takes out, the other need not change
+            ("j <= i + key_len - query_len", "j < i + key_len - 1"),
+            ("key_len - query_len", "key_len"),
+            "return j < i + key_len",
+        ),
+        (("key_len - query_len", "key_len - 1"), ("key_len - query_len", "key_len"), None),
     ],
 )
 def test_two_edits_of_one_line(
@@ -641,6 +647,22 @@ DTYPES = {
     "floats of another width": ("float32", np.float64([0, 1]), np.float16([0, 1]), True),
     "a narrower float": ("float64", np.float32([0, 1]), np.float64([0, 1]), False),
     "a float where integers are due": ("int64", np.float64([0, 1]), np.int32([0, 1]), False),
+    "a wider float, rounded": (
+        "float32",
+        np.float64([1000, 1 + 1e-5]),
+        np.float32([1000, 1]),
+        True,
+    ),
+    "a wider float": ("float32", np.float64([1000, 1.1]), np.float32([1000, 1]), False),
+    "it overflows later": ("float32", np.float64([7, np.nan]), np.float32([np.nan] * 2), True),
+    "it does not overflow": ("float32", np.float64([7, 8]), np.float32([np.nan] * 2), False),
+    "it overflows elsewhere": ("float32", np.float64([np.nan, 8]), np.float32([7, np.nan]), False),
+    "one dtype, NaN elsewhere": (
+        "float32",
+        np.float32([7, np.nan]),
+        np.float32([np.nan] * 2),
+        False,
+    ),
 }
 
 
