@@ -82,8 +82,8 @@ def same_tensors(a: Run, b: Run, answer: Answer) -> bool:
 
 
 def overflows_later(a: np.ndarray, b: np.ndarray) -> bool:
-    """Are both not finite somewhere, and is the first a wider float? Then it may be finite where the
-    second is not, and there they cannot be compared: `scores / np.sqrt(d)` is a float64.
+    """Are both not finite somewhere, and is the first a wider float? Then it may be finite where
+    the second is not, and there they cannot be compared: `scores / np.sqrt(d)` is a float64.
     """
     return (
         a.dtype.kind == b.dtype.kind == "f"
