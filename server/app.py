@@ -223,11 +223,12 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.globals.update(
         site=settings.title,
         title_of=problem_page.title,
+        titled=problem_page.titled,
         author_documents=documents.titles,
         section_about=documents.about,
         asset=assets.address,
         asset_parts=assets.parts,
-        pictures=pictures.pictures,
+        pictures=partial(pictures.pictures, say=texts.translate),
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,

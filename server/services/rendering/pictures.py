@@ -4,14 +4,17 @@
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from markupsafe import Markup
 
+from server.messages import Message, with_values
 from server.services.rendering.figures.heat import Matrix, heat
+
+Say = Callable[[Message], str]
 
 LARGEST_SIDE = 16  # rows or columns of a picture
 MOST_PANES = 16  # heads and batches
@@ -33,11 +36,11 @@ class Picture:
     panes: tuple[Pane, ...]
 
 
-def pictures(sample: dict[str, Any]) -> list[Picture]:
+def pictures(sample: dict[str, Any], say: Say = str) -> list[Picture]:
     """The pictures of a judged sample (`samples.result_data`) or of a statement's
-    (`samples.sample_data`).
+    (`samples.sample_data`); `say` makes their words in the reader's language.
     """
-    return [Picture(name, tuple(_panes(sample, name))) for name in drawn(sample)]
+    return [Picture(name, tuple(_panes(sample, name, say))) for name in drawn(sample)]
 
 
 def drawn(sample: dict[str, Any]) -> list[str]:
@@ -59,26 +62,35 @@ def _fits(tensor: dict[str, Any]) -> bool:
     return int(max(shape[-2:])) <= LARGEST_SIDE and math.prod(shape[:-2]) <= MOST_PANES
 
 
-def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
+def _panes(sample: dict[str, Any], name: str, say: Say) -> Iterator[Pane]:
     expected = sample["expected"][name]
     shape = expected["shape"]
     mine = sample.get("got", {}).get(name)
     both = mine is not None and mine["shape"] == shape and "data" in mine
     difference = sample.get("difference", {}).get(name)
     axes = sample.get("axes", {}).get(name, ())
-    kind = "" if sample.get("plain") else ", expected"  # a value that nothing is compared with
+    # a value that nothing is compared with has its name alone
+    due = name if sample.get("plain") else say(Message("%(tensor)s, expected", tensor=name))
     rows, columns = _labels(sample["labels"], shape[-2:] if len(shape) > 1 else [1, *shape])
     for index in product(*(range(n) for n in shape[:-2])):
-        figures, title = [], _title(index, axes)
-        said = f", {title}" if title else ""
+        figures, title = [], _title(index, axes, say)
+        said = say(Message(", ")) + title if title else ""
         if both and mine is not None:
             figures.append(
-                ("yours", heat(_at(mine["data"], index), rows, columns, f"{name}, yours{said}"))
+                (
+                    "yours",
+                    heat(
+                        _at(mine["data"], index),
+                        rows,
+                        columns,
+                        say(Message("%(tensor)s, yours", tensor=name)) + said,
+                    ),
+                )
             )
         figures.append(
             (
                 "expected",
-                heat(_at(expected["data"], index), rows, columns, f"{name}{kind}{said}"),
+                heat(_at(expected["data"], index), rows, columns, due + said),
             )
         )
         if both and difference is not None and "data" in difference:
@@ -89,7 +101,7 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
                         _at(difference["data"], index),
                         rows,
                         columns,
-                        f"{name}, difference{said}",
+                        say(Message("%(tensor)s, difference", tensor=name)) + said,
                         signed=True,
                     ),
                 )
@@ -97,17 +109,24 @@ def _panes(sample: dict[str, Any], name: str) -> Iterator[Pane]:
         yield Pane(title, tuple(figures))
 
 
-NAMES = {"B": "batch", "H": "head", "G": "group"}
+NAMES = {
+    "B": Message("batch %(number)s", number=""),
+    "H": Message("head %(number)s", number=""),
+    "G": Message("group %(number)s", number=""),
+}
 
 
-def _title(index: tuple[int, ...], axes: Sequence[str]) -> str:
+def _title(index: tuple[int, ...], axes: Sequence[str], say: Say) -> str:
     """Which matrix of a tensor: its leading axes by what the problem's letters stand for, else `[0,
     1]`.
     """
     letters = axes[: len(index)]
     if len(axes) != len(index) + 2 or not all(letter in NAMES for letter in letters):
         return f"[{', '.join(map(str, index))}]" if index else ""
-    return ", ".join(f"{NAMES[letter]} {i + 1}" for letter, i in zip(letters, index, strict=True))
+    return say(Message(", ")).join(
+        say(with_values(NAMES[letter], {"number": str(i + 1)}))
+        for letter, i in zip(letters, index, strict=True)
+    )
 
 
 def _at(data: Any, index: tuple[int, ...]) -> Matrix:

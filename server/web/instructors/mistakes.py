@@ -17,7 +17,7 @@ from server.web.access import me, role_required
 from server.web.context import reading, service
 from server.web.lookups import find_assignment, find_course
 from server.web.pages.course_page import clock_words
-from server.web.pages.problem_page import verdict_values
+from server.web.pages.problem_page import titled, verdict_values
 
 pages = Blueprint("histogram", __name__, url_prefix="/teach")
 
@@ -25,11 +25,6 @@ pages = Blueprint("histogram", __name__, url_prefix="/teach")
 def _hints(slug: str) -> dict[str, str]:
     problem = service().bank.get(slug)
     return {m.name: m.hint for m in problem.mistakes} if problem else {}
-
-
-def _title(slug: str) -> str:
-    problem = service().bank.get(slug)
-    return problem.title if problem else slug
 
 
 def _chosen() -> str:
@@ -53,7 +48,7 @@ def assignment(assignment_id: int, slug: str) -> str:
         assignment=found,
         course=found.course,
         slug=slug,
-        title=_title(slug),
+        title=titled(slug),
         bars=mistakes.histogram(
             session, where, _hints(slug), hints.of_mistakes(session, users, slug)
         ),
@@ -96,7 +91,7 @@ def course(course_id: int) -> str:
         problems=[
             (
                 name,
-                _title(name),
+                titled(name),
                 mistakes.histogram(
                     session, where, _hints(name), hints.of_mistakes(session, users, name)
                 ),
@@ -136,7 +131,7 @@ def problem(slug: str) -> str:
     return render_template(
         "teach/problem_mistakes.html",
         slug=slug,
-        title=_title(slug),
+        title=titled(slug),
         bars=mistakes.histogram(session, where, _hints(slug)),
         groups=groups.unexplained(session, [*where, *authority.may_touch(me())]),
         chosen=chosen,

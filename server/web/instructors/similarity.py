@@ -31,6 +31,7 @@ from server.services.statistics import counted
 from server.web.access import role_required
 from server.web.context import reading, service
 from server.web.lookups import find_assignment
+from server.web.pages.problem_page import titled
 from server.web.serving.waiting import client_gone
 from server.web.throttle import costly
 
@@ -175,7 +176,7 @@ def show(assignment_id: int, slug: str) -> str:
         "assignment": found,
         "course": found.course,
         "slug": slug,
-        "title": problem.title if problem else slug,
+        "title": titled(slug),
     }
     return render_template(
         "teach/similar.html",

@@ -35,6 +35,12 @@ def title(problem: Problem) -> str:
     return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
 
 
+def titled(slug: str) -> str:
+    """The title of the problem of that name; the name itself where it is no longer there."""
+    problem = service().bank.get(slug)
+    return title(problem) if problem is not None else slug
+
+
 def takes_inputs(slug: str) -> bool:
     """Checks whether a problem can be asked with other inputs than its own."""
     found = service().bank.get(slug)

@@ -96,14 +96,16 @@ def _practice(item: AssignmentItem) -> Named:
 
 def columns(assignment: Assignment) -> Sequence[Column]:
     """Returns the columns of the matrix, in the order of its cells."""
-    titles = {problem.slug: problem.title for problem in service().bank.problems()}
     names = named(assignment.items)
     own = [
         Column(i.key, names[i.key].title, i.points, empty=names[i.key].total == 0)
         for i in assignment.items
     ]
     problems = assignment.problems
-    return [*own, *(Column(p.slug, titles.get(p.slug, p.slug), p.points, p.slug) for p in problems)]
+    return [
+        *own,
+        *(Column(p.slug, problem_page.titled(p.slug), p.points, p.slug) for p in problems),
+    ]
 
 
 def lesson_rows(assignment: Assignment | None, keys: Iterable[str]) -> list[ChoiceRow]:

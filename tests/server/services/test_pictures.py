@@ -262,3 +262,20 @@ def test_the_expected_dtype_is_the_one_that_is_due() -> None:
     assert {shown[side]["weights"]["dtype"] for side in ("got", "expected")} == {"float32"}
     stated = samples.sample_data(problem, [(case, answer.expected)])[0]
     assert stated["expected"]["weights"]["dtype"] == "float32"
+
+
+def test_titles_and_names_of_pictures_are_in_the_readers_language() -> None:
+    words = {
+        "head %(number)s": "头 %(number)s",
+        "%(tensor)s, yours": "%(tensor)s，你的",
+        "%(tensor)s, expected": "%(tensor)s，期望",
+        "%(tensor)s, difference": "%(tensor)s，差",
+        ", ": "；",
+    }
+    heads = np.ones((2, 3, 4))
+    given = sample({"weights": heads}, {"weights": heads}, axes="H L S")
+    panes = pictures.pictures(given, lambda said: words[said.pattern] % said.parameters)[0].panes
+    assert [pane.title for pane in panes] == ["头 1", "头 2"]
+    assert [kind for kind, _ in panes[0].figures] == ["yours", "expected", "difference"]
+    named = [re.findall('aria-label="([^"]+)"', svg)[0] for _, svg in panes[1].figures]
+    assert named == ["weights，你的；头 2", "weights，期望；头 2", "weights，差；头 2"]

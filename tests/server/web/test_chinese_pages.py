@@ -11,11 +11,11 @@ from tests.server.conftest import BAD, SLUG, Browser
 from tests.server.instructors import UNFIT, send_zip
 from tests.server.web.test_courses import Class
 
-# Names of people, problems, products, zones, formats and addresses; and labels that another product
+# Names of people, slugs, products, zones, formats and addresses; and labels that another product
 # has in English.
 OWN = re.compile(
-    r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\bTwice (?:the input|again)\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
-    r"|\b(?:tess|terry|lea|root|ada|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
+    r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
+    r"|(?<![A-Za-z])(?:tess|terry|lea)(?![A-Za-z])|\b(?:root|ada|weights|float32|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
     r"|UTC|API|CSV|JSON|Zip|zip|once|none"
     r"|nbgrader|Gradescope|Moodle|Canvas|LTI|HTTPS?|JUDGE_HTTPS|cookie|NumPy|PyTorch|[Ii]ssuer|[Cc]lient id|audience)\b"
 )
@@ -24,7 +24,7 @@ OWN = re.compile(
 def english_of(page: str) -> list[str]:
     """The English words in the main part of a page, those of code, data and other products apart."""
     main = re.split(r"<main[^>]*>|</main>", page)[1]
-    main = re.sub(r"<(code|textarea|datalist|time)\b.*?</\1>", " ", main, flags=re.DOTALL)
+    main = re.sub(r"<(code|pre|textarea|datalist|time)\b.*?</\1>", " ", main, flags=re.DOTALL)
     main = re.sub(
         r"<td>(?:Initiate|OpenID|Tool URL|Target|Public)[^<]*</td>|Moodle 中：[\w ]+", " ", main
     )
@@ -48,6 +48,9 @@ def class_of_one(teacher: Browser, learner: Browser) -> Class:
 def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
     teacher, course, assignment = class_of_one.teacher, class_of_one.course, class_of_one.assignment
     draft = send_zip(teacher, UNFIT)
+    page = teacher.get(f"/teach/assignments/{assignment}").text
+    (one,) = set(re.findall(rf"/teach/assignments/{assignment}/learners/\d+", page))
+    sent = re.findall(rf"/teach/assignments/{assignment}/submissions/\d+", teacher.get(one).text)
     admin.client.set_cookie("language", "zh")
     paths = {
         teacher: [
@@ -60,6 +63,8 @@ def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
             *(
                 f"/teach/courses/{course}/mistakes",
                 f"/teach/assignments/{assignment}/mistakes/{SLUG}",
+                f"/teach/assignments/{assignment}/similar/{SLUG}",
+                *(one, sent[0]),
             ),
             *(
                 f"/teach/problems/{SLUG}",
@@ -67,7 +72,7 @@ def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
                 f"/teach/drafts/{draft}?file=problems/cases.py",
             ),
         ],
-        admin: ["/manage/platforms", "/manage"],
+        admin: ["/manage/platforms", "/manage", f"/teach/problems/{SLUG}/rejudge"],
     }
     left = {}
     for browser, addresses in paths.items():
