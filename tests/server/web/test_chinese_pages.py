@@ -15,7 +15,7 @@ from tests.server.web.test_courses import Class
 # has in English.
 OWN = re.compile(
     r"https?://\S+|\bAttention 101\b|\bWeek 1\b|\b\w+/\S+|\b\w+\.(?:py|md|toml)\b"
-    r"|(?<![A-Za-z])(?:tess|terry|lea)(?![A-Za-z])|\b(?:root|ada|weights|float32|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
+    r"|(?<![A-Za-z])(?:tess|terry|lea)(?![A-Za-z])|\b(?:root|ada|weights|float\d*|double(?:_again)?|sigmoid_attention|Sigmoid attention|problems|reference"
     r"|UTC|API|CSV|JSON|Zip|zip|once|none"
     r"|nbgrader|Gradescope|Moodle|Canvas|LTI|HTTPS?|JUDGE_HTTPS|cookie|NumPy|PyTorch|[Ii]ssuer|[Cc]lient id|audience)\b"
 )
