@@ -8,7 +8,14 @@ from collections.abc import Sequence
 
 from grader.answers import Answers
 from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
-from grader.diagnosis.hypotheses import Hypothesis, best, consistent, likely_pairs
+from grader.diagnosis.hypotheses import (
+    TRIED,
+    Hypothesis,
+    Pair,
+    best,
+    consistent,
+    likely_pairs,
+)
 from grader.diagnosis.matching import (
     Evidence,
 )
@@ -18,6 +25,7 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox
 
 FITTING = 6  # pairs that are run in every case
+TURNS = 4  # of `TRIED` pairs each, where nothing is known and as long as none fits
 
 
 def diagnose(
@@ -76,25 +84,47 @@ def _pairs(
     cases = view.smallest(unexplained)
     if not cases:
         return []
-    fits = likely_pairs(
+    likely = likely_pairs(
         [h for h in singles if not view.mistakes[h.names[0]].random],
         view.bit(cases[0]),
         unexplained,
     )
-    for case in cases:  # a case of one token tells few pairs apart
-        fits = fits[: view.affordable(case)]
-        runs = pairs_in(problem, answers, case, fits, sandbox)
-        far = view.far(runs).get(case, ())
-        fits = [
-            pair
-            for pair in fits
-            if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
-        ]
-        if len(fits) <= FITTING:
-            break
+    # where some mistake shows, the likeliest pairs have it; else the right one may be any
+    turns = 1 if any(h.surely for h in singles) else TURNS
+    fits = _fitting(problem, answers, view, likely[: turns * TRIED], cases, sandbox)
     fits = fits[: min(FITTING, view.affordable(cases[0]))]
     found = [view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits]
     return [pair for pair in found if consistent(pair, singles)]
+
+
+def _fitting(
+    problem: Problem,
+    answers: Answers,
+    view: "View",
+    likely: Sequence[Pair],
+    cases: Sequence[str],
+    sandbox: Sandbox,
+) -> list[Pair]:
+    """Of these pairs, those that do in some cases what the submission does: of so many at a time,
+    until one of them fits.
+    """
+    likely = likely[: view.affordable(cases[0])]
+    for first in range(0, len(likely), TRIED):
+        fits = list(likely[first : first + TRIED])
+        for case in cases:  # a case of one token tells few pairs apart
+            fits = fits[: view.affordable(case)]
+            runs = pairs_in(problem, answers, case, fits, sandbox)
+            far = view.far(runs).get(case, ())
+            fits = [
+                pair
+                for pair in fits
+                if view.same(case, runs[AND.join(pair)].get(case), AND.join(pair) in far)
+            ]
+            if len(fits) <= FITTING:
+                break
+        if fits:
+            return fits
+    return []
 
 
 __all__ = ["Rerun", "diagnose"]

@@ -9,7 +9,7 @@ from itertools import combinations
 
 MOST = 3  # mistakes that are named at once
 LIKELY = 12  # mistakes that are combined, those that explain most
-TRIED = 240  # pairs that are run in one case
+TRIED = 240  # pairs that are run at once in one case
 EACH = 0.5  # what a further mistake costs, in cases explained
 MASKED = 1.0  # what a case costs in which a chosen mistake should show and does not
 LEAST = 0.2  # of the failed cases; what explains fewer is more likely chance
@@ -88,7 +88,7 @@ def consistent(pair: Hypothesis, singles: Iterable[Hypothesis]) -> bool:
 
 
 def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> list[Pair]:
-    """The pairs that may explain a case, at most `TRIED`: one of the two fails in it alone, too.
+    """The pairs that may explain a case, the likeliest first: one of the two fails there alone, too.
 
     First those that seldom fail where the submission does not, then those that surely explain most
     cases, since one of the two shows alone where the other does not matter (no scale, and vectors
@@ -102,5 +102,4 @@ def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> 
         return contradicts.bit_count(), -surely.bit_count(), -fails.bit_count()
 
     possible = [pair for pair in combinations(singles, 2) if (pair[0].fails | pair[1].fails) & case]
-    chosen = sorted(possible, key=unlikely)[:TRIED]
-    return [(one.names[0], two.names[0]) for one, two in chosen]
+    return [(one.names[0], two.names[0]) for one, two in sorted(possible, key=unlikely)]
