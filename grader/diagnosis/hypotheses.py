@@ -88,7 +88,7 @@ def consistent(pair: Hypothesis, singles: Iterable[Hypothesis]) -> bool:
 
 
 def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> list[Pair]:
-    """The pairs that may explain a case, the likeliest first: one of the two fails there alone, too.
+    """The pairs that may explain a case, likeliest first: one of the two fails there alone, too.
 
     First those that seldom fail where the submission does not, then those that surely explain most
     cases, since one of the two shows alone where the other does not matter (no scale, and vectors
