@@ -183,12 +183,18 @@ def composed(reference: str, one: Edit, two: Edit) -> str | None:
 
 
 def _not_taken_out(hunks: Sequence[Edit]) -> list[Edit]:
-    """Returns the hunks that do not lie within words that another one takes out."""
+    """Returns the hunks that do not change words which another one takes out, nor stand between
+    them. What is put in before the first of these words, or after the last, stays.
+    """
     gone = [hunk for hunk in hunks if not hunk.text]
     return [
         hunk
         for hunk in hunks
-        if not any(g.start <= hunk.start and hunk.end <= g.end for g in gone if g is not hunk)
+        if not any(
+            g.start <= hunk.start < hunk.end <= g.end or g.start < hunk.start == hunk.end < g.end
+            for g in gone
+            if g is not hunk
+        )
     ]
 
 

@@ -316,6 +316,16 @@ LINE = "    return j <= i + key_len - query_len  # (L, S)"
             ("key_len - query_len", "key_len"),
             "return j < i + key_len",
         ),
+        (  # at its end something may begin or end all the same
+            ("i + key_len - query_len", "i"),
+            ("return j <= i + key_len - query_len", "return (j <= i + key_len - query_len).int()"),
+            "return (j <= i).int()",
+        ),
+        (
+            ("i + key_len - query_len", "i"),
+            ("key_len - query_len", "max(key_len - query_len, 0)"),
+            None,
+        ),
         (("key_len - query_len", "key_len - 1"), ("key_len - query_len", "key_len"), None),
     ],
 )
