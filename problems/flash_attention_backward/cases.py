@@ -83,25 +83,29 @@ def raised(rng, n_queries, n_keys, d, dv, heights):
 
 
 def far_apart(rng):
-    """The scores of a row lie hundreds apart, from -10 000 to 10 000: one key has all the weight, so
+    """The scores of a row lie hundreds apart, from -1 000 to 1 000: one key has all the weight, so
     only the values learn.
     """
     q, k, v, grad = draw(rng, 3, 4, 5, 2)
     q, k = q * np.float32(0.1), k * np.float32(0.1)
-    q[:, 0] = [100, -100, 70]
     grad = np.sign(grad) * (1 + rng.random(grad.shape).astype(np.float32))
     ends, middle = rng.permutation([-99, 99]), rng.permutation([-60, 40])
+    q[:, 0] = [10, -10, 7]
     k[:, 0] = np.sqrt(5) * np.stack([middle, ends], axis=1).ravel()  # the winners come second
     return q, k, v, grad
 
 
 def low_first_key(rng):
-    """The first query sees a single key, with a score of -10 000; what is hidden scores high."""
-    q, k, v, grad = draw(rng, 4, 4, 3, 5)
-    q, k = q * np.float32(0.1), k * np.float32(0.1)
-    grad = np.sign(grad) * (1 + rng.random(grad.shape).astype(np.float32))
-    q[:, 0] = 100
-    k[:, 0] = np.sqrt(3) * np.array([-100, *rng.permutation([60, 80, 100])])
+    """The first query sees a single key, with a score of -10 000, and what is hidden scores high.
+    Rounding moves that weight by a thousandth, so its gradients are smaller than those of the other
+    queries, whose weights are alike.
+    """
+    q, k, v, grad = draw(rng, 4, 4, 10, 5)
+    q[0], q[1:] = q[0] * np.float32(0.01), q[1:] * np.float32(0.3)
+    q[:, 0] = [127.9, 0, 0, 0]
+    k[:, 0] = np.sqrt(10) / 127.9 * np.array([-9_999.8, *rng.permutation([6_000, 8_000, 9_900])])
+    grad = np.sign(grad) * (8 + rng.random(grad.shape).astype(np.float32))
+    grad[0] /= 8
     return q, k, v, grad
 
 
@@ -355,7 +359,7 @@ def cases(rng):
         2,
         wants=("dv",),
         rule=LARGE,
-        note="From -10 000 to 10 000 in one row: one key has all the weight. Only dv is looked at here.",
+        note="From -1 000 to 1 000 in one row: one key has all the weight. Only dv is looked at here.",
     )
     yield case(
         "the only visible key scores -10 000",

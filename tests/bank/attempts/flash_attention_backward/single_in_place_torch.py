@@ -1,5 +1,5 @@
 """float32 buffers, and the queries scaled in place."""
-# causes: queries_scaled_in_place, dq_in_single_precision|dk_and_dv_in_single_precision|float32_results
+# causes: queries_scaled_in_place, results_in_single_precision|dq_in_single_precision|dk_and_dv_in_single_precision|float32_results
 
 import math
 

@@ -1,5 +1,5 @@
 """Tiles above the diagonal are skipped."""
-# causes: blocks_skipped_too_early
+# causes: tiles_skipped_too_early
 
 import torch
 

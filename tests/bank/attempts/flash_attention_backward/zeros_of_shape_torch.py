@@ -1,5 +1,5 @@
 """torch.zeros with the shapes."""
-# causes: dq_in_single_precision, dk_and_dv_in_single_precision|float32_results
+# causes: results_in_single_precision
 
 import torch
 
