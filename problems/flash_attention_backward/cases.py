@@ -83,15 +83,17 @@ def raised(rng, n_queries, n_keys, d, dv, heights):
 
 
 def far_apart(rng):
-    """The scores of a row lie hundreds apart, from -1 000 to 1 000: one key has all the weight, so
-    only the values learn.
+    """The scores of a row lie far apart, from -9 900 to 9 900 in the first: one key has all the
+    weight, so only the values learn. The larger the scores, the more rounding moves the weights, so
+    the gradients of the first row are smaller.
     """
     q, k, v, grad = draw(rng, 3, 4, 5, 2)
     q, k = q * np.float32(0.1), k * np.float32(0.1)
-    grad = np.sign(grad) * (1 + rng.random(grad.shape).astype(np.float32))
     ends, middle = rng.permutation([-99, 99]), rng.permutation([-60, 40])
-    q[:, 0] = [10, -10, 7]
+    q[:, 0] = [100, -10, 7]
     k[:, 0] = np.sqrt(5) * np.stack([middle, ends], axis=1).ravel()  # the winners come second
+    grad = np.sign(grad) * (8 + rng.random(grad.shape).astype(np.float32))
+    grad[0] /= 8
     return q, k, v, grad
 
 
@@ -263,9 +265,9 @@ def cases(rng):
         note="The last block is smaller, and the newest queries see it.",
     )
     yield case(
-        "1009 keys in blocks of 64",
+        "1009 keys in blocks of 600",
         draw(rng, 7, 1009, 6, 5),
-        64,
+        600,
         rule=ANY_BLOCK,
         note="A prime number of keys, which no block size divides.",
     )
@@ -318,6 +320,13 @@ def cases(rng):
         note="One leading size, and no look ahead.",
     )
     yield case(
+        "a batch of single queries",
+        draw(rng, 1, 5, 6, 4, lead=(2,)),
+        1,
+        rule=LEADING,
+        note="One leading size, and one query each, as in decoding.",
+    )
+    yield case(
         "one query",
         draw(rng, 1, 5, 4, 3),
         1,
@@ -359,7 +368,7 @@ def cases(rng):
         2,
         wants=("dv",),
         rule=LARGE,
-        note="From -1 000 to 1 000 in one row: one key has all the weight. Only dv is looked at here.",
+        note="From -9 900 to 9 900 in one row: one key has all the weight. Only dv is looked at here.",
     )
     yield case(
         "the only visible key scores -10 000",
