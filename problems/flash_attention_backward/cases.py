@@ -77,8 +77,8 @@ def raised(rng, n_queries, n_keys, d, dv, heights):
     """
     q, k, v, grad = draw(rng, n_queries, n_keys, d, dv)
     q, k = np.round(q * 4) / 4, np.round(k * 4) / 4
-    k[:, 0] = 16
-    q[:, 0] = np.round(np.sqrt(d) * 600 / 16) * np.array(heights)
+    k[:, 0] = 8
+    q[:, 0] = np.round(np.sqrt(d) * 600 / 8) * np.array(heights)
     return q, k, v, grad
 
 
@@ -166,11 +166,11 @@ def gradients_that_cancel(rng):
 
 
 def small_numbers(arrays):
-    """Small gradients and keys; one query, one key, a column of both and a gradient are 0. Powers
-    of two round nothing.
+    """Small gradients and keys; one query, one key, another key's value, a column of queries and one
+    of keys and a gradient are 0. Powers of two round nothing.
     """
     q, k, v, grad = arrays
-    q[1], k[2], q[:, 0], k[:, 1], grad[0, 0] = 0, 0, 0, 0, 0
+    q[1], k[2], v[4], q[:, 0], k[:, 1], grad[0, 0] = 0, 0, 0, 0, 0, 0
     return q * 2, k / 2, v, grad / 2**15
 
 
@@ -224,7 +224,7 @@ def cases(rng):
         "nine keys in three blocks",
         small_numbers(draw(rng, 6, 9, 4, 7)),
         3,
-        note="Small gradients; one query and one key are 0.",
+        note="Small gradients; one query, one key and one value are 0.",
     )
     yield case(
         "a square of everything",
