@@ -177,7 +177,7 @@ def small_numbers(arrays):
 def large_numbers(arrays):
     """Scores as before from large keys, large values and gradients."""
     q, k, v, grad = arrays
-    return q / 2**8, k * 2**8, v * 2**8, grad * 2**4
+    return q / 2**8, k * 2**8, v * 2**8, grad * 2**9
 
 
 def lifted(arrays, height):
