@@ -213,14 +213,22 @@ class View:
         return sum(tensor.size for tensor in answer.case.tensors().values())
 
     def only_seems_random(self, hypothesis: Hypothesis, rerun: Rerun) -> bool:
-        """Is it a mistake with random results, while the submission's do not change?"""
+        """Is it a mistake with random results, while the submission's do not change? Asked in the
+        largest case that shows it: of a few weights, two draws may drop the same.
+        """
         if not any(self.mistakes[name].random for name in hypothesis.names):
             return False
-        for i, each in enumerate(self._evidence):
-            case = self._public[each.case].case
-            if hypothesis.surely >> i & 1 and each.run is not None and not case.draws:
-                return equal_tensors(rerun(case), each.run)
-        return not hypothesis.surely
+        shown = [
+            (self._size(each.case), each.case, each.run)
+            for i, each in enumerate(self._evidence)
+            if hypothesis.surely >> i & 1
+            and each.run is not None
+            and not self._public[each.case].case.draws
+        ]
+        if not shown:
+            return not hypothesis.surely
+        _, case, run = max(shown, key=lambda each: each[:2])
+        return equal_tensors(rerun(self._public[case].case), run)
 
     def diagnosis(
         self, name: str, chosen: Sequence[str], hypotheses: Iterable[Hypothesis]
