@@ -75,7 +75,8 @@ def ladder(rng, B, H, G, D, Dv, rows, columns):
 def cancelling(rng, B, H, G, L, pairs, D, Dv):
     """Keys in pairs: the weight of the second is `ratio` times that of the first, and values near
     1e5 cancel in the output but for about 1. A rounding to float32 anywhere leaves more than 1e-4
-    of that. Every score has the same large part, which a softmax ignores.
+    of that. Every score has the same large part, which a softmax ignores. The first pair has
+    weights near 1e-5 and does not cancel, so such weights count.
     """
     q = 1.5 * rng.standard_normal((B, H, L, D))
     k = np.repeat(rng.standard_normal((B, G, pairs, D)), 2, axis=2)
@@ -87,6 +88,8 @@ def cancelling(rng, B, H, G, L, pairs, D, Dv):
     large = 1e5 * rng.standard_normal((B, G, pairs, Dv))
     v[..., ::2, :] += large
     v[..., 1::2, :] -= large / ratio
+    k[..., :2, -1] -= 10
+    v[..., 0, :] += 1e4
     return {"q": q, "k": k, "v": v}
 
 

@@ -178,7 +178,7 @@ def cases(rng):
         rule=LARGE,
         note="Scores that exp cannot take in float32: every word finds every other one important.",
     )
-    common(loud.inputs, 30.0)
+    common(loud.inputs, 20.0)
     yield loud
     loud = case(
         rng,
