@@ -45,7 +45,7 @@ def answers_of(
     answers = []
     for i, case in enumerate(cases):
         own = native[framework][i]
-        others = [runs[i] for runs in native.values()] + [runs[i] for runs in spread]
+        others = [*(runs[i] for runs in native.values()), *spread[i]]
         entry = last_entry(problem, case)
         names = (
             ()

@@ -59,8 +59,8 @@ def moved(case: Case, generator: "np.random.Generator") -> Case:
 def evaluations(
     problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]
 ) -> list[list[Run]]:
-    """Further evaluations that are as right as any: moved inputs, and other random draws where a
-    case judges a statistic.
+    """Further evaluations of each case that are as right as any: moved inputs, and other random
+    draws where it judges a statistic.
     """
     generator = np.random.default_rng(7)
     runs = [
@@ -73,13 +73,14 @@ def evaluations(
         )
         for _ in range(2)
     ]
-    if any(case.draws for case in cases):
-        wide = [widened(case) for case in cases]
-        runs += [
-            run_reference(problem, framework, sandbox, wide, "float64", seed)
-            for seed in range(1, SEEDS)
-        ]
-    return runs
+    found = [list(each) for each in zip(*runs, strict=True)]
+    drawing = [i for i, case in enumerate(cases) if case.draws]
+    for seed in range(1, SEEDS) if drawing else ():
+        wide = [widened(cases[i]) for i in drawing]
+        again = run_reference(problem, framework, sandbox, wide, "float64", seed)
+        for i, run in zip(drawing, again, strict=True):
+            found[i].append(run)
+    return found
 
 
 def expected_tensor(
