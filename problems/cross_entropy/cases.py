@@ -114,6 +114,10 @@ def cases(rng):
     even = inputs(rng, 5, 4)
     even["logits"][:] = even["logits"][:, :1]
     yield loss("nothing is known", even, note="All words are equally likely.")
+    sure = inputs(rng, 5, 9)
+    sure["logits"][:] = rng.uniform(-11.5, -11.3, (5, 9))
+    sure["logits"][range(5), sure["targets"]] = 0
+    yield loss("sure and right", sure, note="The right words leave little to lose: below 1e-4.")
     yield loss(
         "some targets are ignored",
         inputs(rng, 8, 6, ignored=3),
@@ -154,13 +158,14 @@ def cases(rng):
         rule=IGNORED,
         note="In the rows that count for nothing, the first logit is minus infinity.",
     )
-    yield grad(
-        "the gradient where word 2 is padding",
-        inputs(rng, 7, 4, ignored=3, index=2),
-        {"ignore_index": 2},
-        rule=IGNORED,
-        note="The ignored target is the number of a word, which still has a probability.",
-    )
+    for word in (0, 1):
+        yield grad(
+            f"the gradient where word {word} is padding",
+            inputs(rng, 7 + word, 4, ignored=3, index=word),
+            {"ignore_index": word},
+            rule=IGNORED,
+            note="The ignored target is the number of a word, which still has a probability.",
+        )
     yield loss(
         "every target is ignored",
         inputs(rng, 5, 7, ignored=5),
