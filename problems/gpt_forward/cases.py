@@ -223,6 +223,20 @@ def cases(rng):
     yield flat
     yield case(
         rng,
+        "eps larger than the variance",
+        2,
+        3,
+        12,
+        5,
+        10,
+        9,
+        5,
+        eps=1.5,
+        rule=CONSTANT,
+        note="An eps of 1.5, which both norms of the layer and the last one must take.",
+    )
+    yield case(
+        rng,
         "scores of hundreds",
         2,
         6,
