@@ -43,7 +43,8 @@ def search(inputs, width, most, stop, alpha, twist=""):
         state = (5 * state + token + 1) % len(table)
     V = table.shape[1]
     width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
-    best, going, found = min(width, V), [((), 0.0, state)], []
+    best = V if twist == "unstable" else min(width, V)
+    going, found = [((), 0.0, state)], []
     for turn in range(1, most + 1):
         new = []
         for text, total, state in going:
@@ -61,8 +62,10 @@ def search(inputs, width, most, stop, alpha, twist=""):
             new.sort(key=lambda entry: entry[0][-1])
         if twist == "half":  # earlier words are kept in half precision
             new = [((*map(int, np.float16(e[0][:-1])), e[0][-1]), *e[1:]) for e in new]
-        new = sorted(enumerate(new), key=lambda pair: -pair[1][1])[:width]
-        new = [entry for _, entry in (sorted(new) if twist == "in place" else new)]
+        order = sorted(range(len(new)), key=lambda i: -new[i][1])[:width]
+        if twist == "unstable":
+            order = np.argsort(np.array([-total for _, total, _ in new], np.float32))[:width]
+        new = [new[i] for i in (sorted(order) if twist == "in place" else order)]
         ended = [entry for entry in new if entry[0][-1] == stop]
         if twist == "exchanged":  # those that end at once get each other's sums
             ended = [(one[0], *two[1:]) for one, two in zip(ended, ended[::-1], strict=True)]
@@ -257,6 +260,17 @@ def cases(rng):
         whole=True,
         rule=EQUAL,
         note="Scores are small whole numbers, so many sums are equal.",
+    )
+    yield case(
+        rng,
+        "equal scores of 101 words",
+        (5, 101, 61),
+        3,
+        4,
+        differ=("unstable", "last"),
+        whole=True,
+        rule=EQUAL,
+        note="So many that a sort which is not stable exchanges equals.",
     )
     for name, n, width, most, stop in (
         ("equal scores at the end", 3, 4, 5, 1),
