@@ -264,8 +264,8 @@ def cases(rng):
     yield case(
         rng,
         "equal scores of 101 words",
-        (5, 101, 61),
-        3,
+        (8, 101, 61),
+        5,
         4,
         differ=("unstable", "last"),
         whole=True,
