@@ -15,6 +15,7 @@ from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, wanted
 
+CONTAINERS = ("builtins.dict", "builtins.list", "builtins.tuple")
 CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
 
 
@@ -95,6 +96,11 @@ def came(name: str, dtype: str) -> str:
     """What came in the place of a reference's tensor."""
     if dtype.startswith(ABSENT):
         return sentence(finding(Code.MISSING, tensor=name, came=what_came(dtype)))
+    if dtype in CONTAINERS:
+        return (
+            f"{name} is a {dtype.rpartition('.')[2]}; join it to one tensor, or say in problem.toml"
+            f" that it holds several: nested = [\"{name}\"], beside 'returns'"
+        )
     return f"{name} is {dtype}"
 
 
@@ -102,8 +108,12 @@ def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
     """How a reference's run ended, in a few words."""
     if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
         return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
+    if run.ended is Ended.NOT_LOADED:
+        return f"does not load: {sentence(ending(run, problem, case))}"
     error = run.error or Failure("")
     line = f" (line {error.lineno})" if error.lineno else f" ({error.trace})" if error.trace else ""
+    if run.ended is Ended.RAISED:
+        return f"raised {error.type}: {error.text}".rstrip(": ") + line
     return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
 
 

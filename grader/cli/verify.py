@@ -33,6 +33,28 @@ Say = Callable[[str], None]
 Verifier = Callable[[list[Problem], int, Say], Iterator[Fitness]]
 
 
+def verify_seeds(
+    problems: list[Problem],
+    verifier: Verifier,
+    seeds: Sequence[int],
+    target: Path | None,
+    brief: bool,
+    out: Console,
+) -> int:
+    """Verifies the problems with one seed after another; of several, says those that are not fit.
+
+    Returns 0 when all are fit, else 1.
+    """
+    unfit = [
+        seed for seed in seeds if verify_all(problems, verifier, seed, target, brief, out) != 0
+    ]
+    if unfit and len(seeds) > 1:
+        words = _("not fit with these of the seeds: %(seeds)s; one alone: --seed %(first)d")
+        values = {"seeds": ", ".join(map(str, unfit)), "first": unfit[0]}
+        out.print(words % values, markup=False, highlight=False)
+    return 1 if unfit else 0
+
+
 def verify_all(
     problems: list[Problem],
     verifier: Verifier,

@@ -47,6 +47,8 @@ def driven(
     """
     own: dict[str, Any] = {"__name__": "driver"}
     exec(setup["driver_code"], own)
+    if not callable(own.get("run")):
+        raise TypeError("the driver defines no function run(solution, ...)")
     parameters: dict[str, Any] = {}
 
     def make() -> Any:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from grader.errors import UsageError
 from grader.mutation.run import Counts, Survivor
 from grader.mutation.sieve import size
@@ -48,10 +50,16 @@ def row(problem: Problem, counts: Counts, out_of: int | None = None) -> Row:
 def described(survivor: Survivor) -> str:
     """Returns a survivor with the smallest input that shows it, in one line."""
     case = survivor.shown_by.case
-    sizes = [f"{name} {list(array.shape)}" for name, array in case.inputs.items()]
+    sizes = [_sized(name, array) for name, array in case.inputs.items()]
     scalars = [f"{name} = {value}" for name, value in {**case.init, **case.options}.items()]
     shown = ", ".join((*sizes, *scalars)) or case.name
     return f"{survivor.mutant}; shown by {shown} ({size(survivor.shown_by)} numbers)"
+
+
+def _sized(name: str, array: np.ndarray) -> str:
+    """Returns the name and shape of an input, and its dtype where it is another float."""
+    floats = array.dtype.kind == "f" and array.dtype != np.float32
+    return f"{name} {f'{array.dtype} ' if floats else ''}{list(array.shape)}"
 
 
 def explained(problem: Problem, survivor: Survivor) -> str:

@@ -38,7 +38,7 @@ def bank_root(bank: Path) -> Path:
     if not (root / "problems").is_dir():
         raise UsageError(
             f"{bank}: no problem bank here; a bank is a folder with problems/ and reference/ in it"
-            " (--bank DIR or GRADE_BANK)"
+            f" (--bank DIR or GRADE_BANK); for a new one: mkdir -p {bank}/problems {bank}/reference"
         )
     return root
 

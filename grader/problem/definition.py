@@ -198,6 +198,11 @@ class Problem:
         return self.driver.run if self.driver else self.entries[0]
 
     @property
+    def makes_objects(self) -> bool:
+        """Whether the first entry point is a class, of which a driver can make objects."""
+        return self.kind is Kind.MODULE or self.entries[0].constructed
+
+    @property
     def called(self) -> tuple[Entry, ...]:
         """What cases can call, the default first."""
         return (self.driver.run,) if self.driver else self.entries

@@ -30,6 +30,11 @@ def _entry(name: str, entry: Table, kind: Kind, driven: bool) -> Entry:
     init = parameters(entry, "init") if kind in (Kind.MODULE, Kind.CLASS) else ()
     constructed = kind is Kind.CLASS and "init" in entry.values
     nested = read_nested(entry, returns)
+    if "init" in entry.values and kind in (Kind.FUNCTION, Kind.VALUES):
+        raise ProblemError(
+            f'{entry.where("init")} is for a class, and kind is "{kind}"; write'
+            ' kind = "class" or kind = "module", or leave \'init\' out'
+        )
     entry.reject_unknown()
     if not returns and not driven:
         raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")

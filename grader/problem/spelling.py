@@ -4,7 +4,13 @@ import difflib
 from collections.abc import Iterable
 
 
+def closest(word: str, known: Iterable[str]) -> str:
+    """Returns the known word that is closest, or an empty string where none is close."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return close[0] if close else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns ` (did you mean 'x'?)` when a known word is close, else an empty string."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" (did you mean '{close[0]}'?)" if close else ""
+    close = closest(word, known)
+    return f" (did you mean '{close}'?)" if close else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import ProblemError
-from grader.problem.spelling import did_you_mean
+from grader.problem.spelling import closest, did_you_mean
 
 _REQUIRED = object()
 
@@ -40,7 +40,7 @@ class Table:
         self._known.append(key)
         value = self.values.get(key, default)
         if value is _REQUIRED:
-            raise ProblemError(f"{self.where(key)} is missing; see {self._manual}")
+            raise ProblemError(f"{self.where(key)} is missing{self._misspelt(key)}")
         return value
 
     def string(self, key: str, default: Any = _REQUIRED, choices: Iterable[str] = ()) -> str:
@@ -85,10 +85,15 @@ class Table:
         """Raises `ProblemError` for a key that nothing has read, with the one probably meant."""
         for key in self.values:
             if key not in self._known:
-                raise ProblemError(
-                    f"{self.path}: {self._prefix()}unknown key"
-                    f" '{key}'{did_you_mean(key, self._known)}"
-                )
+                remedy = did_you_mean(key, self._known) or f"; {self._manual} has them all"
+                raise ProblemError(f"{self.path}: {self._prefix()}unknown key '{key}'{remedy}")
+
+    def _misspelt(self, key: str) -> str:
+        """Returns what to do about a missing key: correct one that was probably meant as it."""
+        # `title_zh` is no misspelt `title`
+        others = [k for k in self.values if k not in self._known and not k.startswith(f"{key}_")]
+        close = closest(key, others)
+        return f"; correct '{close}'" if close else f"; see {self._manual}"
 
     def _prefix(self) -> str:
         return f"{self.label}: " if self.label else ""

@@ -110,7 +110,8 @@ def _add_too_near(
     where = T_("case '%(case)s' in %(framework)s", case=answer.case.name, framework=framework)
     text = T_(
         "mistake '%(mistake)s' is only %(nearest)s tolerances away (at least"
-        " %(room)s): too noisy a case, or too slight a mistake",
+        " %(room)s): too noisy a case, or too slight a mistake; draw inputs in which its result"
+        " differs more, or, if it is always near, give it slight = true in mistakes.toml",
         mistake=name,
         nearest=f"{nearest:.1f}",
         room=f"{room_of(answer):g}",

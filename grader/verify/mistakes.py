@@ -77,9 +77,11 @@ def _wrong_kill(answers: Answers, mistake: Mistake, verdicts: dict[str, Outcome]
         return T_("survives: no hidden case kills it; add a case that does")
     if mistake.verdict not in kills:
         return T_(
-            "is killed as %(verdicts)s, not as %(due)s; correct the one or the other",
+            "is killed as %(verdicts)s, not as %(due)s; change its edit, or name the verdict that"
+            ' it gets in mistakes.toml: verdict = "%(verdict)s"',
             verdicts=", ".join(sorted(kills)),
             due=mistake.verdict,
+            verdict=min(kills),
         )
     return None
 

@@ -34,5 +34,9 @@ def check_mutants(
 
 def _add(answers: Answers, survivor: Survivor, fitness: Fitness) -> None:
     where = T_("reference in %(framework)s", framework=answers.framework)
-    text = T_("every case accepts a wrong mutant: %(mutant)s", mutant=described(survivor))
+    text = T_(
+        "every case accepts a wrong mutant: %(mutant)s; add a case that refuses it, or give the"
+        " reason in mistakes.toml, under [[survivor]]",
+        mutant=described(survivor),
+    )
     fitness.add(11, where, text)

@@ -5,23 +5,30 @@ from grader.findings.text import T_
 from grader.model import Kind, Outcome
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
-from grader.verdict.outcome import judge_case
+from grader.verdict.outcome import Judgement, judge_case
 from grader.verify.fitness import Fitness
 
 
 def check_starter(problem: Problem, answers: Answers, sandbox: Sandbox, fitness: Fitness) -> None:
     """A starter leaves the work to the learner, and loads."""
     where = f"starter_{answers.framework}.py"
-    verdicts = _verdicts(problem, answers, sandbox)
-    if all(v is Outcome.ACCEPTED for v in verdicts):
+    results = _judged(problem, answers, sandbox)
+    if all(result.verdict is Outcome.ACCEPTED for result in results):
         text = T_("is accepted as it is; it must leave the work to the learner")
         fitness.add(2, where, text)
     unloaded = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
-    if any(v in unloaded for v in verdicts) and problem.kind is not Kind.VALUES:
-        fitness.add(2, where, T_("does not load: %(verdict)s", verdict=verdicts[0]))
+    refused = [result for result in results if result.verdict in unloaded]
+    if refused and problem.kind is not Kind.VALUES:
+        verdict, findings = refused[0].verdict, refused[0].findings
+        text = T_(
+            "does not load: %(verdict)s: %(text)s",
+            verdict=verdict,
+            text=findings[0] if findings else "",
+        )
+        fitness.add(2, where, text)
 
 
-def _verdicts(problem: Problem, answers: Answers, sandbox: Sandbox) -> list[Outcome]:
+def _judged(problem: Problem, answers: Answers, sandbox: Sandbox) -> list[Judgement]:
     job = Job(
         problem.starters[answers.framework],
         answers.framework,
@@ -34,6 +41,6 @@ def _verdicts(problem: Problem, answers: Answers, sandbox: Sandbox) -> list[Outc
     )
     runs = list(sandbox.run(job))
     return [
-        judge_case(problem, answers.framework, answer, run, brief=True).verdict
+        judge_case(problem, answers.framework, answer, run, brief=True)
         for answer, run in zip(answers.cases, runs, strict=True)
     ]

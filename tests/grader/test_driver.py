@@ -240,6 +240,26 @@ def test_a_driver_sees_declared_names_only(sandbox: SandboxPool, tmp_path: Path)
         judged(driven(tmp_path, driver_numpy=nosy), REFERENCE, sandbox)
 
 
+def test_a_driver_without_run_is_named(sandbox: SandboxPool, tmp_path: Path) -> None:
+    other = DRIVER.replace("def run(", "def drive(")
+    with pytest.raises(ProblemError, match=r"the driver defines no function run\(solution"):
+        judged(driven(tmp_path, driver_numpy=other), REFERENCE, sandbox)
+
+
+def test_the_driver_of_a_function_makes_no_objects(tmp_path: Path) -> None:
+    toml = TOML.replace('"class"', '"function"').replace('init = ["width", "keep=0"]', "")
+    toml = toml.replace('"n width"', '"n E"')
+    texts = []
+    for source in (TOML, toml):
+        console = Console(width=120, file=io.StringIO(), record=True)
+        console.print(render(driven(tmp_path, toml=source, statement="# Sums\n"), "en", list))
+        texts.append(console.export_text())
+    of_a_class, of_a_function = texts
+    assert "and make() makes an object of your class" in of_a_class
+    assert "solution holds what you define." in of_a_function
+    assert "makes an object" not in of_a_function
+
+
 def test_the_page_of_a_terminal_shows_the_driver(tmp_path: Path) -> None:
     problem = driven(tmp_path, statement="# Running sums\n\nAdd up.\n")
     console = Console(width=100, file=io.StringIO(), record=True)

@@ -160,6 +160,20 @@ def test_a_mistake_that_is_not_there_and_several_seeds(tmp_path: Path) -> None:
     twice = verified(bank, "--seeds", "2", "--brief")
     assert twice.return_value == 0
     assert twice.output.count("1 of 1 problems are fit") == 2
+    assert "--seed " not in twice.output
+
+
+def test_seeds_that_are_not_fit_are_named(tmp_path: Path) -> None:
+    """A case that depends on the luck of a draw: a scale of 1 shows no forgotten scale."""
+    lucky = small.CASES.replace('"scale": 0.5', '"scale": [0.5, 1.0][int(rng.integers(2))]')
+    bank = small.write(tmp_path, cases=lucky)
+    found = verified(bank, "--seeds", "6", "--brief")
+    assert found.return_value == 1
+    one_by_one = [verified(bank, "--seed", str(n), "--brief").return_value for n in range(6)]
+    unfit = [n for n, status in enumerate(one_by_one) if status]
+    assert 0 < len(unfit) < 6
+    named = ", ".join(map(str, unfit))
+    assert f"not fit with these of the seeds: {named}; one alone: --seed {unfit[0]}" in found.output
 
 
 def test_one_case_can_be_verified_alone(tmp_path: Path) -> None:

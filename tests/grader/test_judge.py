@@ -819,7 +819,7 @@ def test_a_reference_that_fails_is_the_instructors_fault(problem: Problem) -> No
     fake = room(problem, right)
     fake.programs[problem.references[Framework.NUMPY]] = ends(Ended.RAISED, VALUE)
     text = (
-        r"^reference/scores/numpy.py: case 'sample' in float64: it ended with raised: ValueError"
+        r"^reference/scores/numpy.py: case 'sample' in float64: it raised ValueError:"
         r" operands do not fit \(line 12\)$"
     )
     with pytest.raises(ProblemError, match=text):

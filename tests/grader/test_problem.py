@@ -239,7 +239,7 @@ TOML_ERRORS = {
     "no TOML": ("title =", "not valid TOML: Invalid value"),
     "unknown key": (
         changed('difficulty = "easy"', 'dificulty = "easy"'),
-        "'difficulty' is missing; see docs/problem-format.md",
+        "'difficulty' is missing; correct 'dificulty'",
     ),
     "unknown key beside a known one": (
         changed('difficulty = "easy"', 'difficulty = "easy"\ntolerence = 0.1'),
@@ -247,7 +247,7 @@ TOML_ERRORS = {
     ),
     "unknown key like no other": (
         changed('difficulty = "easy"', 'difficulty = "easy"\nzzz = 1'),
-        "unknown key 'zzz'",
+        "unknown key 'zzz'; docs/problem-format.md has them all",
     ),
     "unknown key in an entry": (
         changed('returns = ["scores"]', 'returns = ["scores"]\nparms = []'),
@@ -255,7 +255,10 @@ TOML_ERRORS = {
     ),
     "constructor arguments of a function": (
         changed('returns = ["scores"]', 'returns = ["scores"]\ninit = ["n"]'),
-        "[entry] [scores]: unknown key 'init'",
+        (
+            "[entry] [scores]: 'init' is for a class, and kind is \"function\"; write kind ="
+            ' "class" or kind = "module", or leave \'init\' out'
+        ),
     ),
     "unknown key in limits": (
         small.TOML + "\n[limits]\nmemory_mb = 5",

@@ -208,8 +208,23 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "a reference that raises": (
         {"numpy": small.REFERENCE.replace("return (", "raise ValueError('no')\n    return (")},
         (
-            "rule 1: numpy: reference/scores/numpy.py: case 'two by three' in float64: it ended"
-            " with raised: ValueError no (line 5)"
+            "rule 1: numpy: reference/scores/numpy.py: case 'two by three' in float64: it"
+            " raised ValueError: no (line 5)"
+        ),
+    ),
+    "a reference without the entry": (
+        {"numpy": small.REFERENCE.replace("def scores", "def score"), "mistakes": ""},
+        "in float64: it does not load: the file defines no function 'scores'; it defines score",
+    ),
+    "a reference that returns a list": (
+        {
+            "numpy": small.REFERENCE.replace("return (", "return [*(").replace(
+                "(q.dtype)", "(q.dtype)]"
+            )
+        },
+        (
+            "case 'two by three': scores is a list; join it to one tensor, or say in problem.toml"
+            " that it holds several: nested = [\"scores\"], beside 'returns'"
         ),
     ),
     "a reference that is not exact enough for the tolerance given": (
@@ -238,11 +253,11 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     ),
     "a starter that does not parse": (
         {"starter_numpy": "def scores(q, k:\n"},
-        "rule 2: starter_numpy.py: does not load: compile_error",
+        "rule 2: starter_numpy.py: does not load: compile_error: line 1: SyntaxError: '(' was never closed",
     ),
     "a starter without the entry": (
         {"starter_numpy": "x = 1\n"},
-        "rule 2: starter_numpy.py: does not load: compile_error",
+        "rule 2: starter_numpy.py: does not load: compile_error: the file defines no function 'scores'; it defines x",
     ),
     # 3: mistakes
     "a mistake that nothing kills": (
@@ -267,7 +282,8 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         },
         (
             "rule 3: mistake 'doubled' in numpy: is killed as wrong_answer, not as runtime_error;"
-            " correct the one or the other"
+            " change its edit, or name the verdict that it gets in mistakes.toml: verdict ="
+            ' "wrong_answer"'
         ),
     ),
     "a mistake that is told another's hint": (
@@ -805,6 +821,8 @@ def test_the_kill_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
         ["✕", "✕", "✕"],
         ["·", "·", "✕"],
     )
+    words = " ".join(text.split())
+    assert "s sample, · accepted, ✕ wrong answer. nearest: the nearest mistake" in words
     assert len(rows["tolerance"]) == len(rows["noise"]) == 3
     assert text.rstrip().endswith("scores: ✓ fit to use")
 

@@ -96,8 +96,8 @@ def verify(
     from grader.cli.verify import (
         check_references,
         check_syllabi,
-        verify_all,
         verify_one,
+        verify_seeds,
         verifying,
     )
     from grader.sandbox import open_sandbox
@@ -120,10 +120,8 @@ def verify(
         with open_sandbox(isolation) as sandbox:
             return check_references(problems, sandbox, seed, console())
     with verifying(isolation, len(problems), check) as verifier:
-        status = max(
-            verify_all(problems, verifier, each, target, brief, console())
-            for each in range(seed, seed + seeds)
-        )
+        every = range(seed, seed + seeds)
+        status = verify_seeds(problems, verifier, every, target, brief, console())
     if not (slugs or mistakes):
         courses = names(root)
     return max(status, check_syllabi(root, courses, console()))

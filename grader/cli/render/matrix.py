@@ -68,8 +68,21 @@ def _table(found: Fitness, matrix: Matrix) -> Table:
         Text(_("nearest"), "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest)
     )
     legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
-    table.caption, table.caption_justify = _("s = sample.") + f" {legend}", "left"
+    table.caption, table.caption_justify = f"{_key(matrix)}\n{legend}", "left"
     return table
+
+
+def _key(matrix: Matrix) -> str:
+    """Says what the signs of a matrix mean, of those that it has."""
+    signs = {
+        Outcome.WRONG_ANSWER: _("✕ wrong answer"),
+        Outcome.RUNTIME_ERROR: _("E runtime error"),
+        Outcome.TIME_LIMIT: _("T time limit"),
+        Outcome.MEMORY_LIMIT: _("M memory limit"),
+    }
+    here = {verdict for row in matrix.verdicts.values() for verdict in row.values()}
+    parts = [_("s sample"), _("· accepted"), *(signs[v] for v in signs if v in here)]
+    return ", ".join(parts) + ". " + _("nearest: the nearest mistake, in tolerances.")
 
 
 def _mark(verdict: Outcome | None) -> tuple[str, str]:

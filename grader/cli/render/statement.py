@@ -122,12 +122,18 @@ def _driver(problem: Problem) -> list[RenderableType]:
     assert problem.driver is not None
     parts: list[RenderableType] = [
         *prose("## " + _("How your solution is called")),
-        *prose(_("`solution` holds what you define, and `make()` makes an object of your class.")),
+        *prose(_called(problem)),
     ]
     for framework, source in problem.driver.sources.items():
         parts += [Text(f"\ndriver_{framework}.py", style="dim")]
         parts.append(program(source))
     return parts
+
+
+def _called(problem: Problem) -> str:
+    if problem.makes_objects:
+        return _("`solution` holds what you define, and `make()` makes an object of your class.")
+    return _("`solution` holds what you define.")
 
 
 def program(source: str) -> RenderableType:

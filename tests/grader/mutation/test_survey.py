@@ -11,7 +11,7 @@ from grader.cli.mutants import count_all
 from grader.model import Framework
 from grader.mutation import Counts, Mutant, declares_domain, mutants, sample, survey
 from grader.mutation.mutants import first_like
-from grader.mutation.record import Row, read, row, write
+from grader.mutation.record import Row, described, read, row, write
 from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from grader.verify import verify
@@ -62,6 +62,13 @@ def test_the_smallest_input_shows_a_survivor(problem: Problem, sandbox: SandboxP
     assert found.shown_by.case.options == {"scale": -1.0}
 
 
+def test_a_dtype_other_than_float32_is_named(tmp_path: Path, sandbox: SandboxPool) -> None:
+    wide = DOMAIN.replace('draw(rng, n, 4), "k"', 'draw(rng, n, 4).astype("f8"), "k"')
+    problem = small.problem(tmp_path, cases=wide)
+    (found,) = counted(problem, sandbox, changed(problem, " * scale", " * abs(scale)")).survivors
+    assert "shown by q float64 [1, 4], k [1, 4], scale" in described(found)
+
+
 def test_a_program_that_ends_its_container_takes_no_other_with_it(
     problem: Problem, sandbox: SandboxPool
 ) -> None:
@@ -90,7 +97,8 @@ def test_verify_reports_a_survivor_of_its_sample(
             11,
             "reference in numpy",
             "every case accepts a wrong mutant: line 5: ` * scale` → ` * abs(scale)`;"
-            " shown by q [1, 4], k [1, 4], scale = -1.0 (8 numbers)",
+            " shown by q [1, 4], k [1, 4], scale = -1.0 (8 numbers); add a case that"
+            " refuses it, or give the reason in mistakes.toml, under [[survivor]]",
         )
     ]
 
