@@ -346,6 +346,23 @@ def test_a_solution_shows_two_other_ways_those_of_its_framework_first(
     assert "# 手写。" in page and "# by_hand" not in page
 
 
+@pytest.mark.parametrize(("kind", "init"), [("function", ""), ("class", "init = []\n")])
+def test_only_a_class_is_said_to_be_made(
+    make_app: MakeApp, bank: Path, kind: str, init: str
+) -> None:
+    folder = bank / "problems" / SLUG
+    toml = (folder / "problem.toml").read_text().replace('"function"', f'"{kind}"')
+    entry = '[driver]\nparams = ["x"]\nreturns = ["weights"]\n'
+    toml = toml.partition("[entry.double]")[0] + f"[entry.double]\n{init}{entry}"
+    (folder / "problem.toml").write_text(toml)
+    for framework in ("numpy", "torch"):
+        driver = "def run(solution, x):\n    return solution.double(x)\n"
+        (folder / f"driver_{framework}.py").write_text(driver)
+    page = Browser(make_app()).get(f"/problems/{SLUG}").text
+    assert "<code>solution</code> holds what you define" in page
+    assert ("<code>make()</code> makes an object of your class." in page) == (kind == "class")
+
+
 def test_what_takes_no_inputs_offers_none(make_app: MakeApp, bank: Path) -> None:
     for part in ("problems", "reference"):
         shutil.copytree(ROOT / part / "attention_by_hand", bank / part / "attention_by_hand")
