@@ -51,7 +51,7 @@ def publish(page: Page, note: str) -> None:
 def assign(page: Page, site: Site) -> tuple[str, str]:
     """Make a course and an assignment in it, and leave the course open; the paths of the two."""
     page.goto(f"{site.url}/teach/courses")
-    page.get_by_label("Title").fill("Attention, first term")
+    page.get_by_label("Title").first.fill("Attention, first term")
     page.get_by_role("button", name="Make it").click()
     course = page.url.removeprefix(site.url)
     page.get_by_text("A new assignment").click()
