@@ -83,6 +83,13 @@ def cases(rng):
         note="Some libraries mark padding with -100.",
     )
     yield Case(
+        "the largest byte",
+        inputs={"tokens": bytes_among_words(rng, marked(rng, 3, 6, inside))},
+        options={"pad_id": 255},
+        rule=PAD_ID,
+        note="Text as bytes, with 255 as padding.",
+    )
+    yield Case(
         "one token each",
         inputs={"tokens": sentences(rng, written("1", "1", "1"))},
         rule=ONE,
@@ -224,6 +231,16 @@ def zeros_among_words(rng, pad_id):
     words = pad_id + rng.integers(1, 30, real.shape)
     words[:, [0, -1]] = 0
     return np.where(real, words, pad_id)
+
+
+def bytes_among_words(rng, real):
+    """Bytes of any size where `real` is true, in every sequence one of 128 and more and one of less;
+    255 elsewhere.
+    """
+    words = rng.integers(1, 255, real.shape)
+    words[:, 0] = rng.integers(1, 128, len(real))
+    words[:, -1] = rng.integers(128, 255, len(real))
+    return np.where(real, words, 255).astype(np.uint8)
 
 
 def neighbours(rng):
