@@ -225,6 +225,13 @@ def cases(rng):
         note="Two leading sizes.",
     )
     yield Case(
+        "documents, batch and heads",
+        inputs=qkv(rng, 5, 7, 4, 6, lead=(2, 3, 2)),
+        options={"block_size": 3},
+        rule=LEADING,
+        note="Three leading sizes.",
+    )
+    yield Case(
         "a batch, causal",
         inputs=qkv(rng, 4, 8, 5, 3, lead=(2,)),
         options={"block_size": 4, "causal": True},

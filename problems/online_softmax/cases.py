@@ -39,6 +39,18 @@ def shifted(rng, blocks, places):
     return blocks
 
 
+def rising(rng, *sizes):
+    """The largest score of all stands in one of the blocks between the first and the last."""
+    return shifted(rng, draw(rng, *sizes), range(1, len(sizes) - 1))
+
+
+def raised(rng, blocks, place):
+    """The largest visible score of this block becomes the largest of all, by 1 to 2."""
+    largest = max(block.max() for block in blocks)
+    blocks[place][blocks[place].argmax()] = largest + np.float32(rng.uniform(1, 2))
+    return blocks
+
+
 def falling(rng):
     """The scores of the later blocks are 10 below the largest: each of them counts for less than
     1e-4, all together for more.
@@ -48,10 +60,14 @@ def falling(rng):
     return blocks
 
 
+def again(blocks):
+    return [*blocks, blocks[0].copy()]
+
+
 def up_to_zero(rng):
-    """No score is above 0, and one is 0."""
+    """No score is above 0, and one is 0, in the middle block."""
     blocks = [-np.abs(block) for block in draw(rng, 5, 6, 2)]
-    blocks[rng.integers(3)][rng.integers(2)] = 0
+    blocks[1][rng.integers(6)] = 0
     return blocks
 
 
@@ -127,12 +143,12 @@ def cases(rng):
     )
     yield Case(
         "four blocks",
-        inputs=given(draw(rng, 4, 6, 3, 5)),
+        inputs=given(rising(rng, 4, 6, 3, 5)),
         note="The plain definition on eighteen scores.",
     )
     yield Case(
         "1009 scores",
-        inputs=given(draw(rng, *[64] * 15, 49)),
+        inputs=given(rising(rng, *[64] * 15, 49)),
         note="A prime number of scores in blocks of 64; the last block is smaller.",
     )
     yield Case(
@@ -159,14 +175,20 @@ def cases(rng):
         note="The largest score comes neither first nor last.",
     )
     yield Case(
+        "the same block twice",
+        inputs=given(again(shifted(rng, draw(rng, 5, 6), [0]))),
+        rule=ANY_TIME,
+        note="The last block has the scores of the first, the largest one too.",
+    )
+    yield Case(
         "blocks of very different sizes",
-        inputs=given(draw(rng, 7, 1, 12, 2, 1, 5)),
+        inputs=given(rising(rng, 7, 1, 12, 2, 1, 5)),
         rule=SIZES,
         note="Large and small blocks, in no order.",
     )
     yield Case(
         "a small block at the end",
-        inputs=given(draw(rng, 8, 8, 8, 3)),
+        inputs=given(rising(rng, 8, 8, 8, 3)),
         rule=SIZES,
         note="What is left over at the end is a block too.",
     )
@@ -175,7 +197,7 @@ def cases(rng):
     )
     yield Case(
         "blocks of one score",
-        inputs=given(draw(rng, 1, 1, 1, 1)),
+        inputs=given(rising(rng, 1, 1, 1, 1)),
         rule=ONE,
         note="The scores arrive one at a time.",
     )
@@ -211,19 +233,19 @@ def cases(rng):
     )
     yield Case(
         "hidden scores in every block",
-        inputs=given(some_hidden(rng, 4, 5, 7)),
+        inputs=given(raised(rng, some_hidden(rng, 4, 5, 7), 1)),
         rule=UNSEEN,
         note="Each block has visible scores and hidden ones.",
     )
     yield Case(
         "a hidden block at the start",
-        inputs=given(whole_hidden(draw(rng, 3, 5, 4), 0)),
+        inputs=given(raised(rng, whole_hidden(draw(rng, 3, 5, 4), 0), 2)),
         rule=UNSEEN,
         note="When the first block has gone by, nothing has been seen yet.",
     )
     yield Case(
         "hidden blocks in the middle and at the end",
-        inputs=given(whole_hidden(draw(rng, 4, 3, 5, 2), 1, 3)),
+        inputs=given(raised(rng, whole_hidden(draw(rng, 4, 3, 5, 2), 1, 3), 2)),
         rule=UNSEEN,
         note="A block in which nothing is visible changes nothing.",
     )
@@ -248,21 +270,21 @@ def cases(rng):
     )
     yield Case(
         "read-only blocks",
-        inputs=given(draw(rng, 5, 2, 3)),
+        inputs=given(rising(rng, 5, 2, 3)),
         layout={"blocks[0]": "readonly", "blocks[1]": "readonly", "blocks[2]": "readonly"},
         rule=ALONE,
         note="In NumPy the blocks refuse to be written to.",
     )
     yield Case(
         "views",
-        inputs=given(draw(rng, 4, 7, 6)),
+        inputs=given(rising(rng, 4, 7, 6)),
         layout={"blocks[0]": "strided", "blocks[1]": "strided", "blocks[2]": "strided"},
         rule=VIEWS,
         note="The blocks have gaps between their entries, as slicing makes them.",
     )
     yield Case(
         "a second call",
-        inputs=given(draw(rng, 6, 4, 8)),
+        inputs=given(rising(rng, 6, 4, 8)),
         before=given(draw(rng, 6, 4, 8)),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other scores.",
