@@ -207,6 +207,12 @@ def cases(rng):
         note="Two leading sizes.",
     )
     yield Case(
+        "documents, batch and heads",
+        inputs=draw(rng, 5, 7, 4, 6, lead=(2, 3, 2)),
+        rule=LEADING,
+        note="Three leading sizes.",
+    )
+    yield Case(
         "a batch of single queries",
         inputs=draw(rng, 1, 5, 6, 4, lead=(2,)),
         rule=LEADING,

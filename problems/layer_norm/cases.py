@@ -105,6 +105,14 @@ def cancelling_backward(rng, n, E):
     return {"grad": (large + rng.standard_normal((n, E))) / gain, "x": x, "gain": gain}
 
 
+def cancelling_sums(rng, n, E):
+    """Each token comes twice, with gradients that are nearly opposite: little is left of the sums."""
+    x, gain = (backward(rng, n, E)[name].astype(float) for name in ("x", "gain"))
+    large = 1e5 * rng.uniform(1, 2, (n, E))
+    grad = np.concatenate([large, -large]) + rng.standard_normal((2 * n, E))
+    return {"grad": grad, "x": np.concatenate([x, x]), "gain": gain}
+
+
 def cases(rng):
     yield there(
         "two tokens",
@@ -211,6 +219,13 @@ def cases(rng):
         rule=EPS,
         note="eps belongs to the way back as well.",
     )
+    yield back(
+        "gradients of constant tokens with a large eps",
+        constant_tokens(rng, backward(rng, 6, 5, spread=1.5)),
+        {"eps": 2.0},
+        rule=EPS,
+        note="Every second token says the same number E times: what is under the root is eps.",
+    )
     yield there(
         "constant tokens",
         constant_tokens(rng, forward(rng, 5, 7)),
@@ -281,6 +296,14 @@ def cases(rng):
         {"eps": 1e-12},
         rule=PRECISION,
         note="Double precision: the paths take nearly everything away from one another.",
+    )
+    yield back(
+        "float64, sums over tokens that cancel",
+        cancelling_sums(rng, 3, 7),
+        {"eps": 1e-12},
+        wants=("dgain", "dbias"),
+        rule=PRECISION,
+        note="Double precision: each token comes twice, and the two gradients are nearly opposite.",
     )
     yield there(
         "the inputs afterwards",

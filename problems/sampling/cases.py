@@ -58,6 +58,14 @@ def case(name, logits, u, temperature=1.0, top_k=0, top_p=1.0, **rest):
     )
 
 
+def least_first(rng, weights):
+    """These weights in any order, but for a least one in front: a nucleus gathered in the order of the
+    vocabulary has it, and one from the best word down has not.
+    """
+    weights = np.sort(weights)
+    return np.append(weights[:1], rng.permutation(weights[1:]))
+
+
 def middle(rng, weights, words):
     """A top_p that is reached by the last of so many words, about half way through it."""
     ranked = np.sort(weights)[::-1]
@@ -130,7 +138,7 @@ def cases(rng):
         temperature=2.0,
         note="A high temperature: the logits are twice as far apart.",
     )
-    weights = rng.permutation([1, 2, 4, 7, 12, 20, 31])
+    weights = least_first(rng, [1, 2, 4, 7, 12, 20, 31])
     yield case(
         "a cool nucleus",
         logits_of(weights, 0.5),
@@ -140,7 +148,7 @@ def cases(rng):
         rule=COOL,
         note="With these probabilities three words make the nucleus; without the temperature there are more.",
     )
-    weights = rng.permutation([5, 6, 8, 10, 13, 16])
+    weights = least_first(rng, [5, 6, 8, 10, 13, 16])
     yield case(
         "a hot nucleus",
         logits_of(weights, 2.0),
@@ -195,7 +203,7 @@ def cases(rng):
         note="More words are asked for than there are.",
     )
     for words, n in ((2, 23), (5, 28)):
-        weights = rng.permutation([2, 3, 4, 7, 9, 12, 15, 19])
+        weights = least_first(rng, [2, 3, 4, 7, 9, 12, 15, 19])
         yield case(
             f"a nucleus of {words} words",
             logits_of(weights / 19),  # the best word is at 0
@@ -206,7 +214,7 @@ def cases(rng):
         )
     yield case(
         "a nucleus of one word",
-        logits_of(rng.permutation([2, 3, 4, 5, 20])),
+        logits_of(least_first(rng, [2, 3, 4, 5, 20])),
         numbers(rng, 12),
         top_p=odd(rng.uniform(0.02, 0.3)),
         rule=TOP_P,
@@ -232,7 +240,7 @@ def cases(rng):
     )
     yield case(
         "a nucleus among equals",
-        logits_of(rng.permutation([3, 3, 7, 7, 7, 7, 7])),
+        logits_of(least_first(rng, [3, 3, 7, 7, 7, 7, 7])),
         numbers(rng, 22),
         top_p=odd(rng.uniform(0.45, 0.5)),
         rule=EQUAL,
@@ -281,8 +289,8 @@ def cases(rng):
         rule=NEVER,
         note="Nothing is cut off, and the words at both ends have the logit minus infinity.",
     )
-    weights = rng.permutation([5, 6, 8, 9, 12, 14, 17])
-    weights[[0, 3, 6]] = 0
+    weights = np.zeros(7, int)
+    weights[[1, 2, 4, 5]] = least_first(rng, rng.permutation([5, 6, 8, 9, 12, 14, 17])[:4])
     yield case(
         "some words cannot come",
         logits_of(weights),
@@ -312,6 +320,14 @@ def cases(rng):
             rule=LARGE,
             note="Three words are close to each other, far away from 0.",
         )
+    low = np.array([-9_997, -9_998, -9_998.5, -9_999, -np.inf, -np.inf, -np.inf])
+    yield case(
+        "logits near -10 000 beside minus infinity",
+        rng.permutation(low).astype(np.float32),
+        numbers(rng, 18),
+        rule=LARGE,
+        note="However low a logit is, it is not as low as that of a word that cannot come.",
+    )
     yield case(
         "a temperature of a thousandth",
         rng.permutation([2.5, 2.5, 2, -3, 1]).astype(np.float32),
@@ -370,7 +386,7 @@ def cases(rng):
         ("read-only logits", "readonly", ALONE, "In NumPy the logits refuse to be written to."),
         ("a view", "strided", VIEWS, "The logits have gaps between them."),
     ):
-        weights = rng.permutation([3, 4, 6, 9, 11, 14, 20, 23])
+        weights = least_first(rng, [3, 4, 6, 9, 11, 14, 20, 23])
         yield case(
             name,
             logits_of(weights),
@@ -385,14 +401,16 @@ def cases(rng):
         ("a second call", {"top_p": middle(rng, weights, 5)}),
         ("a second call for five words", {"top_k": 5}),
     ):
+        logits = logits_of(least_first(rng, weights))
+        others = np.append(logits[0], logits[:0:-1])
         yield case(
             name,
-            logits_of(np.roll(weights, rng.integers(2, 7))),
+            logits,
             numbers(rng, 20),
             **limits,
-            before={"logits": logits_of(weights[::-1]), "u": numbers(rng, 20)},
+            before={"logits": others, "u": numbers(rng, 20)},
             rule=NO_MEMORY,
-            note="The second call has the shapes of the first, and other numbers.",
+            note="The second call has the numbers of the first in another order.",
         )
 
 
