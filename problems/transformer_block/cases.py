@@ -66,9 +66,34 @@ def loud(rng, B, n, E, F):
     x = tokens(rng, B, n, E)
     steps = np.linspace(-3, 3, n)
     x[..., 0], x[..., 1] = rng.permuted(np.tile(steps, (B, 1)), axis=1), steps
+    x[..., 2:] -= x.sum(axis=-1, keepdims=True) / (E - 2)  # a mean of 0: no step becomes about 0
     for name in ("norm_1", "norm_2"):
         state[f"{name}.weight"][:2], state[f"{name}.bias"][:2] = 1.5, 0
     return {"inputs": {"x": x}, "state": state}
+
+
+def low(rng, B, n, E, F):
+    """Two heads, in which the first token's score for itself is -9 999 and all that it sees. Each
+    later token scores a hundred higher for itself than for those before it.
+    """
+    given = loud(rng, B, n, E, F)
+    state, D = given["state"], E // 2
+    given["inputs"]["x"][..., :2] = 1 - 0.01 * np.arange(n)[:, None]
+    for row, column in (0, 0), (D, 1):
+        root = (9_999 * np.sqrt(D)) ** 0.5
+        state["W_q.weight"][row, column], state["W_k.weight"][row, column] = root, -root
+    return given
+
+
+def shared_offset(rng, B, n, E, F):
+    """The numbers of a token share an offset of thousands, which the layers do not see, and the norm
+    takes away.
+    """
+    state = {name: array.astype(np.float64) for name, array in weights(rng, E, F).items()}
+    for name in ("W_q.weight", "W_k.weight", "W_v.weight"):
+        state[name] -= state[name].mean(axis=1, keepdims=True)
+    x = tokens(rng, B, n, E) + 1e4 * rng.uniform(1, 3, (B, n, 1))
+    return {"inputs": {"x": x.astype(np.float64)}, "state": state}
 
 
 def cancelling(rng, B, n, E, F):
@@ -164,6 +189,19 @@ def cases(rng):
             rule=LARGE,
             note="Scores of both signs that exp cannot take in float32.",
         )
+    yield case(
+        rng,
+        "scores near -10 000",
+        2,
+        4,
+        8,
+        2,
+        9,
+        "post",
+        low(rng, 2, 4, 8, 9),
+        rule=LARGE,
+        note="However low a score is, what is hidden lies below it.",
+    )
     yield case(rng, "one example", 1, 5, 8, 2, 7, rule=ONE, note="A batch of one is a batch.")
     yield case(
         rng,
@@ -206,6 +244,19 @@ def cases(rng):
         )
     yield case(
         rng,
+        "float64 far from zero, post",
+        2,
+        3,
+        8,
+        2,
+        10,
+        "post",
+        shared_offset(rng, 2, 3, 8, 10),
+        rule=PRECISION,
+        note="The module in double precision: the first norm takes away what is large.",
+    )
+    yield case(
+        rng,
         "a view",
         2,
         5,
@@ -231,16 +282,30 @@ def cases(rng):
         )
     yield case(
         rng,
-        "train mode",
+        "a second call, a single token",
         2,
+        1,
+        8,
         4,
         9,
-        3,
-        10,
-        train=True,
-        rule=RANDOM,
-        note="Train mode changes nothing.",
+        before={"x": tokens(rng, 2, 6, 8)},
+        rule=NO_MEMORY,
+        note="The same module was called before with more tokens.",
     )
+    for name, norm in (("train mode", "pre"), ("train mode, post", "post")):
+        yield case(
+            rng,
+            name,
+            2,
+            4,
+            9,
+            3,
+            10,
+            norm,
+            train=True,
+            rule=RANDOM,
+            note="Train mode changes nothing.",
+        )
     for norm in ("pre", "post"):
         yield case(
             rng,
