@@ -163,6 +163,13 @@ def cases(rng):
         rule=TRUE_SEES,
         note="The hidden tokens lie in the middle and at the front.",
     )
+    yield Case(
+        "enormous values at hidden keys",
+        **unseen(rng),
+        init={"d_model": 8, "num_heads": 2},
+        rule=TRUE_SEES,
+        note="Hidden tokens have values of 1e20: a weight that is small and not 0 would be seen.",
+    )
     yield case(
         rng,
         "an empty source",
@@ -344,9 +351,11 @@ def cases(rng):
         rule=DROPOUT,
         note="Mean and spread of the output over many draws: each weight of each query, head and example has its own luck in each call.",
     )
+    masked = readable(rng, B=24)
+    masked["inputs"]["mask"] = real(3, [3] * 24)
     yield Case(
         "train mode, the least and the most",
-        **readable(rng, B=24),
+        **masked,
         init={"d_model": 16, "num_heads": 2, "dropout": 0.4},
         wants=("least.output", "most.output"),
         train=True,
@@ -374,6 +383,15 @@ def cases(rng):
         rule=DROPOUT,
         note="Nothing is dropped when the chance of it is 0.",
     )
+
+
+def unseen(rng, B=2, L=3, S=5, E=8):
+    """Column 0 of an encoder token goes into its value only; that of hidden tokens is 1e20."""
+    inputs, state = tokens(rng, B, L, S, E), weights(rng, E)
+    state["W_k.weight"][:, 0] = 0
+    inputs["encoder_output"][:, [1, 4], 0] = 1e20
+    mask = np.tile(np.isin(range(S), [0, 2, 3]), (B, 1, 1))
+    return {"inputs": {**inputs, "mask": mask}, "state": state}
 
 
 def readable(rng, B=40, L=5, S=3, H=2, across=1):

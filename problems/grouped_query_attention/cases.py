@@ -29,6 +29,18 @@ def qkv(rng, B, H, G, L, S, D, Dv, digits=None):
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
 
 
+def future(rng, **sizes):
+    """The last key has values of 1e20. The last query, which alone may see it, scores it 200 below
+    all others, so that its weight there is 0 in float32, too.
+    """
+    inputs = qkv(rng, **sizes)
+    q, k, v = inputs.values()
+    q[..., 0], k[..., 0] = 0, 0
+    q[:, :, -1, 0], k[:, :, -1, 0] = 1, -200 * q.shape[-1] ** 0.5
+    v[:, :, -1] *= 1e20
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
     values are 0, and one query is faint. Powers of two round nothing.
@@ -184,6 +196,13 @@ def cases(rng):
         note="One step of decoding: the newest position looks back at all.",
     )
     yield Case(
+        "causal, enormous values in the future",
+        inputs=future(rng, B=2, H=6, G=3, L=4, S=5, D=7, Dv=8),
+        options={"causal": True},
+        rule=ALIGNED,
+        note="The newest value is 1e20: a weight that is small and not 0 would be seen.",
+    )
+    yield Case(
         "causal, more queries than keys",
         inputs=qkv(rng, B=2, H=8, G=4, L=7, S=3, D=5, Dv=6),
         options={"causal": True},
@@ -244,6 +263,12 @@ def cases(rng):
         rule=ONE,
         same="one text whose vectors are one number wide: B = D = Dv = 1",
         note="B = D = Dv = 1.",
+    )
+    yield Case(
+        "queries of one number",
+        inputs=qkv(rng, B=2, H=6, G=3, L=4, S=5, D=1, Dv=7),
+        rule=ONE,
+        note="D = 1, and the values are wider.",
     )
     yield Case(
         "cancelling values in float64",

@@ -79,6 +79,14 @@ def cases(rng):
         rule=REMEMBERS,
         note="The second call has the shapes of the first, and another mask.",
     )
+    unseen = tensors(rng, B=2, L=3, S=5, D=4, Dv=6) | {"padding_mask": bits("11010", "01101")}
+    unseen["v"][~unseen["padding_mask"]] *= 1e20
+    yield Case(
+        "enormous values at hidden keys",
+        inputs=unseen,
+        rule=TRUE_SEES,
+        note="Hidden keys have values of 1e20: a weight that is small and not 0 would be seen.",
+    )
     yield Case(
         "as many sequences as queries",
         inputs=tensors(rng, B=3, L=3, S=5, D=4, Dv=6)
@@ -130,6 +138,22 @@ def cases(rng):
         options={"causal": True},
         rule=ALIGNED,
         note="The padding mask hides nothing, and the future is hidden all the same.",
+    )
+    yield Case(
+        "causal, one query, with padding",
+        inputs=tensors(rng, B=3, L=1, S=5, D=4, Dv=6)
+        | {"padding_mask": bits("01101", "00111", "10011")},
+        options={"causal": True},
+        rule=HIDES_KEYS,
+        note="One step of decoding: the newest position looks back at all but the padding.",
+    )
+    yield Case(
+        "causal, padded keys that are queries too",
+        inputs=tensors(rng, B=2, L=5, S=5, D=6, Dv=3) | {"padding_mask": bits("10110", "11001")},
+        options={"causal": True},
+        rule=HIDES_KEYS,
+        same="Self-attention: queries and keys are the same positions.",
+        note="Padding in the middle and at the end, and no look ahead; a padded position looks back like any other.",
     )
     yield Case(
         "causal, more queries than keys",
@@ -237,6 +261,12 @@ def cases(rng):
         rule=ONE,
         same="D = Dv = 1: vectors one number wide",
         note="Two sequences, whose vectors are one number wide.",
+    )
+    yield Case(
+        "queries of one number",
+        inputs=tensors(rng, B=2, L=3, S=4, D=1, Dv=5),
+        rule=ONE,
+        note="D = 1, and the values are wider.",
     )
     yield Case(
         "two queries, one key",

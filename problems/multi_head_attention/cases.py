@@ -151,6 +151,14 @@ def cases(rng):
         note="Ten columns cannot be shared out evenly among four heads.",
     )
     yield Case(
+        "more heads than columns",
+        inputs=inputs(rng, 2, 3, 5, 4),
+        options={"num_heads": 6},
+        raises="ValueError",
+        rule=REFUSES,
+        note="Six heads, and four columns to share out.",
+    )
+    yield Case(
         "one mask for everybody",
         inputs={**inputs(rng, 2, 5, 7, 12), "mask": pattern(5, 7)},
         options={"num_heads": 3},
@@ -178,6 +186,30 @@ def cases(rng):
         rule=FORMS,
         note="A mask of shape (B, H, L, S): every head of every example hides other keys.",
     )
+    yield Case(
+        "one example, a mask for each head",
+        inputs={**inputs(rng, 1, 4, 5, 6), "mask": pattern(1, 2, 4, 5)},
+        options={"num_heads": 2},
+        rule=FORMS,
+        note="A mask of shape (1, H, L, S): a single example, and still a plane for each head.",
+    )
+    yield Case(
+        "as many examples as queries",
+        inputs={**inputs(rng, 4, 4, 5, 6), "mask": pattern(4, 5, shift=1)},
+        options={"num_heads": 3},
+        rule=FORMS,
+        same="B = L, so a row of the mask could be taken for that of an example",
+        note="A mask of shape (L, S), where there are as many examples as queries: its rows belong to the queries.",
+    )
+    unseen = {**inputs(rng, 2, 3, 5, 8), "mask": np.tile([True, True, False, True, False], (3, 1))}
+    unseen["v"][:, [2, 4]] *= 1e20
+    yield Case(
+        "enormous values at hidden keys",
+        inputs=unseen,
+        options={"num_heads": 4},
+        rule=TRUE_SEES,
+        note="Hidden keys have values of 1e20: a weight that is small and not 0 would be seen.",
+    )
     hidden = pattern(2, 1, 4, 6)
     hidden[0, 0, 1] = False
     hidden[1, 0, 3] = False
@@ -187,6 +219,16 @@ def cases(rng):
         options={"num_heads": 5},
         rule=NOTHING,
         note="One query of each example sees nothing at all.",
+    )
+    lone = np.array(
+        [[[[True, False, True, True]]], [[[False] * 4]], [[[False, True, True, False]]]]
+    )
+    yield Case(
+        "a single query with no visible key",
+        inputs={**inputs(rng, 3, 1, 4, 10), "mask": lone},
+        options={"num_heads": 5},
+        rule=NOTHING,
+        note="One query in each example; in one of them it sees nothing.",
     )
     yield Case(
         "loud keys behind the mask",

@@ -71,6 +71,17 @@ def values_cancel(rng):
     return inputs
 
 
+def far_below(rng):
+    """With a scale of -0.3 the scores of each row go from about -60 to 60; a query is the opposite
+    of the other.
+    """
+    inputs = qkv(rng, (), 2, 4, 5, 3)
+    inputs["q"][:] = 0
+    inputs["q"][:, 0] = [10, -10]
+    inputs["k"][:, 0] = rng.permutation([20, 19, -19, -20]) + draw(rng, 4, spread=0.1)
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
     values are 0, and the dot products of one query are below 1e-4. Powers of two round nothing.
@@ -132,7 +143,7 @@ def cases(rng):
     )
     for words, scale, note in (
         ("a half", 0.5, "The caller chooses the scale."),
-        ("one", 1.0, "With a scale of 1, the dot products stay as they are."),
+        ("one", 1, "With a scale of 1, the dot products stay as they are."),
         ("zero", 0.0, "Zero is a scale like any other."),
         ("minus 0.3", -0.3, "With a negative scale, the least similar key counts most."),
     ):
@@ -143,6 +154,13 @@ def cases(rng):
             rule=SCALE,
             note=note,
         )
+    yield Case(
+        "a scale of minus 0.3, scores far apart",
+        inputs=far_below(rng),
+        options={"scale": -0.3},
+        rule=SCALE,
+        note="With a negative scale the largest score is the least dot product of all.",
+    )
     yield Case(
         "one leading size", inputs=qkv(rng, (2,), 3, 5, 6, 4), rule=LEADING, note="A batch of two."
     )
@@ -161,6 +179,16 @@ def cases(rng):
         },
         rule=LEADING,
         note="Leading sizes (3, 1), (2,) and (7, 1, 1) for q, k and v.",
+    )
+    yield Case(
+        "leading sizes of one on both sides",
+        inputs={
+            "q": draw(rng, 3, 1, 4, 6, spread=1.6),
+            "k": draw(rng, 1, 2, 5, 6, spread=1.3),
+            "v": draw(rng, 3, 2, 5, 8),
+        },
+        rule=LEADING,
+        note="Leading sizes (3, 1), (1, 2) and (3, 2) for q, k and v.",
     )
     yield Case(
         "as many keys as dimensions",
@@ -184,6 +212,18 @@ def cases(rng):
         rule=ONE,
         same="the narrowest vectors there are: D = Dv = 1",
         note="D = Dv = 1.",
+    )
+    yield Case(
+        "queries of one number",
+        inputs=qkv(rng, (), 4, 5, 1, 3),
+        rule=ONE,
+        note="D = 1, and the values are wider.",
+    )
+    yield Case(
+        "a batch of one",
+        inputs=qkv(rng, (1, 2), 4, 3, 6, 5),
+        rule=LEADING,
+        note="Leading sizes (1, 2): a batch of one is still a batch.",
     )
     yield Case(
         "scores up to 10 000",

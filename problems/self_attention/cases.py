@@ -147,6 +147,12 @@ def cases(rng):
         note="D = Dv = 1.",
     )
     yield Case(
+        "queries of one number",
+        inputs=words_and_matrices(rng, 4, 3, 1, 5),
+        rule=ONE,
+        note="D = 1, and the values are wider.",
+    )
+    yield Case(
         "scores up to 10 000",
         inputs=large_scores(rng, [200, -200], [100, 99.97]),
         rule=LARGE,

@@ -199,6 +199,39 @@ def cases(rng):
         rule=FORMS,
         note="The mask of a decoder: each token sees itself and what came before.",
     )
+    unasked = rows(2, 5)
+    unasked[0, :, :, 1] = unasked[1, :, :, 3] = False
+    unasked[:, :, [1, 3], 4] = True
+    yield case(
+        rng,
+        "a token that nobody sees",
+        2,
+        5,
+        8,
+        4,
+        unasked,
+        rule=TRUE_SEES,
+        note="In each example one token is hidden from all queries, and asks like any other.",
+    )
+    yield case(
+        rng,
+        "as many examples as tokens",
+        4,
+        4,
+        6,
+        3,
+        rows(4, 4, shift=1),
+        same="B = n, so a plane of the mask could be taken for a row of it",
+        rule=FORMS,
+        note="A mask of shape (B, 1, n, n), where there are as many examples as tokens.",
+    )
+    yield Case(
+        "enormous values at hidden keys",
+        **unseen(rng),
+        init={"d_model": 8, "n_heads": 2},
+        rule=TRUE_SEES,
+        note="Hidden tokens have values of 1e20: a weight that is small and not 0 would be seen.",
+    )
     blind = rows(2, 4, shift=1)
     blind[0, 0, 1] = False
     blind[1, 0, 3] = False
@@ -413,6 +446,17 @@ def loud(rng, hidden=250.0, B=2, n=5, H=2, D=4):
     for name, block in (("W_q.weight", ask), ("W_k.weight", answer)):
         state[name] = np.kron(np.eye(H), block).astype(np.float32)
     return {"inputs": {"x": x.reshape(B, n, E), "mask": padding(B, n, [n - 1] * B)}, "state": state}
+
+
+def unseen(rng, B=2, n=5, E=8):
+    """Column 0 of a token goes into its value only; that of hidden tokens is 1e20."""
+    x, state = normal(rng, B, n, E), weights(rng, E)
+    state["W_q.weight"][:, 0] = state["W_k.weight"][:, 0] = 0
+    x[:, [1, 4], 0] = 1e20
+    return {
+        "inputs": {"x": x, "mask": np.tile(np.isin(range(n), [0, 2, 3]), (B, 1, 1, 1))},
+        "state": state,
+    }
 
 
 def asked(rng, asks, answers, mask=None, B=2, H=2, D=5):

@@ -161,6 +161,12 @@ def cases(rng):
         note="d = dv = 1.",
     )
     yield Case(
+        "keys of one number",
+        inputs=query_keys_values(rng, 5, 1, 3),
+        rule=ONE,
+        note="d = 1, and the values are wider.",
+    )
+    yield Case(
         "scores up to 10 000",
         inputs=large_scores(rng, 4, 1),
         rule=LARGE,
@@ -223,6 +229,14 @@ def cases(rng):
         before=query_keys_values(rng, 8, 5, 2),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
+    )
+    same_query = query_keys_values(rng, 6, 4, 3)
+    yield Case(
+        "a second call with the same query",
+        inputs=same_query,
+        before=query_keys_values(rng, 6, 4, 3) | {"query": same_query["query"]},
+        rule=NO_MEMORY,
+        note="The query is that of the first call; the keys and the values are others.",
     )
 
 

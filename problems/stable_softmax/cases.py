@@ -62,6 +62,22 @@ def low_and_unavailable(rng):
     return x
 
 
+def many_faint(rng):
+    """Three ordinary scores, and 20 011 that lie 24 to 26 below them: together they weigh less than
+    two millionths, unless they are cut off at 20 below the largest or sooner.
+    """
+    x = rng.uniform(-26, -24, 20_014).astype(np.float32)
+    x[rng.permutation(20_014)[:3]] = [0, -0.7, -1.3]
+    return x
+
+
+def single_scores(rng):
+    """Slices of one score; two of the five are -inf."""
+    x = draw(rng, 5, 1)
+    x[rng.permutation(5)[:2]] = -np.inf
+    return x
+
+
 def slices_unavailable(rng):
     """Slice (0, 2) and the whole of x[1] are -inf; slice (0, 0) is so but for one entry."""
     x = draw(rng, 2, 3, 4)
@@ -157,6 +173,12 @@ def cases(rng):
         note="However large it is, the only score gets all the weight.",
     )
     yield Case(
+        "many faint scores",
+        inputs={"x": many_faint(rng)},
+        rule=LARGE,
+        note="Thousands of scores far below the largest weigh nothing together.",
+    )
+    yield Case(
         "minus infinity beside scores near -10 000",
         inputs={"x": low_and_unavailable(rng)},
         rule=LARGE,
@@ -180,6 +202,12 @@ def cases(rng):
         options={"axis": 0},
         rule=NOTHING,
         note="A row and a column in which nothing is available; the columns are the slices.",
+    )
+    yield Case(
+        "one score in a slice, some minus infinity",
+        inputs={"x": single_scores(rng)},
+        rule=NOTHING,
+        note="A slice of one score that is not available has nothing available.",
     )
     yield Case(
         "integers",

@@ -1,0 +1,23 @@
+"""Hidden keys weigh e^-18 of the largest."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h, self.d = n_heads, d_model // n_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+    def forward(self, x, mask=None):
+        B, n, E = x.shape
+        q, k, v = (w(x).view(B, n, self.h, self.d).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        s = q @ k.mT / math.sqrt(self.d)
+        if mask is None:
+            mask = torch.ones(B, 1, 1, n, dtype=torch.bool)
+        top = s.masked_fill(~mask, torch.finfo(s.dtype).min).amax(-1, keepdim=True)
+        s = torch.where(mask, s, top - 18)
+        w = torch.softmax(s, -1) * mask.any(-1, keepdim=True)
+        return self.W_o((w @ v).transpose(1, 2).reshape(B, n, E))
