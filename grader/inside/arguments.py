@@ -41,6 +41,56 @@ def argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
     return tensor.requires_grad_(grad) if grad else tensor
 
 
+def _filled(given: Any, value: Any) -> bool:
+    """Writes the numbers of an array into an argument; returns whether it has the shape and the
+    dtype for them, and may be written to.
+
+    A caller that uses one buffer again and again passes the same object with other numbers.
+    """
+    if tuple(given.shape) != value.shape or str(given.dtype).rpartition(".")[2] != value.dtype.name:
+        return False
+    if isinstance(given, np.ndarray):
+        if given.flags.writeable:
+            given[...] = value
+        return bool(given.flags.writeable)
+    import torch
+
+    with torch.no_grad():
+        given.copy_(torch.from_numpy(value.copy()))
+    return True
+
+
+def reused(arguments: dict[str, Any], earlier: dict[str, Any], framework: str) -> dict[str, Any]:
+    """Returns the arguments of an earlier call: the very objects of the later one where shape and
+    dtype are the same, so that what is kept by identity or address shows.
+    """
+    return {
+        name: arguments[name]
+        if name in arguments and _filled(arguments[name], value)
+        else argument(value, framework, "", False)
+        for name, value in earlier.items()
+    }
+
+
+def renewed(
+    arguments: dict[str, Any],
+    others: dict[str, Any],
+    given: dict[str, Any],
+    framework: str,
+    layout: dict[str, str],
+    grads: set[str],
+) -> dict[str, Any]:
+    """Returns the arguments of the later call with their own numbers again; a new one where the
+    earlier call has left nothing to write them into.
+    """
+    return {
+        name: value
+        if others.get(name) is not value or _filled(value, given[name])
+        else argument(given[name], framework, layout.get(name, ""), name in grads)
+        for name, value in arguments.items()
+    }
+
+
 def built(
     cls: Any,
     entry: dict[str, Any],

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.inside import driver, nested, tracing
-from grader.inside.arguments import BadState, argument, bind, built
+from grader.inside.arguments import BadState, argument, bind, built, renewed, reused
 from grader.inside.describe import Absent, describe, name_of, plain
 
 
@@ -75,12 +75,11 @@ def _invoke(
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = built(function, entry, case, state, tensors)
     if earlier:
-        others = {
-            name: argument(value, setup["framework"], "", False) for name, value in earlier.items()
-        }
-        others = nested.rebuilt(case["nested"].get("before", {}), others)
-        bound, keywords = bind(entry["params"], {**others, **case["options"]})
+        others = reused(arguments, earlier, setup["framework"])
+        whole = nested.rebuilt(case["nested"].get("before", {}), others)
+        bound, keywords = bind(entry["params"], {**whole, **case["options"]})
         function(*bound, **keywords)
+        arguments = renewed(arguments, others, given, setup["framework"], case["layout"], grads)
         tracing.began(namespace)
     whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)
     held = nested.held(whole, case["nested"].get("inputs", {}))

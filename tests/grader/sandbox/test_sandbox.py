@@ -1153,6 +1153,28 @@ def test_a_module_may_be_called_before(
     assert run.tensors["answer"].tolist() == [[answer, answer]]
 
 
+KEEPING = MODULE.replace(
+    "return self.drop(self.W(x))",
+    "seen = getattr(self, 'seen', None); self.seen = x; return x + float(seen is x)",
+)
+
+
+@pytest.mark.torch
+@here
+@pytest.mark.parametrize(
+    ("before", "same"),
+    [(np.full((1, 2), 5, np.float32), 1.0), (np.full((3, 2), 5, np.float32), 0.0)],
+    ids=["of the same shape", "of another shape"],
+)
+def test_an_earlier_call_gets_the_same_object_with_other_numbers(
+    rooms: SandboxPool, before: np.ndarray, same: float
+) -> None:
+    """What is kept by identity shows; the later call finds its own numbers."""
+    x = np.array([[1.0, 2.0]], np.float32)
+    run = module_run(rooms, KEEPING, inputs={"x": x}, before={"x": before})
+    assert run.tensors["answer"].tolist() == [[1 + same, 2 + same]]
+
+
 @pytest.mark.torch
 @here
 def test_draws_are_told_by_their_mean_and_spread(rooms: SandboxPool) -> None:
