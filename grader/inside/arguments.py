@@ -60,14 +60,16 @@ def _filled(given: Any, value: Any) -> bool:
     return True
 
 
-def reused(arguments: dict[str, Any], earlier: dict[str, Any], framework: str) -> dict[str, Any]:
+def reused(
+    arguments: dict[str, Any], earlier: dict[str, Any], others: dict[str, Any]
+) -> dict[str, Any]:
     """Returns the arguments of an earlier call: the very objects of the later one where shape and
-    dtype are the same, so that what is kept by identity or address shows.
+    dtype are the same, so that what is kept by identity or address shows; else those of `others`.
     """
     return {
         name: arguments[name]
         if name in arguments and _filled(arguments[name], value)
-        else argument(value, framework, "", False)
+        else others[name]
         for name, value in earlier.items()
     }
 

@@ -75,10 +75,13 @@ def _invoke(
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = built(function, entry, case, state, tensors)
     if earlier:
-        others = reused(arguments, earlier, setup["framework"])
-        whole = nested.rebuilt(case["nested"].get("before", {}), others)
-        bound, keywords = bind(entry["params"], {**whole, **case["options"]})
-        function(*bound, **keywords)
+        # what is kept by reference shows after the first of the two, by identity after the second
+        others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
+        for again in (others, reused(arguments, earlier, others)):
+            whole = nested.rebuilt(case["nested"].get("before", {}), again)
+            bound, keywords = bind(entry["params"], {**whole, **case["options"]})
+            function(*bound, **keywords)
+            others = again
         arguments = renewed(arguments, others, given, setup["framework"], case["layout"], grads)
         tracing.began(namespace)
     whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)

@@ -1140,13 +1140,13 @@ COUNTING = MODULE.replace(
 @here
 @pytest.mark.parametrize(
     ("before", "answer"),
-    [({}, 3.0), ({"x": 5 * np.ones((1, 2), np.float32)}, 13.0)],
-    ids=["once", "twice"],
+    [({}, 3.0), ({"x": 5 * np.ones((1, 2), np.float32)}, 23.0)],
+    ids=["once", "after two calls"],
 )
 def test_a_module_may_be_called_before(
     rooms: SandboxPool, before: dict[str, np.ndarray], answer: float
 ) -> None:
-    """An earlier call of the same instance: what it leaves behind counts, not its result."""
+    """Earlier calls of the same instance: what they leave behind counts, not their results."""
     run = module_run(
         rooms, COUNTING, inputs={"x": np.array([[1.0, 2.0]], np.float32)}, before=before
     )
@@ -1166,7 +1166,7 @@ KEEPING = MODULE.replace(
     [(np.full((1, 2), 5, np.float32), 1.0), (np.full((3, 2), 5, np.float32), 0.0)],
     ids=["of the same shape", "of another shape"],
 )
-def test_an_earlier_call_gets_the_same_object_with_other_numbers(
+def test_the_call_before_gets_the_same_object_with_other_numbers(
     rooms: SandboxPool, before: np.ndarray, same: float
 ) -> None:
     """What is kept by identity shows; the later call finds its own numbers."""
