@@ -72,13 +72,18 @@ def scores_cancel(rng):
 
 
 def values_cancel(rng):
-    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
-    of which float32 keeps two digits.
+    """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
+    first, and values near 100 000 that cancel: ordinary outputs, of which float32 keeps two digits.
+    The root of 4 is exact in every dtype.
     """
-    inputs = queries_keys_values(rng, 4, 6, 5, 3, dtype=np.float64)
-    inputs["keys"][1::2] = inputs["keys"][::2]
-    inputs["values"][::2] += 100_000
-    inputs["values"][1::2] -= 100_000
+    inputs = queries_keys_values(rng, 5, 6, 4, 3, dtype=np.float64)
+    queries, keys, values = inputs.values()
+    ratio = rng.uniform(1.5, 3, (3, 1))
+    queries[..., -1] = 2
+    keys[1::2] = keys[::2]
+    keys[::2, -1:], keys[1::2, -1:] = 0, np.log(ratio)
+    values[::2] += 100_000
+    values[1::2] -= 100_000 / ratio
     return inputs
 
 

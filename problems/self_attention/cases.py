@@ -54,6 +54,24 @@ def terms_cancel(rng):
     return inputs
 
 
+def values_cancel(rng):
+    """float64 words in pairs: the second key of a pair has `ratio` times the weight of the first,
+    and values near 100 000 cancel: ordinary outputs, of which float32 keeps two digits. The root of
+    4 is exact in every dtype.
+    """
+    inputs = words_and_matrices(rng, 6, 7, 4, 3, dtype=np.float64)
+    x, w_q, w_k, _ = inputs.values()
+    ratio = rng.uniform(1.5, 3, 3)
+    x[1::2] = x[::2]
+    x[:, -3] = 1
+    x[::2, -2], x[1::2, -2] = 0, np.log(ratio)
+    x[::2, -1], x[1::2, -1] = 100_000, -100_000 / ratio
+    for w in (w_q, w_k):
+        w[-2:], w[:, -1] = 0, 0
+    w_q[-3, -1], w_k[-2, -1] = 2, 1  # queries end with 2, keys with the logarithm of the ratio
+    return inputs
+
+
 def rounded(inputs):
     return {name: np.round(x, 1) for name, x in inputs.items()}
 
@@ -175,6 +193,12 @@ def cases(rng):
         inputs=terms_cancel(rng),
         rule=PRECISION,
         note="float64 inputs. Large terms cancel, and what is left needs their last digits.",
+    )
+    yield Case(
+        "float64, values that cancel",
+        inputs=values_cancel(rng),
+        rule=PRECISION,
+        note="Large values cancel in the output, and what is left needs their last digits.",
     )
     yield Case(
         "inputs afterwards",
