@@ -91,13 +91,18 @@ def scores_cancel(rng):
 
 
 def values_cancel(rng):
-    """float64 inputs in which neighbours have equal keys, and values near 100 000 and -100 000, of
-    which float32 keeps two digits. The window takes in all of them.
+    """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
+    first, and values near 100 000 that cancel: ordinary outputs, of which float32 keeps two digits.
+    The window takes in all of them, and the root of 4 is exact in every dtype.
     """
-    inputs = qkv(rng, 10, 5, 3, dtype=np.float64)
-    inputs["k"][1::2] = inputs["k"][::2]
-    inputs["v"][::2] += 100_000
-    inputs["v"][1::2] -= 100_000
+    inputs = qkv(rng, 10, 4, 3, dtype=np.float64)
+    q, k, v = inputs.values()
+    ratio = rng.uniform(1.5, 3, (5, 1))
+    q[:, -1] = 2
+    k[1::2] = k[::2]
+    k[::2, -1:], k[1::2, -1:] = 0, np.log(ratio)
+    v[::2] += 100_000
+    v[1::2] -= 100_000 / ratio
     return inputs
 
 
