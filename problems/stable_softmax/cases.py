@@ -63,11 +63,12 @@ def low_and_unavailable(rng):
 
 
 def many_faint(rng):
-    """Three ordinary scores, and 20 011 that lie 24 to 26 below them: together they weigh less than
-    two millionths, unless they are cut off at 20 below the largest or sooner.
+    """Three ordinary scores, and 3001 that lie 24 to 26 below them: together they weigh less than a
+    millionth, unless they are cut off at 20 below the largest or sooner. A table of all their ratios
+    still fits into memory.
     """
-    x = rng.uniform(-26, -24, 20_014).astype(np.float32)
-    x[rng.permutation(20_014)[:3]] = [0, -0.7, -1.3]
+    x = rng.uniform(-26, -24, 3004).astype(np.float32)
+    x[rng.permutation(3004)[:3]] = [0, -0.7, -1.3]
     return x
 
 

@@ -1,7 +1,7 @@
 """A public case as a Python script that anyone can run: `grade twin PROBLEM CASE`."""
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from grader.answers import Answer
 from grader.case import Case
 from grader.cli.language import _, chosen
-from grader.cli.render.expressions import actual, put_together, variable
+from grader.cli.render.expressions import actual, put_together, refillable, refilled, variable
 from grader.errors import UsageError
 from grader.inside.nested import TEXT
 from grader.model import Framework, Kind
@@ -129,6 +129,9 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
     if case.before:
         comment = _("# an earlier call, whose result is not judged")
         yield f"{function}({_arguments(problem, entry, case, 'before_', torch)})  {comment}"
+        kept = [] if _driven(problem, case) else refillable(case, torch)
+        call = f"{function}({_arguments(problem, entry, case, 'before_', torch, kept)})"
+        yield from refilled(kept, call, torch)
     call = f"{function}({_arguments(problem, entry, case, '', torch)})"
     if case.raises:
         raised = _("raised, as it must be")
@@ -200,11 +203,21 @@ def _module(entry: Entry, case: Case) -> Iterator[str]:
     yield f"module.load_state_dict({{{state}}})"
 
 
-def _arguments(problem: Problem, entry: Entry, case: Case, prefix: str, torch: bool) -> str:
+def _arguments(
+    problem: Problem,
+    entry: Entry,
+    case: Case,
+    prefix: str,
+    torch: bool,
+    kept: Collection[str] = (),
+) -> str:
+    """`kept` are those of an earlier call that are the arrays of the later one."""
     given = case.before if prefix else case.inputs
     texts = {
-        name: f"torch.from_numpy({prefix}{variable(name)})"
-        if prefix and torch
+        name: variable(name)
+        if name in kept or not prefix
+        else f"torch.from_numpy({prefix}{variable(name)})"
+        if torch
         else f"{prefix}{variable(name)}"
         for name in given
     }
