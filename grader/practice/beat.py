@@ -49,13 +49,14 @@ def beats(
 
 
 def _fails(problem: Problem, framework: Framework, answers: Answers, sandbox: Sandbox) -> Fails:
-    """The mistakes that a hint is told of, as far as they fail in a public case."""
+    """The mistakes that a hint is told of, as far as they fail in a public case of one call."""
     runs = mistake_runs(problem, answers, sandbox)
+    once = {case for case, twin in answers.twins.items() if not twin.case.before}
     found = {
         mistake.name: [
             case
             for case, known in runs.get(mistake.name, {}).items()
-            if case in answers.twins and known.verdict is not Outcome.ACCEPTED
+            if case in once and known.verdict is not Outcome.ACCEPTED
         ]
         for mistake in problem.mistakes
         if framework in mistake.sources and tells(mistake)

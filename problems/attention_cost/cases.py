@@ -41,17 +41,17 @@ def cases(rng):
     yield flops(
         "one token",
         1,
-        int(rng.integers(5, 60)),
+        int(rng.integers(5, 6000)),
         "n = 1: a single token still attends to itself.",
         rule=ONE,
     )
     yield flops(
-        "one column", int(rng.integers(20, 90)), 1, "d = 1: the narrowest vectors.", rule=ONE
+        "one column", int(rng.integers(20, 9000)), 1, "d = 1: the narrowest vectors.", rule=ONE
     )
     yield size(
-        "one token, bytes", 1, int(rng.integers(5, 60)), "A single token has one score.", rule=ONE
+        "one token, bytes", 1, int(rng.integers(5, 6000)), "A single token has one score.", rule=ONE
     )
-    yield size("one column, bytes", int(rng.integers(20, 90)), 1, "One number a vector.", rule=ONE)
+    yield size("one column, bytes", int(rng.integers(20, 9000)), 1, "One number a vector.", rule=ONE)
 
     for name, itemsize, note in (
         ("a byte a number", 1, "The least there is."),
