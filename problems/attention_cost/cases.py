@@ -51,7 +51,9 @@ def cases(rng):
     yield size(
         "one token, bytes", 1, int(rng.integers(5, 6000)), "A single token has one score.", rule=ONE
     )
-    yield size("one column, bytes", int(rng.integers(20, 9000)), 1, "One number a vector.", rule=ONE)
+    yield size(
+        "one column, bytes", int(rng.integers(20, 9000)), 1, "One number a vector.", rule=ONE
+    )
 
     for name, itemsize, note in (
         ("a byte a number", 1, "The least there is."),

@@ -73,7 +73,7 @@ def scores_cancel(rng):
 
 def values_cancel(rng):
     """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
-    first, and values near 100 000 that cancel: ordinary outputs, of which float32 keeps two digits.
+    first, and values near a million that cancel: ordinary outputs, of which float32 keeps one digit.
     The root of 4 is exact in every dtype.
     """
     inputs = queries_keys_values(rng, 5, 6, 4, 3, dtype=np.float64)
@@ -82,8 +82,8 @@ def values_cancel(rng):
     queries[..., -1] = 2
     keys[1::2] = keys[::2]
     keys[::2, -1:], keys[1::2, -1:] = 0, np.log(ratio)
-    values[::2] += 100_000
-    values[1::2] -= 100_000 / ratio
+    values[::2] += 1_000_000
+    values[1::2] -= 1_000_000 / ratio
     return inputs
 
 

@@ -62,7 +62,7 @@ def scores_cancel(rng):
 
 def values_cancel(rng):
     """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
-    first, and values near 100 000 that cancel: ordinary outputs, of which float32 keeps two digits.
+    first, and values near a million that cancel: ordinary outputs, of which float32 keeps one digit.
     The root of 4 is exact in every dtype.
     """
     inputs = qkv(rng, (), 3, 6, 4, 5, dtype=np.float64)
@@ -71,8 +71,8 @@ def values_cancel(rng):
     q[..., -1] = 2
     k[1::2] = k[::2]
     k[::2, -1:], k[1::2, -1:] = 0, np.log(ratio)
-    v[::2] += 100_000
-    v[1::2] -= 100_000 / ratio
+    v[::2] += 1_000_000
+    v[1::2] -= 1_000_000 / ratio
     return inputs
 
 

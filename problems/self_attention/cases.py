@@ -56,7 +56,7 @@ def terms_cancel(rng):
 
 def values_cancel(rng):
     """float64 words in pairs: the second key of a pair has `ratio` times the weight of the first,
-    and values near 100 000 cancel: ordinary outputs, of which float32 keeps two digits. The root of
+    and values near a million cancel: ordinary outputs, of which float32 keeps one digit. The root of
     4 is exact in every dtype.
     """
     inputs = words_and_matrices(rng, 6, 7, 4, 3, dtype=np.float64)
@@ -65,7 +65,7 @@ def values_cancel(rng):
     x[1::2] = x[::2]
     x[:, -3] = 1
     x[::2, -2], x[1::2, -2] = 0, np.log(ratio)
-    x[::2, -1], x[1::2, -1] = 100_000, -100_000 / ratio
+    x[::2, -1], x[1::2, -1] = 1_000_000, -1_000_000 / ratio
     for w in (w_q, w_k):
         w[-2:], w[:, -1] = 0, 0
     w_q[-3, -1], w_k[-2, -1] = 2, 1  # queries end with 2, keys with the logarithm of the ratio
