@@ -1,5 +1,5 @@
 """Measures how far each mistake is from the answers, in tolerances, and checks that none is too
-near (rule 3).
+near (rule 3): docs/design/tolerance.md says why these distances.
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,13 @@ from grader.findings.text import T_
 from grader.model import Ended, Framework, Run
 from grader.verify.fitness import CaseFacts, Fitness
 
-ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error, and nearest mistake / tolerance
+ROOM_TO_SPARE = 10.0  # tolerance / the reference's own error; a mistake, in one hidden case
 STATISTIC_ROOM = 2.0  # the same where the answer is a statistic of random draws
+SAME, APART = 0.5, 2.0  # tolerances: a mistake's result is right, or wrong, however it is rounded
 
 
 def room_of(answer: Answer) -> float:
-    """Returns the room that a case must leave, as a factor of its tolerance."""
+    """Returns the room that a case should leave, as a factor of its tolerance."""
     return STATISTIC_ROOM if answer.case.draws else ROOM_TO_SPARE
 
 
@@ -44,7 +45,7 @@ def check_distances(
 ) -> dict[str, CaseFacts]:
     """Returns what was measured of each case; notes a mistake that is too near to an answer.
 
-    Unless these are the `whole` of the cases, a slight mistake may be far away in another one.
+    Unless these are the `whole` of the cases, a mistake may be far away in another one.
     """
     slight = {m.name for m in fitness.problem.mistakes if m.slight}
     facts = {}
@@ -54,7 +55,7 @@ def check_distances(
         nearest, name = _nearest(answer, here)
         bold = {mistake: run for mistake, run in here.items() if mistake not in slight}
         too_near, which = _nearest(answer, bold)
-        if too_near is not None and too_near < room_of(answer):
+        if too_near is not None and too_near < APART:
             _add_too_near(answers.framework, answer, too_near, which, fitness)
         floats = [e for e in answer.expected.values() if e.tolerance > 0]
         facts[case] = CaseFacts(
@@ -63,28 +64,29 @@ def check_distances(
             nearest,
             name,
         )
-    for mistake in slight & runs.keys() if whole else ():
-        _check_slight(answers, mistake, runs[mistake], fitness)
+    for mistake in runs if whole else ():
+        _check_far(answers, mistake, mistake in slight, runs[mistake], fitness)
     return facts
 
 
-def _check_slight(
-    answers: Answers, mistake: str, runs: Mapping[str, Run], fitness: Fitness
+def _check_far(
+    answers: Answers, mistake: str, slight: bool, runs: Mapping[str, Run], fitness: Fitness
 ) -> None:
-    """A slight mistake is far enough from the answer in one hidden case."""
+    """A mistake that shows in values alone is far enough from the answer in one hidden case."""
     hidden = [
         (a, runs[a.case.name]) for a in answers.cases if a.case.name in runs and not a.case.sample
     ]
     ratios = [ratio for a, run in hidden if (ratio := _ratio(run, a)) is not None]
-    if len(ratios) < len(hidden) or any(
-        ratio >= room_of(answer) for (answer, _), ratio in zip(hidden, ratios, strict=True)
-    ):
+    shown = slight or any(ratio > SAME for ratio in ratios)
+    if not shown or len(ratios) < len(hidden):
+        return
+    if any(ratio >= room_of(answer) for (answer, _), ratio in zip(hidden, ratios, strict=True)):
         return
     where = T_(
         "mistake '%(mistake)s' in %(framework)s", mistake=mistake, framework=answers.framework
     )
     text = T_(
-        "is called slight, but no hidden case is %(room)s tolerances away (the most is %(most)s);"
+        "no hidden case is %(room)s tolerances away (the most is %(most)s);"
         " add a case that shows it",
         room=f"{ROOM_TO_SPARE:g}",
         most=f"{max(ratios, default=0.0):.1f}",
@@ -97,7 +99,7 @@ def _nearest(answer: Answer, runs: Mapping[str, Run]) -> tuple[float | None, str
     nearest, name = None, ""
     for mistake, run in runs.items():
         ratio = _ratio(run, answer)
-        if ratio is None or ratio <= 0.5:
+        if ratio is None or ratio <= SAME:
             continue
         if nearest is None or ratio < nearest:
             nearest, name = ratio, mistake
@@ -114,7 +116,7 @@ def _add_too_near(
         " differs more, or, if it is always near, give it slight = true in mistakes.toml",
         mistake=name,
         nearest=f"{nearest:.1f}",
-        room=f"{room_of(answer):g}",
+        room=f"{APART:g}",
     )
     fitness.add(3, where, text)
 

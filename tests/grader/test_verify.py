@@ -306,7 +306,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
                 small.TOML, 'difficulty = "easy"', 'difficulty = "easy"\ntolerance = 0.8'
             )
         },
-        "tolerances away (at least 10): too noisy a case, or too slight a mistake",
+        "tolerances away (at least 2): too noisy a case, or too slight a mistake",
     ),
     "a case too noisy": (
         {

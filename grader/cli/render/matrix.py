@@ -119,7 +119,7 @@ def page(bank: Sequence[Fitness], mutants: Sequence[Row] = ()) -> str:
             "Written by `make verify`; do not edit. Noise is the spread of equally right"
             " evaluations around the float64 answer, the tolerance is measured from it, and"
             " *nearest* is the distance from the answer to the nearest mistake, in tolerances (at"
-            " least 10; 2 for statistics of random draws)."
+            " least 2, unless the mistake is slight; in one hidden case 10)."
         ),
         "",
         (
