@@ -160,11 +160,11 @@ def cases(rng):
     )
     yield case(
         "temperature 0",
-        logits_of(rng.permutation([3, 5, 7, 8, 9])),
+        logits_of([9, *rng.permutation([3, 5, 7, 8])]),
         numbers(rng, 9),
         temperature=0.0,
         rule=ZERO,
-        note="The best word, wherever u falls.",
+        note="The best word, which is word 0, wherever u falls.",
     )
     # below 0, at 0 and above it; the word farthest from 0 is the worst, and stands first
     yield case(
@@ -248,11 +248,11 @@ def cases(rng):
     )
     yield case(
         "temperature 0 among equals",
-        logits_of(rng.permutation([2, 2, 9, 9, 9, 4, 4])),
+        logits_of(np.array([2, *rng.permutation([2, 9, 9, 9, 4, 4])]) / 10),
         numbers(rng, 8),
         temperature=0.0,
         rule=EQUAL,
-        note="The best word occurs three times.",
+        note="The best word occurs three times, and all logits are below 0.",
     )
     yield case(
         "top 40 of hundreds of equals",
@@ -371,6 +371,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the logits differ by thousandths, and the temperature is as small.",
     )
+    weights = rng.permutation([2, 3, 4, 6, 9, 14, 21, 30])
+    yield case(
+        "float64, a nucleus by a hair",
+        np.log(weights / np.float64(7)),
+        numbers(rng, 11),
+        top_p=30 / 89 + 1e-6,
+        rule=PRECISION,
+        note="Double precision: the best word stays a millionth below top_p, so a second one stays.",
+    )
     yield case(
         "the logits afterwards",
         logits_of(rng.permutation([2, 3, 4, 6, 9, 10, 12])),
@@ -397,20 +406,21 @@ def cases(rng):
             note=note,
         )
     weights = np.array([3, 4, 6, 9, 11, 14, 20, 23, 25])
-    for name, limits in (
-        ("a second call", {"top_p": middle(rng, weights, 5)}),
-        ("a second call for five words", {"top_k": 5}),
+    logits = logits_of(least_first(rng, weights))
+    other = logits_of(rng.permutation([1, 2, 2, 3, 3, 4, 5, 29, 31]))
+    moved, u = np.append(logits[0], logits[:0:-1]), numbers(rng, 20)
+    for name, limits, earlier, note in (
+        ("a second call", {"top_p": middle(rng, weights, 5)}, other, "The first had other logits."),
+        ("a second call for five words", {"top_k": 5}, moved, "The same numbers in another order."),
     ):
-        logits = logits_of(least_first(rng, weights))
-        others = np.append(logits[0], logits[:0:-1])
         yield case(
             name,
             logits,
-            numbers(rng, 20),
+            u,
             **limits,
-            before={"logits": others, "u": numbers(rng, 20)},
+            before={"logits": earlier, "u": u},
             rule=NO_MEMORY,
-            note="The second call has the numbers of the first in another order.",
+            note=note,
         )
 
 

@@ -79,6 +79,7 @@ def cases(rng):
         4,
         note="A larger vocabulary and longer sentences.",
     )
+    yield half_zero(rng)
     yield case(
         rng,
         "a small step",
@@ -159,13 +160,15 @@ def cases(rng):
         7,
         learning_rate=0.1,
         rule=LARGE,
-        note="Logits that exp cannot take in float32, some of which are shared by all words.",
+        note="Logits that exp cannot take in float32: around 800 in one guess, around -800 in the next.",
     )
     loud.inputs["weights.embedding"][:, 0] = 20
+    loud.inputs["weights.embedding"][loud.inputs["tokens"][:, ::2], 0] = -20
     loud.inputs["weights.w_out"][0] = 40
     loud.inputs["weights.w_out"][1:] *= 20
-    for name in ("w_q", "w_k"):  # attention does not see it
+    for name in ("w_q", "w_k"):  # the scores do not see it
         loud.inputs[f"weights.{name}"][0] = 0
+    loud.inputs["weights.w_v"][:, 0] = 0
     yield loud
     loud = case(
         rng,
@@ -176,22 +179,27 @@ def cases(rng):
         5,
         learning_rate=0.1,
         rule=LARGE,
-        note="Scores that exp cannot take in float32: every word finds every other one important.",
+        note="Scores of -400 and 400, which exp cannot take in float32: words see mostly those of the other sign.",
     )
     common(loud.inputs, 20.0)
+    loud.inputs["weights.w_k"][-1, -1] *= -1
+    loud.inputs["weights.embedding"][loud.inputs["tokens"][:, 1::2], -1] *= -1
     yield loud
     loud = case(
         rng,
-        "a score of ten thousand",
+        "single scores down to -10 000",
         3,
         2,
         9,
         4,
         rule=LARGE,
-        note="A single word is in sight, and its score is more than exp can take in float64.",
+        note="A single word is in sight; its score is near 0, -100 or -10 000, where exp is 0 even in float64.",
     )
     common(loud.inputs, 140.0)
+    loud.inputs["weights.w_k"][-1, -1] *= -1
+    loud.inputs["weights.embedding"][loud.inputs["tokens"][:2, 0], -1] = 0.2, 1.4
     yield loud
+    yield sure(rng)
     yield case(rng, "one sentence", 1, 6, 9, 5, rule=ONE, note="A batch of one is still a batch.")
     yield case(
         rng,
@@ -203,6 +211,7 @@ def cases(rng):
         rule=ONE,
         note="Sentences of two words: a single guess in each.",
     )
+    yield case(rng, "one sentence, one target", 1, 2, 7, 3, rule=ONE, note="A single guess in all.")
     yield case(
         rng,
         "one number wide",
@@ -275,6 +284,35 @@ def cases(rng):
     )
 
 
+def half_zero(rng):
+    """A number of every weight is exactly zero, as after pruning."""
+    pruned = case(rng, "weights with zeros", 2, 6, 16, 9, note="Half of all weights are exactly 0.")
+    for name in NAMES:
+        weight = pruned.inputs[f"weights.{name}"]
+        weight.flat[rng.permutation(weight.size)[::2]] = 0
+    return pruned
+
+
+def sure(rng, B=2, N=4, E=9):
+    """Words are orthogonal to each other, and the output layer gives each the word behind it, with
+    a logit 150 above all others: probabilities of exactly 1 and 0 in float32.
+    """
+    V = E - 1
+    words = np.linalg.qr(rng.normal(size=(E, E)))[0][:V].astype(np.float32)
+    tokens = rng.permutation(V).reshape(B, N)
+    held = {"embedding": words, **dict.fromkeys(("w_q", "w_k"), words.T @ words)}
+    held["w_v"] = np.float32(0.05) * normal(rng, E, E)
+    held["w_out"] = np.zeros((E, V), np.float32)
+    held["w_out"][:, tokens[:, 1:]] = 150 * words.T[:, tokens[:, :-1]]
+    return Case(
+        "guesses that are sure",
+        inputs={"weights": held, "tokens": tokens},
+        options={"learning_rate": 0.5},
+        rule=LARGE,
+        note="Every guess is right and as sure as can be: there is nothing left to learn.",
+    )
+
+
 def common(arrays, size):
     """Gives all scores of a row the same large part, size² · √E / √E: the last number of each word
     is `size` / 10, and only attention sees it.
@@ -289,11 +327,12 @@ def common(arrays, size):
 
 def cancelling(rng, B=2, N=7, V=18, E=6):
     """The first two numbers of a word are nearly the same, and their weights in the output layer are
-    large and opposite; the third is the same for all words and adds a large number to all logits.
-    All scores of a row share a large part, too.
+    large and opposite; the third is the same for all words and adds a large number to all logits;
+    what attention takes over of the fourth is its opposite, so a large part of it cancels, forwards
+    and backwards. All scores of a row share a large part, too.
     """
     arrays = {name: w.astype(np.float64) * 1.01 for name, w in weights(rng, V, E).items()}
-    embedding, _, _, w_v, w_out = arrays.values()
+    embedding, w_q, w_k, w_v, w_out = arrays.values()
     large = 1e5
     embedding[:, 1] = embedding[:, 0] + embedding[:, 1] / large
     w_v[:, 1] = w_v[:, 0] + w_v[:, 1] / large
@@ -302,6 +341,9 @@ def cancelling(rng, B=2, N=7, V=18, E=6):
     embedding[:, 2], w_v[2] = 1.1, 0
     w_v[:, 2] = 0
     w_out[2] = 550
+    embedding[:, 3] += 1e4
+    w_v[3], w_v[:, 3], w_v[3, 3] = 0, 0, -1
+    w_q[3], w_k[3] = 0, 0
     common({f"weights.{name}": array for name, array in arrays.items()}, 38.0)
     return {"weights": arrays, "tokens": distinct(rng, V, B, N)}
 
