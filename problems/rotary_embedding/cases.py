@@ -141,9 +141,10 @@ def cases(rng):
     )
     yield Case(
         "one token",
-        inputs=tokens(rng, 2, 3, 1, 4),
+        inputs=tokens(rng, 1, 1, 1, 4),
         rule=ONE,
-        note="The shortest text there is. Its token stands at position 0.",
+        same="one token of one head of one example: B = H = n = 1",
+        note="The shortest text there is: one example, one head, and one token, at position 0.",
     )
     yield Case(
         "one pair",
@@ -178,12 +179,13 @@ def cases(rng):
         rule=VIEWS,
         note="The arrays are views with gaps between their entries.",
     )
+    other_order = (0, *np.roll(np.arange(1, 15), between(rng, 2, 12)), 15)
     yield Case(
         "a second call",
         inputs=tokens(rng, 2, 3, 16, 4),
-        before=tokens(rng, 2, 3, 16, 4, np.arange(16) + between(rng, 2, 30)),
+        before=tokens(rng, 2, 3, 16, 4, other_order),
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers and positions.",
+        note="The second call has the shapes of the first, other numbers, and the positions in another order.",
     )
     yield Case(
         "gradients",
