@@ -224,10 +224,10 @@ def cases(rng):
     )
     yield Case(
         "the input afterwards",
-        inputs={"x": draw(rng, 3, 5)},
+        inputs={"x": draw(rng, 3, 5, dtype=np.float64)},
         wants=("after.x",),
         rule=ALONE,
-        note="The caller goes on using x. Only x is looked at here.",
+        note="The caller goes on using x. Only x is looked at. It is float64.",
     )
     yield Case(
         "a read-only input",
