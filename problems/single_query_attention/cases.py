@@ -147,10 +147,10 @@ def cases(rng):
     )
     yield Case(
         "as many keys as dimensions",
-        inputs=query_keys_values(rng, 5, 5, 3),
+        inputs=query_keys_values(rng, 5, 5, 5),
         rule=EQUAL,
-        same="n = d, so that the shape of keys does not tell its axes apart",
-        note="keys is a square matrix.",
+        same="n = d = dv, so that no shape tells its axes apart",
+        note="keys and values are square matrices.",
     )
     yield Case(
         "one key",
@@ -209,10 +209,10 @@ def cases(rng):
     )
     yield Case(
         "inputs afterwards",
-        inputs=query_keys_values(rng, 5, 4, 3),
+        inputs=query_keys_values(rng, 5, 4, 3, dtype=np.float64),
         wants=("after.query", "after.keys", "after.values"),
         rule=ALONE,
-        note="The caller goes on using all three. Only they are looked at here.",
+        note="The caller goes on using all three. Only they are looked at. All are float64.",
     )
     yield Case(
         "read-only inputs",
