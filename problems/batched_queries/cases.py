@@ -152,10 +152,10 @@ def cases(rng):
     )
     yield Case(
         "as many keys as dimensions",
-        inputs=queries_keys_values(rng, 3, 5, 5, 4),
+        inputs=queries_keys_values(rng, 5, 5, 5, 5),
         rule=EQUAL,
-        same="n = d, so that the shape of keys does not tell its axes apart",
-        note="keys is a square matrix.",
+        same="b = n = d = dv, so that no shape tells its axes apart",
+        note="All matrices are square.",
     )
     yield Case(
         "one query",
@@ -215,10 +215,10 @@ def cases(rng):
     )
     yield Case(
         "inputs afterwards",
-        inputs=queries_keys_values(rng, 3, 5, 4, 2),
+        inputs=queries_keys_values(rng, 3, 5, 4, 2, dtype=np.float64),
         wants=("after.queries", "after.keys", "after.values"),
         rule=ALONE,
-        note="The caller goes on using all three. Only they are looked at here.",
+        note="The caller goes on using all three. Only they are looked at. All are float64.",
     )
     yield Case(
         "read-only inputs",
