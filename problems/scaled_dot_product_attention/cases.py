@@ -197,10 +197,10 @@ def cases(rng):
     )
     yield Case(
         "as many keys as dimensions",
-        inputs=qkv(rng, (), 3, 5, 5, 4),
+        inputs=qkv(rng, (), 5, 5, 5, 5),
         rule=EQUAL,
-        same="S = D, so that the shape of k does not tell its axes apart",
-        note="k is a square matrix.",
+        same="L = S = D = Dv, so that no shape tells its axes apart",
+        note="All matrices are square.",
     )
     yield Case(
         "one query", inputs=qkv(rng, (), 1, 5, 4, 3), rule=ONE, note="L = 1: one row of weights."
@@ -265,10 +265,10 @@ def cases(rng):
     )
     yield Case(
         "inputs afterwards",
-        inputs=qkv(rng, (), 3, 5, 4, 6),
+        inputs=qkv(rng, (), 3, 5, 4, 6, dtype=np.float64),
         wants=("after.q", "after.k", "after.v"),
         rule=ALONE,
-        note="The caller goes on using q, k and v. Only they are looked at here.",
+        note="The caller goes on using q, k and v. Only they are looked at. All are float64.",
     )
     yield Case(
         "read-only inputs",
