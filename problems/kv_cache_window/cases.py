@@ -83,13 +83,16 @@ def cases(rng):
         6,
         note="As many slots as tokens: the last one fills the last slot.",
     )
+    blank = qkv(rng, 2, 3, 9, 4, 5)
+    blank["k"][:, :, 4], blank["v"][:, :, 6] = 0, 0
     yield case(
         rng,
         "once around",
-        (2, 3, 9, 4, 5),
+        None,
         6,
+        inputs=blank,
         rule=NEWEST,
-        note="More tokens than slots: the oldest are written over.",
+        note="More tokens than slots: the oldest are written over. One key and one value are all zeros, and belong to tokens like any other.",
     )
     yield case(
         rng,
@@ -148,18 +151,18 @@ def cases(rng):
     yield case(
         rng,
         "near ones preferred, not full yet",
-        (2, 3, 6, 5, 4),
-        int(rng.integers(8, 12)),
-        slope=0.4,
+        (2, 3, 21, 5, 4),
+        int(rng.integers(23, 29)),
+        slope=float(rng.uniform(0.11, 0.14)),
         rule=DISTANCE,
         note="The distances of a ring that has not been full yet.",
     )
     yield case(
         rng,
         "near ones preferred, many times around",
-        (2, 4, 19, 6, 3),
-        5,
-        slope=0.7,
+        (2, 4, 113, 6, 3),
+        37,
+        slope=float(rng.uniform(0.06, 0.08)),
         rule=DISTANCE,
         note="The newest token lies anywhere in the ring, and the oldest beside it.",
     )
@@ -196,10 +199,12 @@ def cases(rng):
         rng,
         "arrays that are used again",
         (2, 3, 10, 5, 4),
-        7,
+        4,
+        prompt=4,
+        chunk=4,
         reuse=True,
         rule=COPY,
-        note="What was appended is overwritten with zeros before the newest token asks.",
+        note="What was appended is overwritten with zeros before the newest token asks. Four tokens fill the ring at once, then four more, then two.",
     )
     yield case(
         rng,
@@ -281,7 +286,7 @@ def cases(rng):
         (1, 2, 61, 12289, 3),
         5,
         times=41,
-        memory_mib=160,
+        memory_mib=64,
         cpu_factor=10,
         rule=MEMORY,
         note="A long text with wide keys: all of them together are 240 MB, the ring holds five.",
