@@ -17,7 +17,9 @@ class CachedAttention(nn.Module):
         self.W_o = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x, cache=None):
-        new = [w(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v)]
+        new = [
+            w(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v)
+        ]
         if cache is not None:
             new = [torch.cat(pair, dim=2) for pair in zip(cache, new)]
         q, k, v = new
