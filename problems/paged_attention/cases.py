@@ -103,10 +103,10 @@ def cases(rng):
     )
     yield Case(
         "many small pages",
-        inputs=paged(rng, [22, 34], P=37, T=2, M=19, H=3, D=4, Dv=5),
+        inputs=paged(rng, [22, 34], P=301, T=2, M=19, H=3, D=4, Dv=5),
         same="B = T = 2: texts and tokens of a page are equally many",
         rule=WHERE,
-        note="Long texts on pages of two tokens.",
+        note="Long texts on pages of two tokens, of which there are 301.",
     )
     yield Case(
         "long texts",
@@ -134,14 +134,14 @@ def cases(rng):
         rule=LENGTH,
         note="One text has as many tokens as its row of the table has places.",
     )
-    shared = paged(rng, [10, 14, 7], P=23, T=4, M=5, H=2, D=6, Dv=7)
+    shared = paged(rng, [10, 14, 3], P=23, T=4, M=5, H=2, D=6, Dv=7)
     shared["page_table"][1:, 0] = shared["page_table"][0, 0]
     shared["page_table"][1, 1] = shared["page_table"][0, 1]
     yield Case(
         "a common beginning",
         inputs=shared,
         rule=SHARED,
-        note="Three texts begin on one page, and two of them have the next one in common too.",
+        note="Three texts begin on one page. Two of them have the next one in common too, and the third one ends on it earlier.",
     )
     loud = paged(rng, [6, 9, 2], P=13, T=4, M=5, H=2, D=7, Dv=6)
     loud["key_pages"][left_over(loud)] *= 3000
@@ -205,7 +205,7 @@ def cases(rng):
         "scores of thousands",
         inputs=extreme(rng),
         rule=LARGE,
-        note="The scores of one text lie near 6400, those of the other near -6400.",
+        note="The scores of one text lie near 6400, those of the other near -10 000. That one ends inside a page.",
     )
     yield Case(
         "pages of one token",
@@ -300,18 +300,23 @@ def high(rng, P=10, T=5, M=8, H=3, D=6, Dv=7):
 
 
 def extreme(rng, P=9, T=6, M=3, H=5, D=4, Dv=11):
-    """The first column alone asks and answers: the scores of one text are near 6400, those of the
-    other near -6400, each token 1 above the one before it. One token has the opposite score.
-    Powers of two, and D = 4, round nothing.
+    """The first column alone asks and answers: the scores of one text are near 6400, each token 1
+    above the one before it, and one token has the opposite score. Those of the other are -10 000,
+    -9999 and -9998, also behind its end. Values of left-overs are smaller, so a weight for them
+    shows. Powers of two, and D = 4, round nothing.
     """
-    inputs = paged(rng, [M * T, M * T], P, T, M, H, D, Dv)
+    ends = rng.permutation([M * T, M * T - 4])
+    inputs = paged(rng, [int(n) for n in ends], P, T, M, H, D, Dv)
     inputs["q"][...], inputs["key_pages"][...] = 0, 0
     inputs["q"][..., 0] = 128
-    steps = (np.arange(M * T) - M * T).reshape(M, T, 1) / 64
-    for row, score in zip(inputs["page_table"], rng.permutation([-100, 100]), strict=True):
-        inputs["key_pages"][row, :, :, 0] = score + steps
-        if score > 0:
-            inputs["key_pages"][row[0], 1, :, 0] = -score
+    steps = np.arange(M * T).reshape(M, T, 1)
+    for row, length in zip(inputs["page_table"], ends, strict=True):
+        if length == M * T:
+            inputs["key_pages"][row, :, :, 0] = 100 + (steps - M * T) / 64
+            inputs["key_pages"][row[0], 1, :, 0] = -100
+        else:
+            inputs["key_pages"][row, :, :, 0] = (steps % 3 - 10_000) / 64
+    inputs["value_pages"][~left_over(inputs)] += 8
     return inputs
 
 
