@@ -48,15 +48,16 @@ def large_numbers(inputs):
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16, "sinks": sinks}
 
 
-def ladder(rng, B, D, Dv, rows, columns, sinks):
-    """Scaled scores of about 32 * rows[i] * columns[j]: far apart, so each row has one clear
-    winner.
+def ladder(rng, B, D, Dv, rows, columns, sinks, loud=1):
+    """Scaled scores of about 32 * loud[b, h] * rows[i] * columns[j]: far apart, so each row has one
+    clear winner.
     """
     H, L, S = len(sinks), len(rows), len(columns)
+    rows = np.multiply.outer(np.broadcast_to(loud, (B, H)), rows)  # (B, H, L)
     inputs = tensors(rng, B, H, L, S, D, Dv)
     q = rng.uniform(-0.5, 0.5, (B, H, L, D))
     k = rng.uniform(-0.5, 0.5, (B, H, S, D))
-    q[..., 0] = 8 * np.array(rows)
+    q[..., 0] = 8 * rows
     k[..., 0] = 4 * np.sqrt(D) * np.array(columns)
     sinks = np.array(sinks) + rng.uniform(-0.5, 0.5, H)
     return inputs | {
@@ -128,12 +129,14 @@ def cases(rng):
         rule=ANY,
         note="One sink takes nearly everything, two take nothing.",
     )
+    inputs = tensors(rng, B=2, H=3, L=5, S=4, D=7, Dv=6)
+    inputs["sinks"] = rng.permutation([9900, 300, 1.5]).astype(np.float32)
+    inputs["v"][:, inputs["sinks"] > 2] *= 1e15
     yield Case(
         "a sink of ten thousand",
-        inputs=tensors(rng, B=2, H=3, L=5, S=4, D=7, Dv=6)
-        | {"sinks": rng.permutation([9900, 300, 1.5]).astype(np.float32)},
+        inputs=inputs,
         rule=ANY,
-        note="Two heads give 0, and the third has something to say.",
+        note="Two heads give 0, whatever their values are, and the third has something to say.",
     )
     yield Case(
         "square",
@@ -145,10 +148,15 @@ def cases(rng):
     yield Case(
         "huge scores",
         inputs=ladder(
-            rng, 2, 7, 6, rows=(3, -3, 1, -2), columns=(80, -100, 40, 100, -60), sinks=(2, 1, 3)
+            rng,
+            *(2, 7, 6),
+            rows=(3, -3, 1, -2),
+            columns=(80, -100, 40, 100, -60),
+            sinks=(2, 1, 3),
+            loud=[(1, 0.25, 0.5), (0.25, 1, 0.25)],
         ),
         rule=LARGE,
-        note="Scores up to 10 000 in float32, and rows on very different scales.",
+        note="Scores up to 10 000 in float32; rows, heads and examples on very different scales.",
     )
     yield Case(
         "low scores and a low sink",
@@ -188,10 +196,10 @@ def cases(rng):
     )
     yield Case(
         "one example, one head",
-        inputs=tensors(rng, B=1, H=1, L=3, S=5, D=4, Dv=6),
+        inputs=tensors(rng, B=1, H=1, L=3, S=1, D=4, Dv=6),
         rule=ONE,
-        same="B = H = 1",
-        note="A single sink.",
+        same="B = H = S = 1",
+        note="A single sink and a single key, which share the attention in another way for each query.",
     )
     yield Case(
         "vectors of one number",
