@@ -191,10 +191,10 @@ def cases(rng):
     )
     yield Case(
         "huge scores, a large cap",
-        inputs=ladder(rng, (3,), 6, 4, rows=(3.125, -3.125), columns=(99, 100, 60, 98, -97)),
-        options={"cap": cap_near(rng, 5000)},
+        inputs=ladder(rng, (3,), 6, 4, rows=(3.125, -3.125), columns=(99.9, 100, 60, 98, -97)),
+        options={"cap": float(rng.integers(5001, 5500))},
         rule=LARGE,
-        note="After the cap the scores still reach some thousands.",
+        note="After the cap the scores still reach some thousands, and two of them lie close together.",
     )
     yield Case(
         "huge scores beside smaller ones",
@@ -224,6 +224,13 @@ def cases(rng):
         options={"cap": cap_near(rng, 3), "causal": True},
         rule=LEADING,
         note="Two leading sizes.",
+    )
+    yield Case(
+        "three leading sizes",
+        inputs=qkv(rng, (2, 3, 2), 5, 4, 6, 7),
+        options={"cap": cap_near(rng, 3)},
+        rule=LEADING,
+        note="Layers, examples and heads.",
     )
     yield Case(
         "one query, one key",
