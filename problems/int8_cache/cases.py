@@ -271,9 +271,9 @@ def cases(rng):
     uneven["value_scale"][..., 1::3] *= np.float32(64)
     yield attend(
         "uneven scales",
-        uneven,
+        scaled(uneven, q=-24, key_scale=24),
         rule=TOKENS,
-        note="Keys differ in length by a multiple, values by another.",
+        note="Keys differ in length by a multiple, values by another. The keys are loud and the queries faint.",
     )
     yield attend(
         "huge scores",
