@@ -59,6 +59,8 @@ class Case:
     memory_mib: int | None = None  # this case's own memory limit
     # CPU limit as a multiple of the reference's on the same machine
     cpu_factor: float | None = None
+    # takes long: known mistakes run in it only where no other case refuses them
+    slow: bool = False
     points: int = 1
     sample: bool = False  # shown to the learner with its numbers
     labels: tuple[str, ...] = ()  # token names for the pictures of a sample

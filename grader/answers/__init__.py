@@ -6,10 +6,10 @@ deleted at any time.
 """
 
 from grader.answers.answer import Answer, Answers
-from grader.answers.cases import generate
+from grader.answers.cases import generate, generate_anew
 from grader.answers.draw import answers_of
 from grader.answers.lookup import answers_for, chosen_answers, public_answers, sample_answers
-from grader.answers.reference import CPU_TRIES, reference_cpu, run_reference
+from grader.answers.reference import CPU_TRIES, Evaluation, plain, reference_cpu, run_reference
 from grader.answers.tolerance import FLOOR, MARGIN, SMALL, STATISTIC_MARGIN
 
 __all__ = [
@@ -20,10 +20,13 @@ __all__ = [
     "STATISTIC_MARGIN",
     "Answer",
     "Answers",
+    "Evaluation",
     "answers_for",
     "answers_of",
     "chosen_answers",
     "generate",
+    "generate_anew",
+    "plain",
     "public_answers",
     "reference_cpu",
     "run_reference",

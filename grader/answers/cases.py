@@ -1,13 +1,37 @@
 """Runs `cases.py` in the room and checks the cases that it yields."""
 
+import hashlib
+
+from grader.cache import Cache
 from grader.case import STATISTICS, Case, CaseError
 from grader.errors import ProblemError
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem, did_you_mean
 from grader.sandbox import Sandbox
 
+# of a hidden and a public draw, and of what is compared with mutants
+_drawn: Cache[tuple[str, str, bytes, int], list[Case]] = Cache(4)
+KEPT_BYTES = 16 << 20  # of a draw that is kept
+
 
 def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Case]:
+    """The cases of a draw, from memory where another framework has asked for them just now.
+
+    Raises `ProblemError`.
+    """
+
+    def make() -> tuple[list[Case], bool]:
+        cases = generate_anew(problem, framework, sandbox, draw)
+        size = sum(array.nbytes for case in cases for array in case.tensors().values())
+        return cases, size <= KEPT_BYTES
+
+    code = hashlib.sha256(problem.cases.encode("utf-8", "surrogatepass")).digest()
+    return list(_drawn.get((problem.slug, problem.digest, code, draw), make))
+
+
+def generate_anew(
+    problem: Problem, framework: Framework, sandbox: Sandbox, draw: int
+) -> list[Case]:
     """Run cases.py in the room and check what it yields. Raises `ProblemError`."""
     where = f"{problem.folder / 'cases.py'}"
     try:

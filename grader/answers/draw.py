@@ -1,9 +1,12 @@
 """Computes the answers of one draw of `cases.py`: the reference, run in the room in float64."""
 
+from collections import defaultdict
+from itertools import chain
+
 from grader.answers.answer import Answer
 from grader.answers.cases import generate, last_entry
 from grader.answers.disk import load, path_of, store
-from grader.answers.reference import reference_cpu, run_reference
+from grader.answers.reference import CPU_TRIES, Evaluation, reference_cpu, run_reference
 from grader.answers.tolerance import evaluations, expected_tensor, widened
 from grader.case import Case
 from grader.model import Framework, Run
@@ -36,23 +39,26 @@ def answers_of(
     cases = [
         case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
     ]
-    exact = run_reference(problem, framework, sandbox, [widened(case) for case in cases], "float64")
-    native = {
-        f: run_reference(problem, f, sandbox, cases, "the case's own dtype")
-        for f in _ordered(problem, framework)
-    }
-    spread = evaluations(problem, framework, sandbox, cases)
+    exactly = Evaluation([widened(case) for case in cases], "float64")
+    natively = Evaluation(cases, "the case's own dtype")
+    exact, native, *spread = run_reference(
+        problem, framework, sandbox, [exactly, natively, *evaluations(cases)]
+    )
+    others = (other for other in problem.frameworks if other is not framework)
+    elsewhere = [runs for f in others for runs in run_reference(problem, f, sandbox, [natively])]
+    further = defaultdict[str, list[Run]](list)
+    for run in chain(*elsewhere, *spread):
+        further[run.case].append(run)
     answers = []
     for i, case in enumerate(cases):
-        own = native[framework][i]
-        others = [*(runs[i] for runs in native.values()), *spread[i]]
+        own, alike = native[i], [native[i], *further[case.name]]
         entry = last_entry(problem, case)
         names = (
             ()
             if case.raises
             else parts(wanted(case, entry, framework), entry.nested, exact[i].tensors)
         )
-        expected = {n: expected_tensor(problem, case, n, exact[i], own, others) for n in names}
+        expected = {n: expected_tensor(problem, case, n, exact[i], own, alike) for n in names}
         answers.append(Answer(case, expected, _cpu_ms(problem, framework, sandbox, case, own)))
     return answers
 
@@ -62,8 +68,4 @@ def _cpu_ms(
 ) -> float:
     if case.cpu_factor is None:
         return own.cpu_ms
-    return min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox))
-
-
-def _ordered(problem: Problem, first: Framework) -> list[Framework]:
-    return [first, *(f for f in problem.frameworks if f is not first)]
+    return min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox, CPU_TRIES - 1))

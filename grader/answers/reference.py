@@ -1,6 +1,7 @@
 """Runs the reference in the room. Whatever goes wrong there is the problem's own fault."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from grader.answers.cases import last_entry
 from grader.case import Case, root
@@ -19,38 +20,63 @@ CONTAINERS = ("builtins.dict", "builtins.list", "builtins.tuple")
 CPU_TRIES = 3  # noise only ever adds to CPU time, so the least of a few is nearest to the truth
 
 
-def run_reference(
-    problem: Problem,
-    framework: Framework,
-    sandbox: Sandbox,
-    cases: list[Case],
-    what: str,
-    seed: int = 0,
-) -> list[Run]:
-    """The reference's run of each case, under four times the limits.
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Cases to run the reference on, what that is for a message, and the seed of random draws."""
 
-    Raises `ProblemError` when it fails one.
+    cases: Sequence[Case]
+    what: str
+    seed: int = 0
+
+
+def plain(case: Case) -> bool:
+    """Checks that a case limits no cost and draws no statistics: many of these are run at once."""
+    return case.memory_mib is None and case.cpu_factor is None and not case.draws
+
+
+def run_reference(
+    problem: Problem, framework: Framework, sandbox: Sandbox, asked: Sequence[Evaluation]
+) -> list[list[Run]]:
+    """The reference's runs of each evaluation, case by case, under four times the limits.
+
+    Only runs of cases that are not `plain` have their time. Raises `ProblemError` when the
+    reference fails a case.
     """
-    where = f"reference/{problem.slug}/{framework}.py"
-    job = Job(
+    jobs = [_job(problem, framework, each) for each in asked]
+    quick = [replace(job, cases=tuple(filter(plain, job.cases))) for job in jobs]
+    surveyed = iter(list(sandbox.survey(job for job in quick if job.cases)))
+    found = []
+    for each, job, together in zip(asked, jobs, quick, strict=True):
+        alone = replace(job, cases=tuple(case for case in job.cases if not plain(case)))
+        runs = {run.case: run for run in (next(surveyed) if together.cases else [])}
+        runs |= {run.case: run for run in (sandbox.run(alone) if alone.cases else ())}
+        found.append([runs[case.name] for case in job.cases])
+        _check(problem, framework, each, found[-1])
+    return found
+
+
+def _job(problem: Problem, framework: Framework, asked: Evaluation) -> Job:
+    return Job(
         problem.references[framework],
         framework,
         problem.kind,
         problem.entries,
-        tuple(map(_roomy, cases)),
+        tuple(map(_roomy, asked.cases)),
         _wide(problem.limits),
         None,
-        seed,
+        asked.seed,
         driver=problem.driver,
     )
-    runs = list(sandbox.run(job))
-    for case, run in zip(cases, runs, strict=True):
+
+
+def _check(problem: Problem, framework: Framework, asked: Evaluation, runs: list[Run]) -> None:
+    where = f"reference/{problem.slug}/{framework}.py"
+    for case, run in zip(asked.cases, runs, strict=True):
         if run.ended is Ended.LOST:
             raise JudgeError(f"the room was lost while running {where}")
-        fault = _fault(problem, framework, case, run, what)
+        fault = _fault(problem, framework, case, run, asked.what)
         if fault:
             raise ProblemError(f"{where}: case '{case.name}'{fault}")
-    return runs
 
 
 def _wide(limits: Limits) -> Limits:
@@ -117,9 +143,9 @@ def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
     return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
 
 
-def reference_cpu(problem: Problem, framework: Framework, case: Case, sandbox: Sandbox) -> float:
+def reference_cpu(
+    problem: Problem, framework: Framework, case: Case, sandbox: Sandbox, tries: int = CPU_TRIES
+) -> float:
     """The least CPU that the reference takes for a case at this moment, in milliseconds."""
-    runs = [
-        run_reference(problem, framework, sandbox, [case], "its own time") for _ in range(CPU_TRIES)
-    ]
-    return min(run.cpu_ms for (run,) in runs)
+    asked = [Evaluation([case], "its own time")] * tries
+    return min(run.cpu_ms for (run,) in run_reference(problem, framework, sandbox, asked))

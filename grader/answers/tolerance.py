@@ -10,12 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.answers.reference import run_reference
+from grader.answers.reference import Evaluation
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.model import Framework, Run
+from grader.model import Run
 from grader.problem import Problem
-from grader.sandbox import Sandbox
 
 MARGIN = 32.0
 STATISTIC_MARGIN = 8.0  # of a tensor that is itself a statistic of random draws
@@ -56,31 +55,18 @@ def moved(case: Case, generator: "np.random.Generator") -> Case:
     return replace(case, inputs=each(case.inputs), state=each(case.state), before=each(case.before))
 
 
-def evaluations(
-    problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]
-) -> list[list[Run]]:
-    """Further evaluations of each case that are as right as any: moved inputs, and other random
-    draws where it judges a statistic.
+def evaluations(cases: list[Case]) -> list[Evaluation]:
+    """Returns further evaluations that are as right as any: moved inputs, and other random draws
+    of the cases that judge a statistic.
     """
     generator = np.random.default_rng(7)
-    runs = [
-        run_reference(
-            problem,
-            framework,
-            sandbox,
-            [moved(case, generator) for case in cases],
-            "float64, inputs moved",
-        )
+    found = [
+        Evaluation([moved(case, generator) for case in cases], "float64, inputs moved")
         for _ in range(2)
     ]
-    found = [list(each) for each in zip(*runs, strict=True)]
-    drawing = [i for i, case in enumerate(cases) if case.draws]
-    for seed in range(1, SEEDS) if drawing else ():
-        wide = [widened(cases[i]) for i in drawing]
-        again = run_reference(problem, framework, sandbox, wide, "float64", seed)
-        for i, run in zip(drawing, again, strict=True):
-            found[i].append(run)
-    return found
+    drawing = [widened(case) for case in cases if case.draws]
+    seeds = range(1, SEEDS) if drawing else ()
+    return [*found, *(Evaluation(drawing, "float64", seed) for seed in seeds)]
 
 
 def expected_tensor(

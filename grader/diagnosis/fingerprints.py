@@ -20,7 +20,7 @@ from grader.diagnosis.hypotheses import Pair
 from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, costly, manner
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Mistake, Problem, composed
-from grader.sandbox import Job, Sandbox
+from grader.sandbox import Job, Sandbox, with_sources
 from grader.verdict.outcome import judge_case
 
 AND = " + "  # between the names of two mistakes
@@ -134,7 +134,7 @@ def _survey(
         problem.limits,
         driver=problem.driver,
     )
-    found = list(sandbox.survey(job, sources.values()))
+    found = list(sandbox.survey(with_sources(job, sources.values())))
     whole = not any(run.ended is Ended.LOST for runs in found for run in runs)
     return {
         names: {run.case: run for run in runs if run.ended not in (Ended.LOST, Ended.WALL_TIME)}
@@ -210,7 +210,8 @@ def run_mistakes(
     )
     cheap = replace(job, cases=tuple(case for case in cases if not about_cost(case)))
     slow = {m.name for m in mistakes if everywhere or m.verdict in COSTS}
-    surveyed = sandbox.survey(cheap, (m.sources[framework] for m in mistakes if m.name not in slow))
+    quick = (m.sources[framework] for m in mistakes if m.name not in slow)
+    surveyed = sandbox.survey(with_sources(cheap, quick))
     for mistake in mistakes:
         alone = replace(job, source=mistake.sources[framework])
         found = sandbox.run(alone) if mistake.name in slow else next(surveyed)

@@ -84,13 +84,13 @@ def _table(known: Mapping[str, Known | None]) -> _Table:
 
 
 def costly(answer: Answer) -> bool:
-    """Is this a case about cost? Mistakes are not run on those to diagnose: some take seconds."""
+    """Does this case cost much? Mistakes are not run on those to diagnose: some take seconds."""
     return about_cost(answer.case)
 
 
 def about_cost(case: Case) -> bool:
-    """Does the case limit what a program may use?"""
-    return case.memory_mib is not None or case.cpu_factor is not None
+    """Does the case limit what a program may use, or take long?"""
+    return case.memory_mib is not None or case.cpu_factor is not None or case.slow
 
 
 def same(

@@ -7,7 +7,7 @@ statement allows. A problem without one is asked with other draws of its cases.
 import ast
 from dataclasses import replace
 
-from grader.answers import Answer, answers_of, generate
+from grader.answers import Answer, answers_of, generate, plain
 from grader.case import Case
 from grader.model import Framework
 from grader.problem import Problem
@@ -34,5 +34,4 @@ def domain_answers(
             wider = replace(problem, cases=problem.cases + CALLED)
             drawn += generate(wider, framework, sandbox, draw)
         cases += [replace(case, name=f"{case.name}, draw {draw - FIRST_DRAW}") for case in drawn]
-    cheap = [c for c in cases if c.memory_mib is None and c.cpu_factor is None and not c.draws]
-    return answers_of(problem, framework, sandbox, cheap)
+    return answers_of(problem, framework, sandbox, [case for case in cases if plain(case)])

@@ -1,12 +1,13 @@
 """Runs many mutants on the cases of a problem until one case refuses each of them."""
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.answers import Answer
 from grader.model import Ended, Framework, Outcome, Run
 from grader.mutation.mutant import Mutant
 from grader.problem import Problem
-from grader.sandbox import Job, Sandbox
+from grader.sandbox import Job, Sandbox, with_sources
 from grader.verdict.outcome import judge_case
 
 GROWTH = 4  # each pass runs so many times the cases of the one before, on what is left
@@ -29,16 +30,22 @@ def refusals(
     sandbox: Sandbox,
 ) -> dict[Mutant, Answer]:
     """Returns the smallest case that refuses a mutant, for each that is refused."""
-    ordered, alive = sorted(answers, key=size), list(mutants)
     refused: dict[Mutant, Answer] = {}
-    for chunk in _chunks(ordered):
-        job = job_of(problem, framework, chunk)
-        surveyed = sandbox.survey(job, (mutant.source for mutant in alive))
-        for mutant, runs in zip(alive, surveyed, strict=True):
-            answer = _first_refusal(problem, framework, chunk, mutant, runs, sandbox)
-            if answer is not None:
-                refused[mutant] = answer
-        alive = [mutant for mutant in alive if mutant not in refused]
+    asked: deque[tuple[Mutant, Sequence[Answer]]] = deque()
+
+    def jobs() -> Iterator[Job]:
+        """Each pass is about the mutants that are left when it begins."""
+        for chunk in _chunks(sorted(answers, key=size)):
+            alive = [mutant for mutant in mutants if mutant not in refused]
+            job = job_of(problem, framework, chunk)
+            asked.extend((mutant, chunk) for mutant in alive)
+            yield from with_sources(job, (mutant.source for mutant in alive))
+
+    for runs in sandbox.survey(jobs()):
+        mutant, chunk = asked.popleft()
+        answer = _first_refusal(problem, framework, chunk, mutant, runs, sandbox)
+        if answer is not None:
+            refused[mutant] = answer
     return refused
 
 

@@ -26,7 +26,7 @@ they are right.
 
 from grader.sandbox.ends import Unusual, ordinary
 from grader.sandbox.generation import Computed, Program
-from grader.sandbox.job import Job, parts, wanted
+from grader.sandbox.job import Job, parts, wanted, with_sources
 from grader.sandbox.keep import Keep
 from grader.sandbox.pool import SandboxPool, open_sandbox
 from grader.sandbox.protocol import Sandbox
@@ -46,4 +46,5 @@ __all__ = [
     "ordinary",
     "parts",
     "wanted",
+    "with_sources",
 ]

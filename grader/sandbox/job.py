@@ -1,8 +1,8 @@
 """A job for the room: one program, the calls to make of it, and the frames that carry them."""
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.case import Case, root
@@ -41,6 +41,12 @@ class Job:
     frames: MutableMapping[tuple[int, str], bytes] | None = None
     trace: bool = False  # report every value that the program computes
     driver: Driver | None = None  # runs the cases that name no entry point
+
+
+def with_sources(job: Job, sources: Iterable[str]) -> Iterator[Job]:
+    """Yields the job with each source in the place of its own. Its cases are encoded once."""
+    shared = replace(job, frames={})
+    return (replace(shared, source=source) for source in sources)
 
 
 @dataclass(slots=True)

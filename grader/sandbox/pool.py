@@ -150,16 +150,18 @@ class SandboxPool:
         except RoomLost:
             raise Unusual from None
 
-    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+    def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
-        job = replace(job, frames={})
         child: Container | None = None
+        asked, before = 0, None
         try:
-            for number, source in enumerate(sources):
-                if child is not None and number % SURVEYED == 0:
+            for job in jobs:
+                room = job.framework, job.limits
+                if child is not None and (asked == SURVEYED or room != before):
                     child.close()
                     child = None
-                child, runs = self._surveyed(replace(job, source=source), child)
+                asked, before = (0 if child is None else asked) + 1, room
+                child, runs = self._surveyed(job, child)
                 yield runs
         finally:
             if child is not None:

@@ -32,8 +32,9 @@ class Sandbox(Protocol):
         runs counts, and `run` gives the right ones.
         """
 
-    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
-        """The runs of the job's cases for each of many programs, in as few containers as will do.
+    def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
+        """The runs of each job's cases, in as few containers as will do. A job is taken when the
+        runs of the one before have been yielded.
 
         Programs share a container, so they must be of one author: never a learner's.
         """

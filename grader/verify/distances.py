@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.answers import Answer, Answers
-from grader.comparison.compare import Expected
+from grader.comparison.compare import Expected, other_dtype, same_dtype
 from grader.findings.text import T_
 from grader.model import Ended, Framework, Run
 from grader.verify.fitness import CaseFacts, Fitness
@@ -30,6 +30,10 @@ def largest(a: np.ndarray) -> float:
 
 def distance(a: np.ndarray, b: np.ndarray) -> float:
     """Returns the largest difference; infinity where one is not finite and the other differs."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        apart = float(np.abs(np.subtract(a, b, dtype=np.float64)).max(initial=0.0))
+    if np.isfinite(apart):
+        return apart
     x, y = a.astype(np.float64), b.astype(np.float64)
     finite = np.isfinite(x) & np.isfinite(y)
     if not ((x == y) | finite | (np.isnan(x) & np.isnan(y))).all():
@@ -48,13 +52,20 @@ def check_distances(
     Unless these are the `whole` of the cases, a mistake may be far away in another one.
     """
     slight = {m.name for m in fitness.problem.mistakes if m.slight}
+    ratios = {
+        a.case.name: {
+            mistake: _ratio(own[a.case.name], a)
+            for mistake, own in runs.items()
+            if a.case.name in own
+        }
+        for a in answers.cases
+    }
     facts = {}
     for answer in answers.cases:
         case = answer.case.name
-        here = {mistake: own[case] for mistake, own in runs.items() if case in own}
-        nearest, name = _nearest(answer, here)
-        bold = {mistake: run for mistake, run in here.items() if mistake not in slight}
-        too_near, which = _nearest(answer, bold)
+        nearest, name = _nearest(ratios[case])
+        bold = {m: ratio for m, ratio in ratios[case].items() if m not in slight}
+        too_near, which = _nearest(bold)
         if too_near is not None and too_near < APART:
             _add_too_near(answers.framework, answer, too_near, which, fitness)
         floats = [e for e in answer.expected.values() if e.tolerance > 0]
@@ -65,18 +76,23 @@ def check_distances(
             name,
         )
     for mistake in runs if whole else ():
-        _check_far(answers, mistake, mistake in slight, runs[mistake], fitness)
+        own = {case: here[mistake] for case, here in ratios.items() if mistake in here}
+        _check_far(answers, mistake, mistake in slight, own, fitness)
     return facts
 
 
 def _check_far(
-    answers: Answers, mistake: str, slight: bool, runs: Mapping[str, Run], fitness: Fitness
+    answers: Answers,
+    mistake: str,
+    slight: bool,
+    own: Mapping[str, float | None],
+    fitness: Fitness,
 ) -> None:
     """A mistake that shows in values alone is far enough from the answer in one hidden case."""
     hidden = [
-        (a, runs[a.case.name]) for a in answers.cases if a.case.name in runs and not a.case.sample
+        (a, own[a.case.name]) for a in answers.cases if a.case.name in own and not a.case.sample
     ]
-    ratios = [ratio for a, run in hidden if (ratio := _ratio(run, a)) is not None]
+    ratios = [ratio for _, ratio in hidden if ratio is not None]
     shown = slight or any(ratio > SAME for ratio in ratios)
     if not shown or len(ratios) < len(hidden):
         return
@@ -94,11 +110,10 @@ def _check_far(
     fitness.add(3, where, text)
 
 
-def _nearest(answer: Answer, runs: Mapping[str, Run]) -> tuple[float | None, str]:
-    """Returns the nearest mistake that differs by value, and how many tolerances away it is."""
+def _nearest(ratios: Mapping[str, float | None]) -> tuple[float | None, str]:
+    """Returns how many tolerances away the nearest mistake that differs by value is, and which."""
     nearest, name = None, ""
-    for mistake, run in runs.items():
-        ratio = _ratio(run, answer)
+    for mistake, ratio in ratios.items():
         if ratio is None or ratio <= SAME:
             continue
         if nearest is None or ratio < nearest:
@@ -129,8 +144,10 @@ def _ratio(run: Run, answer: Answer) -> float | None:
         return None
     for name, expected in answer.expected.items():
         tensor = run.tensors[name]
+        dtype = run.dtypes[name]
+        fits = same_dtype(dtype, expected.dtype) or other_dtype(dtype, expected.dtype)
         finite = np.isfinite(tensor.astype(np.float64)).all()
-        if tensor.shape != expected.values.shape or not finite:
+        if tensor.shape != expected.values.shape or not finite or not fits:
             return None
     ratios = [_tolerances(run.tensors[name], e) for name, e in answer.expected.items()]
     most = max(ratios, default=0.0)

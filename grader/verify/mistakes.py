@@ -20,16 +20,25 @@ def judged(
     problem: Problem, answers: Answers, mistakes: Sequence[Mistake], sandbox: Sandbox
 ) -> Iterator[tuple[Mapping[str, Run], dict[str, Outcome]]]:
     """Yields the runs of each mistake and their verdicts, by case. In cases about cost run those
-    that are about cost, and those that nothing else kills.
+    that are about cost, and those that nothing else kills; in a slow case also the first ones,
+    until it kills one.
     """
     framework, limits = answers.framework, answers.cpu_limits()
     cases = [a.case for a in answers.cases]
     found = run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
+    idle = [case for case in cases if case.slow]  # those that have killed no mistake yet
     for mistake, runs in zip(mistakes, found, strict=True):
         verdicts = _verdicts(problem, answers, runs)
-        if len(runs) < len(cases) and not _kills(answers, verdicts):
-            (runs,) = run_mistakes(problem, framework, [mistake], cases, sandbox, limits, True)
+        others = [case for case in cases if case.name not in runs]
+        if _kills(answers, verdicts):
+            others = [case for case in idle if case.name not in runs]
+        if others:
+            (more,) = run_mistakes(problem, framework, [mistake], others, sandbox, limits, True)
+            runs = {
+                case.name: (runs | more)[case.name] for case in cases if case.name in runs | more
+            }
             verdicts = _verdicts(problem, answers, runs)
+        idle = [c for c in idle if verdicts.get(c.name, Outcome.ACCEPTED) is Outcome.ACCEPTED]
         yield runs, verdicts
 
 

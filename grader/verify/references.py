@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from grader.answers import SMALL, Answer, Answers, run_reference
+from grader.answers import SMALL, Answer, Answers, Evaluation, run_reference
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.errors import ProblemError
@@ -132,9 +132,9 @@ def _check_repeatable(
     problem: Problem, answers: Answers, runs: list[Run], sandbox: Sandbox, fitness: Fitness
 ) -> None:
     """A second run, with the same random draws, gives what the first one gave."""
-    cases = [a.case for a in answers.cases]
+    second = Evaluation([a.case for a in answers.cases], "a second run", SEED)
     try:
-        again = run_reference(problem, answers.framework, sandbox, cases, "a second run", SEED)
+        (again,) = run_reference(problem, answers.framework, sandbox, [second])
     except ProblemError as error:
         fitness.add(6, f"reference/{problem.slug}/{answers.framework}.py", str(error))
         return

@@ -107,6 +107,7 @@ def cases(rng):
     yield Case(
         "1009 words",
         inputs=tensors(rng, B=1, H=2, n=1009, D=4, Dv=3),
+        slow=True,
         rule=LONG,
         note="A prime number of words, which no chunk size divides.",
     )

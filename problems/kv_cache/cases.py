@@ -91,6 +91,7 @@ def cases(rng):
         521,
         6,
         3,
+        slow=True,
         note="A prime number of tokens, which no block size divides.",
     )
     yield case(

@@ -107,6 +107,7 @@ def cases(rng):
         "509 tokens",
         (2, 3, 509, 5, 4),
         61,
+        slow=True,
         rule=NEWEST,
         note="A prime number of tokens and a ring of prime size.",
     )

@@ -203,6 +203,7 @@ def cases(rng):
         "a window of hundreds",
         inputs=qkv(rng, 1009, 4, 3),
         options={"window": 307},
+        slow=True,
         rule=WINDOWS,
         note="Wider than a block of up to 256 queries, and far from taking in all.",
     )

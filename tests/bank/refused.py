@@ -12,7 +12,7 @@ from grader.diagnosis.matching import costly
 from grader.model import Framework, Outcome, Run
 from grader.mutation.sieve import SHARED, job_of
 from grader.problem import Problem
-from grader.sandbox import Sandbox
+from grader.sandbox import Sandbox, with_sources
 from grader.verdict.outcome import Judgement, judge_case
 
 REFUSED = (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR)
@@ -58,7 +58,7 @@ def _refused(
     first = {"": EARLY + reference} if any(LATE in s for s in sources.values()) else {}
     programs = {**first, **sources, CONTROL: reference}
     job = replace(job_of(problem, framework, answers), rules=problem.rules)
-    found = dict(zip(programs, sandbox.survey(job, programs.values()), strict=True))
+    found = dict(zip(programs, sandbox.survey(with_sources(job, programs.values())), strict=True))
     firsts = {name: _first(problem, framework, answers, runs) for name, runs in found.items()}
     if firsts.pop(CONTROL) is not None:
         return {}

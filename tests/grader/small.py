@@ -137,10 +137,10 @@ class FakeRoom:
             for case in self.cases
         ]
 
-    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
-        """One program after another."""
-        for source in sources:
-            yield list(self.run(replace(job, source=source)))
+    def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
+        """One job after another."""
+        for job in jobs:
+            yield list(self.run(job))
 
     def prepare(self, framework: Framework) -> None:
         """Nothing to get ready."""

@@ -22,6 +22,8 @@ from grader.answers import (
     STATISTIC_MARGIN,
     Answers,
     answers_for,
+    generate,
+    generate_anew,
     lookup,
     sample_answers,
 )
@@ -556,6 +558,16 @@ def test_two_threads_compute_once(problem: Problem) -> None:
     assert len(both) == 4 and all(found is both[0] for found in both)
     # the hidden draw and the public one
     assert len(room.generated) == len(set(room.generated)) == 2
+
+
+def test_a_draw_is_generated_once_for_all_frameworks(problem: Problem) -> None:
+    room = FakeRoom([CASE], {})
+    for framework in Framework:
+        assert [c.name for c in generate(problem, framework, room, 5)] == [CASE.name]
+    assert room.generated == [(NUMPY, 5)]
+    generate_anew(problem, NUMPY, room, 5)  # what `verify` compares it with
+    generate(dataclasses.replace(problem, cases=problem.cases + "# other"), NUMPY, room, 5)
+    assert len(room.generated) == 3
 
 
 def test_memory_is_bounded(problem: Problem) -> None:

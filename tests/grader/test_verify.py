@@ -801,6 +801,23 @@ def test_what_only_a_case_about_cost_kills_is_killed(sandbox: SandboxPool, tmp_p
     assert matrix.survivors() == []
 
 
+def test_a_slow_case_is_run_until_it_kills_a_mistake(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """`no_scale` shows in other cases, and is not run in this one."""
+    slow = (
+        small.CASES
+        + '    yield Case("many", {"q": draw(rng, 40, 2), "k": draw(rng, 3, 2)}, slow=True,'
+        ' note="Long.")\n'
+    )
+    fitness = found(sandbox, tmp_path, cases=slow)
+    assert told(fitness) == []
+    verdicts = fitness.matrices[0].verdicts
+    assert verdicts["doubled"]["many"] is Outcome.WRONG_ANSWER
+    assert "many" not in verdicts["no_scale"]
+    useless = small.MISTAKES.replace("2 * q @ k.T", "q @ k.T * (2 if len(q) < 30 else 1)")
+    other = found(sandbox, tmp_path, cases=slow, mistakes=useless)
+    assert any("kills no mistake" in line for line in told(other))
+
+
 # -----------------------------------------------------------------------------------------------------------------------
 # the report
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from grader import storage
-from grader.answers import Answers, generate
+from grader.answers import Answers, generate_anew
 from grader.case import ARRAYS, Case
 from grader.errors import ProblemError
 from grader.findings.text import T_
@@ -25,7 +25,7 @@ def check_repeated_draw(
     """`cases.py` yields the same cases whenever it is run with one seed."""
     try:
         seed = storage.public_seed(problem.slug)
-        again = generate(problem, answers.framework, sandbox, seed)
+        again = generate_anew(problem, answers.framework, sandbox, seed)
     except ProblemError as error:
         fitness.add(6, "cases.py", str(error))
         return

@@ -31,10 +31,10 @@ class Guard:
         """See `Sandbox.run_together`."""
         return self._limited(self.inner.run_together(job))
 
-    def survey(self, job: Job, sources: Iterable[str]) -> Iterator[list[Run]]:
+    def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
         self._in_time()
-        with closing(self.inner.survey(job, sources)) as found:  # type: ignore[type-var]
+        with closing(self.inner.survey(jobs)) as found:  # type: ignore[type-var]
             for runs in found:
                 yield runs
                 self._in_time()
