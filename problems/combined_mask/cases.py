@@ -252,12 +252,14 @@ def neighbours(rng):
 
 
 def ids_far_apart(rng):
-    """Padding with 0 among ids that turn into 0, or into another number, in 8, 16, 31 or 32 bits."""
+    """Padding with 0 among ids that turn into 0, or into another number, in 8, 16, 31 or 32 bits, and
+    the smallest id, which has no opposite.
+    """
     rows = []
     for zeros in (1, 2):
         odd = 2 * rng.integers(0, 50, 4) + 1
         small = rng.integers(1, 100, 3 - zeros)
-        rows.append([*[0] * zeros, *odd * [2**8, 2**16, 2**31, 2**32], *small])
+        rows.append([*[0] * zeros, *odd * [2**8, 2**16, 2**31, 2**32], *small, -(2**63)])
     return np.concatenate([[[7], [3]], rng.permuted(np.array(rows), axis=1)], axis=1)
 
 
