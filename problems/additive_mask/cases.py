@@ -35,8 +35,9 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=large_numbers(words(rng, n=5, E=7, D=3, Dv=4)),
-        note="Without a mask this is plain self-attention.",
+        inputs=large_numbers(words(rng, n=5, E=5, D=5, Dv=5)),
+        same="n = E = D = Dv, so that no shape tells an axis apart",
+        note="Without a mask this is plain self-attention. All matrices are square.",
     )
     yield Case(
         "a word of zeros",
@@ -109,7 +110,7 @@ def cases(rng):
     )
     yield Case(
         "huge scores beside minus a billion",
-        inputs=ladder(rng, (1, -3, 5, 2, -5, 4), E=7, D=4, Dv=3)
+        inputs=ladder(rng, (1, -5.04, 5.05, 2, -4.8, 4), E=7, D=4, Dv=3)
         | {"mask": hide(["010010", "101101", "010010", "010111", "100101", "010010"], -1e9)},
         rule=LARGE,
         note="Scores near 10 000 where the mask hides, and visible ones far below 0.",
@@ -149,10 +150,9 @@ def cases(rng):
     )
     yield Case(
         "large biases",
-        inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3)
-        | {"mask": hide(["10001", "10110", "01011", "11100", "01001"], -150)},
+        inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": large_biases()},
         rule=LARGE,
-        note="Penalties of 150 that are not enough to hide a key: huge scores outweigh them.",
+        note="Penalties of 150 do not hide a key, and nor do 20 000 that a whole row shares.",
     )
     yield Case(
         "a single number for each word",
@@ -182,11 +182,13 @@ def cases(rng):
     )
     yield Case(
         "inputs stay as they were",
-        inputs=words(rng, n=4, E=6, D=3, Dv=5)
-        | {"mask": bias(rng, 4) + hide(["1101", "0111", "1011", "1110"], -1e9)},
+        inputs=double(
+            words(rng, n=4, E=6, D=3, Dv=5)
+            | {"mask": bias(rng, 4) + hide(["1101", "0111", "1011", "1110"], -1e9)}
+        ),
         wants=("after.x", "after.w_q", "after.w_k", "after.w_v", "after.mask"),
         rule=INPUTS,
-        note="The caller still needs the arrays that were passed in.",
+        note="The caller still needs the arrays that were passed in. All are float64.",
     )
     yield Case(
         "strided inputs",
@@ -218,6 +220,11 @@ def words(rng, n, E, D, Dv, digits=None):
         "w_k": w_k.astype(np.float32),
         "w_v": w_v.astype(np.float32),
     }
+
+
+def double(inputs):
+    """The same numbers in float64."""
+    return {name: x.astype(np.float64) for name, x in inputs.items()}
 
 
 def small_numbers(inputs):
@@ -299,6 +306,16 @@ def hide(rows, number):
     return np.array(
         [[0 if bit == "1" else number for bit in row] for row in rows], dtype=np.float32
     )
+
+
+def large_biases():
+    """Penalties of 150, which huge scores outweigh; a bonus of 500, which lifts a key over another
+    whose score is 392 higher; and a row in which every key has a penalty of 20 000 or more.
+    """
+    mask = hide(["10001", "11111", "01011", "11100", "01001"], -150)
+    mask[1, 1] = 500
+    mask[3] -= 20_000
+    return mask
 
 
 def bias(rng, n):

@@ -10,7 +10,8 @@ import numpy as np
 
 def self_attention_with_mask(x, w_q, w_k, w_v, mask=None):
     q, k, v = x @ w_q, x @ w_k, x @ w_v  # (n, D), (n, D), (n, Dv)
-    scores = q @ k.T / math.sqrt(k.shape[-1])  # (n, n)
+    d = k.shape[-1]
+    scores = q @ k.T / math.sqrt(d)  # (n, n)
     if mask is not None:
         scores = scores + mask
     exp = np.exp(scores - scores.max(axis=-1, keepdims=True))

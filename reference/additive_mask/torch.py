@@ -10,7 +10,8 @@ import torch
 
 def self_attention_with_mask(x, w_q, w_k, w_v, mask=None):
     q, k, v = x @ w_q, x @ w_k, x @ w_v  # (n, D), (n, D), (n, Dv)
-    scores = q @ k.T / math.sqrt(k.shape[-1])  # (n, n)
+    d = k.shape[-1]
+    scores = q @ k.T / math.sqrt(d)  # (n, n)
     if mask is not None:
         scores = scores + mask
     weights = torch.softmax(scores, dim=-1)  # (n, n)
