@@ -186,10 +186,11 @@ def cases(rng):
     yield case(
         rng,
         "texts of different lengths",
-        (4, 3, 7, 5, 6, 2),
+        (4, 4, 7, 5, 6, 2),
         8,
         [4, *rng.permutation([1, 6, 7])],
         rule=PADDING,
+        same="as many texts as queries: B = L, so that a mask along a wrong axis has a right shape",
         note="One text has a single word, another no padding at all.",
     )
     yield case(
@@ -380,9 +381,9 @@ def cases(rng):
         (3, 2, 7, 4, 5, 6),
         8,
         [6, 2, 5],
-        before={**tokens(rng, 3, 2, 7, 4, 5, 6), "lengths": np.array([3, 7, 4])},
+        before={**tokens(rng, 3, 2, 7, 4, 5, 6), "lengths": np.array([5, 6, 2])},
         rule=REMEMBERS,
-        note="The same module was called before with other lengths.",
+        note="The same module was called before with the same lengths in another order.",
     )
     yield case(
         rng,
