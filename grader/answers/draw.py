@@ -14,26 +14,29 @@ from grader.problem import Problem
 from grader.sandbox import Sandbox, parts, wanted
 
 
-def drawn(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
-    """Returns the answers of one draw, from disk or by running the reference."""
+def drawn(
+    problem: Problem, framework: Framework, sandbox: Sandbox, draw: int, timed: bool = True
+) -> list[Answer]:
+    """Returns the answers of one draw, from disk or by running the references on what cases.py
+    yields for it. Unless `timed`, no submission's time is compared with theirs.
+
+    Raises `ProblemError`.
+    """
     path = path_of(problem, framework, draw)
     answers = load(path)
     if answers is None:
-        answers = compute(problem, framework, sandbox, draw)
+        cases = generate(problem, framework, sandbox, draw)
+        answers = answers_of(problem, framework, sandbox, cases, timed)
         store(path, answers)
     return answers
 
 
-def compute(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int) -> list[Answer]:
-    """Runs cases.py with the generator seeded by `draw`, and the references.
-
-    Raises `ProblemError`.
-    """
-    return answers_of(problem, framework, sandbox, generate(problem, framework, sandbox, draw))
-
-
 def answers_of(
-    problem: Problem, framework: Framework, sandbox: Sandbox, cases: list[Case]
+    problem: Problem,
+    framework: Framework,
+    sandbox: Sandbox,
+    cases: list[Case],
+    timed: bool = True,
 ) -> list[Answer]:
     """Returns the answers of any cases, by running the references. Raises `ProblemError`."""
     cases = [
@@ -59,13 +62,9 @@ def answers_of(
             else parts(wanted(case, entry, framework), entry.nested, exact[i].tensors)
         )
         expected = {n: expected_tensor(problem, case, n, exact[i], own, alike) for n in names}
-        answers.append(Answer(case, expected, _cpu_ms(problem, framework, sandbox, case, own)))
+        cpu_ms = own.cpu_ms
+        if timed and case.cpu_factor is not None:
+            again = reference_cpu(problem, framework, case, sandbox, CPU_TRIES - 1)
+            cpu_ms = min(cpu_ms, again)
+        answers.append(Answer(case, expected, cpu_ms))
     return answers
-
-
-def _cpu_ms(
-    problem: Problem, framework: Framework, sandbox: Sandbox, case: Case, own: Run
-) -> float:
-    if case.cpu_factor is None:
-        return own.cpu_ms
-    return min(own.cpu_ms, reference_cpu(problem, framework, case, sandbox, CPU_TRIES - 1))
