@@ -72,6 +72,12 @@ def many_faint(rng):
     return x
 
 
+def whole_numbers(rng):
+    """Rows of integers near 0, 30 and 60, in any order; exp takes the largest in float32, too."""
+    x = np.stack([rng.permutation(np.arange(-2, 4)) for _ in range(3)])
+    return x + rng.permutation([0, 30, 60])[:, None]
+
+
 def single_scores(rng):
     """Slices of one score; two of the five are -inf."""
     x = draw(rng, 5, 1)
@@ -212,9 +218,9 @@ def cases(rng):
     )
     yield Case(
         "integers",
-        inputs={"x": np.stack([rng.permutation(np.arange(-2, 4)) for _ in range(3)])},
+        inputs={"x": whole_numbers(rng)},
         rule=INTEGERS,
-        note="Scores may be integers; weights are not.",
+        note="Scores may be integers, also larger ones; weights are not.",
     )
     yield Case(
         "double precision",
