@@ -49,8 +49,9 @@ def cases(rng):
     )
     yield Case(
         "no mask",
-        inputs=large_numbers(tensors(rng, B=2, L=3, S=5, D=7, Dv=4)),
-        note="Without any mask this is plain attention.",
+        inputs=large_numbers(tensors(rng, B=5, L=5, S=5, D=5, Dv=5)),
+        same="B = L = S = D = Dv, so that no shape tells an axis apart",
+        note="Without any mask this is plain attention. All sizes are equal.",
     )
     yield Case(
         "a query of zeros",
@@ -178,9 +179,10 @@ def cases(rng):
     )
     yield Case(
         "a lone key that is hidden",
-        inputs=tensors(rng, B=2, L=3, S=1, D=4, Dv=5) | {"padding_mask": bits("1", "0")},
+        inputs=tensors(rng, B=2, L=1, S=1, D=4, Dv=5) | {"padding_mask": bits("1", "0")},
         rule=NOTHING,
-        note="A single key in each sequence, once seen and once hidden.",
+        same="A single query meets a single key.",
+        note="A single query and a single key in each sequence, once seen and once hidden.",
     )
     yield Case(
         "huge scores at hidden keys",
@@ -282,11 +284,12 @@ def cases(rng):
     )
     yield Case(
         "inputs stay as they were",
-        inputs=tensors(rng, B=2, L=3, S=5, D=6, Dv=4) | {"padding_mask": bits("11101", "01110")},
+        inputs=double(tensors(rng, B=2, L=3, S=5, D=6, Dv=4))
+        | {"padding_mask": bits("11101", "01110")},
         options={"causal": True},
         wants=("after.q", "after.k", "after.v", "after.padding_mask"),
         rule=INPUTS,
-        note="The caller still needs the arrays that were passed in.",
+        note="The caller still needs the arrays that were passed in. The numbers are float64.",
     )
     yield Case(
         "strided and read-only inputs",
@@ -321,6 +324,11 @@ def tensors(rng, B, L, S, D, Dv, digits=None):
     if digits is not None:
         q, k, v = (np.round(x, digits) + 0.0 for x in (q, k, v))
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
+
+
+def double(inputs):
+    """The same numbers in float64."""
+    return {name: x.astype(np.float64) for name, x in inputs.items()}
 
 
 def small_numbers(inputs):
