@@ -114,8 +114,16 @@ def cases(rng):
     )
     sharp = pair(rng, 4, 7)
     sharp["weights"] = sharp["weights"] ** 3
+    faint = np.arange(4), rng.integers(0, 7, 4)
+    sharp["weights"][faint] = 0
     sharp["weights"] /= sharp["weights"].sum(axis=-1, keepdims=True)
-    yield Case("sharp weights", inputs=sharp, note="In each row a few weights have almost all.")
+    sharp["weights"][faint] = 2.0**-30
+    sharp["grad_weights"][faint] = 2.0**30 * rng.uniform(1, 2, 4)
+    yield Case(
+        "sharp weights",
+        inputs=sharp,
+        note="In each row a few weights have almost all. One has almost nothing, and a gradient that makes up for it.",
+    )
     yield Case(
         "1009 weights in a row",
         inputs=pair(rng, 3, 1009),
@@ -129,10 +137,10 @@ def cases(rng):
         note="Two leading sizes.",
     )
     yield Case(
-        "batch, heads and queries",
-        inputs=pair(rng, 2, 3, 5, 4),
+        "documents, batch, heads and queries",
+        inputs=pair(rng, 2, 3, 2, 5, 4),
         rule=LEADING,
-        note="Three leading sizes, as in multi-head attention.",
+        note="Four leading sizes.",
     )
     yield Case(
         "one row of a table",
