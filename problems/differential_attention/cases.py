@@ -16,6 +16,7 @@ VIEWS = "Takes views and read-only arrays"
 NO_MEMORY = "Remembers nothing between calls"
 GRADIENTS = "Gradients flow"
 
+LOUD = np.array([(1, 1 / 4, 1 / 2), (1 / 4, 1, 1 / 4)])[..., None]  # two examples, three heads
 NAMES = ("q1", "k1", "q2", "k2", "v", "lam")
 
 
@@ -74,7 +75,7 @@ def large_numbers(inputs):
 
 
 def lift(inputs, side, rows, columns=None):
-    """Scaled scores of about 1 000 * rows[i] * columns[j] in one of the two softmaxes; without
+    """Scaled scores of about 1 000 * rows[..., i] * columns[j] in one of the two softmaxes; without
     columns, all keys of a row are equally high and the softmax is that of the other features.
     """
     q, k = inputs[f"q{side}"], inputs[f"k{side}"]
@@ -183,16 +184,22 @@ def cases(rng):
     yield Case(
         "huge scores in the first softmax",
         inputs=lift(
-            first, 1, rng.permutation([9.5, -9.5, 3, -1]), rng.permutation([1, -1, 0.5, -0.2, 0.2])
+            first,
+            1,
+            LOUD * rng.permutation([9.5, -9.5, 3, -1]),
+            rng.permutation([1, -1, 0.5, -0.2, 0.2]),
         ),
         rule=LARGE,
-        note="Scores up to 10 000 in float32, and rows on very different scales.",
+        note="Scores up to 10 000 in float32; rows, heads and examples on very different scales.",
     )
     second = tensors(rng, B=2, H=3, L=4, S=5, D=6, Dv=7)
     yield Case(
         "huge scores in the second softmax",
         inputs=lift(
-            second, 2, rng.permutation([9.5, -9.5, 3, -1]), rng.permutation([1, -1, 0.5, -0.2, 0.2])
+            second,
+            2,
+            LOUD * rng.permutation([9.5, -9.5, 3, -1]),
+            rng.permutation([1, -1, 0.5, -0.2, 0.2]),
         ),
         rule=LARGE,
         note="What is taken away may have scores up to 10 000 too.",
