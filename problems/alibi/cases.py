@@ -153,6 +153,7 @@ def cases(rng):
     yield Case(
         "a thousand words",
         options=sizes(1, n, n),
+        slow=True,
         rule=LONG,
         same="as many queries as keys: L = S; one head is enough, and cheap",
         note="A distance of nearly a thousand.",
