@@ -30,7 +30,7 @@ class Evaluation:
 
 
 def plain(case: Case) -> bool:
-    """Checks that a case is quick: no limit of cost, no statistics. Many of these are run at once."""
+    """Checks that a case is quick: many of these are run at once."""
     limited = case.memory_mib is not None or case.cpu_factor is not None
     return not (limited or case.draws or case.slow)
 
