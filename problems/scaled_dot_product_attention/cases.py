@@ -167,13 +167,17 @@ def cases(rng):
         note="With a negative scale the largest score is the least dot product of all.",
     )
     yield Case(
-        "one leading size", inputs=qkv(rng, (2,), 3, 5, 6, 4), rule=LEADING, note="A batch of two."
+        "one leading size",
+        inputs=qkv(rng, (1,), 3, 5, 6, 4),
+        rule=LEADING,
+        note="A single leading size, and it is 1.",
     )
     yield Case(
         "batch and heads",
-        inputs=qkv(rng, (2, 3), 4, 6, 8, 5),
+        inputs=qkv(rng, (2, 4), 4, 6, 8, 5),
         rule=LEADING,
-        note="Two leading sizes.",
+        same="as many heads as queries, so that the weights of a batch do not tell the two apart",
+        note="Two leading sizes; there are as many heads as queries.",
     )
     yield Case(
         "leading sizes that broadcast",
