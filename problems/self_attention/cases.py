@@ -202,10 +202,10 @@ def cases(rng):
     )
     yield Case(
         "inputs afterwards",
-        inputs=words_and_matrices(rng, 5, 6, 3, 2),
+        inputs=words_and_matrices(rng, 5, 6, 3, 2, dtype=np.float64),
         wants=("after.x", "after.w_q", "after.w_k", "after.w_v"),
         rule=ALONE,
-        note="The caller goes on using all four. Only they are looked at here.",
+        note="The caller goes on using all four. Only they are looked at. All are float64.",
     )
     yield Case(
         "read-only inputs",
