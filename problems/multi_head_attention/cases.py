@@ -195,11 +195,11 @@ def cases(rng):
     )
     yield Case(
         "as many examples as queries",
-        inputs={**inputs(rng, 4, 4, 5, 6), "mask": pattern(4, 5, shift=1)},
-        options={"num_heads": 3},
+        inputs={**inputs(rng, 4, 4, 4, 16), "mask": pattern(4, 4, shift=1)},
+        options={"num_heads": 4},
         rule=FORMS,
-        same="B = L, so a row of the mask could be taken for that of an example",
-        note="A mask of shape (L, S), where there are as many examples as queries: its rows belong to the queries.",
+        same="B = L = S = H = D, so a row of the mask could be taken for that of an example, a head or a key",
+        note="A mask of shape (L, S), where all these sizes are equal: its rows belong to the queries.",
     )
     unseen = {**inputs(rng, 2, 3, 5, 8), "mask": np.tile([True, True, False, True, False], (3, 1))}
     unseen["v"][:, [2, 4]] *= 1e20
@@ -229,6 +229,16 @@ def cases(rng):
         options={"num_heads": 5},
         rule=NOTHING,
         note="One query in each example; in one of them it sees nothing.",
+    )
+    yield Case(
+        "a lone key that is hidden",
+        inputs={
+            **inputs(rng, 2, 3, 1, 8),
+            "mask": np.array([[1, 0, 1], [0, 1, 0]], dtype=bool)[:, None, :, None],
+        },
+        options={"num_heads": 4},
+        rule=NOTHING,
+        note="A single key in each example, which some of the queries may see.",
     )
     yield Case(
         "loud keys behind the mask",
@@ -316,14 +326,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: large parts of the numbers cancel, and what is left shows each rounding.",
     )
-    kept = {**inputs(rng, 2, 3, 5, 8), "mask": pattern(2, 1, 3, 5)}
+    kept = {name: x.astype(np.float64) for name, x in inputs(rng, 2, 3, 5, 8).items()}
+    kept["mask"] = pattern(2, 1, 3, 5)
     yield Case(
         "inputs stay as they were",
         inputs=kept,
         options={"num_heads": 4},
         wants=tuple(f"after.{name}" for name in kept),
         rule=INPUTS,
-        note="The arrays of the caller are looked at again after the call.",
+        note="The arrays of the caller are looked at again after the call. The numbers are float64.",
     )
     yield Case(
         "non-contiguous inputs",
