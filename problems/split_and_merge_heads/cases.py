@@ -67,9 +67,10 @@ def cases(rng):
     )
     yield split(
         "split, as many tokens as heads",
-        normal(rng, 2, 3, 12),
+        normal(rng, 3, 3, 9),
         3,
-        note="Two axes of the result have the same size: are they the right way round?",
+        same="B = L = H = D, so that the shape of the result tells no axis apart",
+        note="All axes of the result have the same size: are they the right way round?",
     )
     yield split(
         "split, as many examples as heads",
@@ -120,9 +121,9 @@ def cases(rng):
     )
     yield merge(
         "merge, as many tokens as heads",
-        normal(rng, 2, 4, 4, 3),
-        same="H = L, so that a missing exchange of the two does not show in the shape",
-        note="Heads and tokens are equally many: are they told apart?",
+        normal(rng, 4, 4, 4, 4),
+        same="B = H = L = D, so that the shape tells no axis apart",
+        note="All axes have the same size: are heads and tokens told apart?",
     )
     yield merge(
         "merge one head of one example",
