@@ -181,10 +181,10 @@ def cases(rng):
     )
     yield Case(
         "loud keys behind the mask",
-        **loud(rng),
+        **loud(rng, hidden=2e4),
         init={"d_model": 8, "num_heads": 2},
         rule=LARGE,
-        note="The hidden keys have scores above 1e4, and still count for nothing.",
+        note="The hidden keys have scores of about a million, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
@@ -211,10 +211,15 @@ def cases(rng):
     )
     yield Case(
         "both ends of the range",
-        **asked(rng, asks=[100, -100, 50, -50], answers=rng.permutation(100 - np.arange(5))),
+        **asked(
+            rng,
+            asks=[100, -100, 50, -50],
+            answers=rng.permutation(100 - np.arange(5)),
+            heads=rng.permutation([1, 0.5]),
+        ),
         init={"d_model": 8, "num_heads": 2},
         rule=LARGE,
-        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large; one head has half of the other's.",
     )
     yield Case(
         "one key with a huge score",
@@ -433,7 +438,7 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
     }
 
 
-def loud(rng, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
+def loud(rng, hidden, B=3, L=4, S=5, H=2, D=4):
     """In each head, column 2 of a query asks and column 3 of a key answers; only the last key is
     hidden, and answers as loudly as told.
 
@@ -458,13 +463,13 @@ def loud(rng, hidden=250.0, B=3, L=4, S=5, H=2, D=4):
     return {"inputs": inputs, "state": state}
 
 
-def asked(rng, asks, answers, mask=None, B=2, H=2, D=4):
+def asked(rng, asks, answers, mask=None, heads=(1, 1), B=2, H=2, D=4):
     """In each head, column 0 of a query asks and column 0 of a key answers; the score is the
-    product of the two. The values do not have this column.
+    product of the two, times the number of the head. The values do not have this column.
     """
     L, S, E = len(asks), len(answers), H * D
     decoder, encoder = normal(rng, B, L, H, D), normal(rng, B, S, H, D)
-    decoder[..., 0] = np.array(asks)[:, None]
+    decoder[..., 0] = np.multiply.outer(asks, heads)
     encoder[..., 0] = np.sqrt(D) * np.array(answers)[:, None]
     state = weights(rng, E)
     pick = np.diag(np.arange(D) == 0).astype(np.float32)
