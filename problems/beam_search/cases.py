@@ -66,10 +66,15 @@ def search(inputs, width, most, stop, alpha, twist=""):
         if twist == "unstable":
             order = np.argsort(np.array([-total for _, total, _ in new], np.float32))[:width]
         new = [new[i] for i in (sorted(order) if twist == "in place" else order)]
+        if twist == "compete":  # ended texts take places of those that could go on
+            ranked = sorted([*found, *new], key=lambda entry: -entry[1])[:width]
+            found, new = ([e for e in ranked if (e in found) is old] for old in (True, False))
         ended = [entry for entry in new if entry[0][-1] == stop]
         if twist == "exchanged":  # those that end at once get each other's sums
             ended = [(one[0], *two[1:]) for one, two in zip(ended, ended[::-1], strict=True)]
         going = [entry for entry in new if entry[0][-1] != stop]
+        if twist == "mixed" and turn == most:  # the last turn's texts as they come, open or not
+            ended, going = new, []
         if twist == "misplaced":  # those that go on get the memory of the first ones
             going = [
                 (text, total, new[i][2] - new[i][0][-1] + text[-1])
@@ -78,6 +83,8 @@ def search(inputs, width, most, stop, alpha, twist=""):
         found += [] if twist == "once" and found else ended
         width -= len(ended) if twist == "shrinks" else 0
         if not going or not width or (twist == "early" and found):
+            break
+        if twist == "enough" and len(found) >= width:
             break
         next_turn = going[0][1] / (turn + 1) ** alpha
         if twist == "bound" and any(s / len(text) ** alpha >= next_turn for text, s, _ in found):
@@ -199,8 +206,8 @@ def cases(rng):
     later = "The first text that ends is not the best."
     last = "Several texts end, and a later one is the best."
     for name, V, width, most, stop, twists, note in (
-        ("a later end is better", 6, 3, 6, 3, (), later),
-        ("the last end is better", 5, 4, 7, 4, ("exchanged",), last),
+        ("a later end is better", 6, 3, 6, 3, ("enough",), later),
+        ("the last end is better", 5, 4, 7, 4, ("exchanged", "enough"), last),
     ):
         yield case(
             rng,
@@ -243,9 +250,9 @@ def cases(rng):
             7,
             stop=4,
             alpha=alpha,
-            differ=("flat",) if alpha < 1 else ("flat", "bound", "misplaced"),
+            differ=("flat",) if alpha < 1 else ("flat", "bound", "misplaced", "compete"),
             times=2**-10,
-            same=("shrinks",),
+            same=("shrinks",) if alpha < 1 else (),  # what competes for places often shrinks too
             ends=alpha < 1,
             rule=LENGTH,
             note=f"The sum is divided by the length to the power of {alpha}.",
@@ -272,9 +279,9 @@ def cases(rng):
         rule=EQUAL,
         note="So many that a sort which is not stable exchanges equals.",
     )
-    for name, n, width, most, stop in (
-        ("equal scores at the end", 3, 4, 5, 1),
-        ("more equal scores at the end", 6, 3, 7, 2),
+    for name, n, width, most, stop, twists in (
+        ("equal scores at the end", 3, 4, 3, 1, ("mixed",)),
+        ("more equal scores at the end", 6, 3, 7, 2, ()),
     ):
         yield case(
             rng,
@@ -283,7 +290,7 @@ def cases(rng):
             width,
             most,
             stop=stop,
-            differ=("later",),
+            differ=("later", *twists),
             same=("shrinks", "last", "transposed"),
             whole=True,
             rule=EQUAL,
