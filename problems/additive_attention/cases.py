@@ -264,7 +264,7 @@ def cases(rng):
         rule=LARGE,
         note="All scores of a row lie hundreds above 0, or hundreds below it.",
     )
-    yield switched(high, 900, [15, -15, -15, 15])
+    yield switched(high, 900, [[15, -15, -15, 15], [-15, -15, 15, 15]])
     apart = case(
         rng,
         "scores that are far apart",

@@ -71,15 +71,15 @@ def faint_scores(inputs):
     return inputs
 
 
-def ladder(rng, B, H, G, D, Dv, rows, columns, heads=1):
-    """Scaled scores of about 32 * heads[h] * rows[i] * columns[j]: far apart, so each softmax has one
-    clear winner.
+def ladder(rng, B, H, G, D, Dv, rows, columns, loud=1):
+    """Scaled scores of about 32 * loud[b, h] * rows[i] * columns[j]: far apart, so each softmax has
+    one clear winner.
     """
     L, S = len(rows), len(columns)
     inputs = qkv(rng, B, H, G, L, S, D, Dv)
     q = rng.uniform(-0.5, 0.5, (B, H, L, D))
     k = rng.uniform(-0.5, 0.5, (B, G, S, D))
-    q[..., 0] = 8 * np.multiply.outer(heads, rows)
+    q[..., 0] = 8 * np.multiply.outer(loud, rows)
     k[..., 0] = 4 * np.sqrt(D) * np.array(columns)
     return inputs | {"q": q.astype(np.float32), "k": k.astype(np.float32)}
 
@@ -223,10 +223,10 @@ def cases(rng):
             *(2, 6, 3, 7, 8),
             rows=(3, -3, 1, -2),
             columns=(80, -100, 40, 100, -60),
-            heads=(1, 1 / 4, 1 / 4, 1, 1, 1 / 4),
+            loud=[(1, 1 / 4, 1 / 4, 1, 1, 1 / 4), (1 / 4, 1, 1 / 4, 1 / 4, 1, 1)],
         ),
         rule=LARGE,
-        note="Scores up to 10 000 in float32, and rows on very different scales, also in two heads that share a group.",
+        note="Scores up to 10 000 in float32, and rows on very different scales, also in two heads that share a group, and in two examples.",
     )
     yield Case(
         "both ends of the range",

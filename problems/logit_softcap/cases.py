@@ -51,13 +51,13 @@ def large_numbers(inputs):
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 
-def ladder(rng, lead, D, Dv, rows, columns):
-    """Scaled scores of about 32 * rows[i] * columns[j]."""
+def ladder(rng, lead, D, Dv, rows, columns, loud=1):
+    """Scaled scores of about 32 * loud[b] * rows[i] * columns[j]."""
     L, S = len(rows), len(columns)
     inputs = qkv(rng, lead, L, S, D, Dv)
     q = rng.uniform(-0.2, 0.2, (*lead, L, D))
     k = rng.uniform(-0.2, 0.2, (*lead, S, D))
-    q[..., 0] = 8 * np.array(rows)
+    q[..., 0] = 8 * np.multiply.outer(loud, rows)
     k[..., 0] = 4 * np.sqrt(D) * np.array(columns)
     return inputs | {"q": q.astype(np.float32), "k": k.astype(np.float32)}
 
@@ -191,10 +191,16 @@ def cases(rng):
     )
     yield Case(
         "huge scores, a large cap",
-        inputs=ladder(rng, (3,), 6, 4, rows=(3.125, -3.125), columns=(99.9, 100, 60, 98, -97)),
+        inputs=ladder(
+            rng,
+            *((3,), 6, 4),
+            rows=(3.125, -3.125),
+            columns=(99.9, 100, 60, 98, -97),
+            loud=rng.permutation([1, 0.5, 0.2]),
+        ),
         options={"cap": float(rng.integers(5001, 5500))},
         rule=LARGE,
-        note="After the cap the scores still reach some thousands, and two of them lie close together.",
+        note="After the cap the scores still reach some thousands, and two of them lie close together. The examples are on different scales.",
     )
     yield Case(
         "huge scores beside smaller ones",

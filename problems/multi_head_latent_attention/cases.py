@@ -101,15 +101,15 @@ def unheard(rng, B, n, E, C, H, D, Dv, P=0):
     return inputs
 
 
-def far_apart(rng, B, C, H, D, Dv, rows, columns, P, heads=1):
-    """Scaled scores of about 100 * heads[h] * rows[i] * columns[j], the keys of `past` first. Queries
+def far_apart(rng, B, C, H, D, Dv, rows, columns, P, loud=((1,),)):
+    """Scaled scores of about 100 * loud[b, h] * rows[i] * columns[j], the keys of `past` first. Queries
     and latents are two parts of a token, and each head reads the first number of both.
     """
     n, K = len(rows), H * D
     E = K + C
     inputs = arrays(rng, B, n, E, C, H, D, Dv, P)
     q = 0.2 * rng.standard_normal((B, n, H, D))
-    q[..., 0] = 100 * np.array(rows)[:, None] * np.array(heads)
+    q[..., 0] = 100 * np.array(rows)[:, None] * np.array(loud)[:, None]
     c = 0.2 * rng.standard_normal((B, P + n, C))
     c[..., 0] = np.sqrt(D) * np.array(columns)
     w_uk = 0.2 * rng.standard_normal((C, H, D))
@@ -319,11 +319,11 @@ def cases(rng):
             rows=(1, -0.5, 0.75),
             columns=rng.permutation([80, 100, -40, -99, 60, 20, 0]),
             P=4,
-            heads=(0.5, 1, 0.25),
+            loud=[(0.5, 1, 0.25), (1, 0.25, 0.5)],
         ),
         3,
         rule=LARGE,
-        note="Scores up to 10 000 in float32, and rows and heads on very different scales.",
+        note="Scores up to 10 000 in float32, and rows, heads and examples on very different scales.",
     )
     yield case(
         "the future scores high",

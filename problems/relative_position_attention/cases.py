@@ -161,6 +161,7 @@ def cases(rng):
         wants=("output",),
         rule=LENGTH,
         same="B = H = 1: one head of one example is enough, and cheap",
+        slow=True,
         note="More positions than half precision can count; far keys have little weight.",
     )
     long.state["rel_pos_bias.weight"][[0, -1]] -= 20
@@ -217,10 +218,10 @@ def cases(rng):
     )
     yield Case(
         "loud keys behind the mask",
-        **loud(rng, answer=300),
+        **loud(rng, answer=2e4),
         init={"d_model": 12, "num_heads": 3, "max_distance": 2},
         rule=LARGE,
-        note="The hidden key has scores of about 15000, and still counts for nothing.",
+        note="The hidden key has scores of about a million, and still counts for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
@@ -244,10 +245,11 @@ def cases(rng):
             rng,
             asks=[100, -100, 50, -50, 100],
             answers=rng.permutation(100 - np.arange(5)),
+            heads=rng.permutation([1, 1, 0.5]),
         ),
         init={"d_model": 12, "num_heads": 3, "max_distance": 2},
         rule=LARGE,
-        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large; heads differ in the same way.",
     )
     yield Case(
         "one token with a huge score",
@@ -402,15 +404,15 @@ def loud(rng, answer):
     return {"inputs": inputs | {"mask": mask}, "state": table(rng, 3, 2)}
 
 
-def asked(rng, asks, answers, mask=None, B=2, H=3, D=4):
-    """Scores that are the product of a query's and a key's number, and no bias."""
+def asked(rng, asks, answers, mask=None, heads=(1, 1, 1), B=2, H=3, D=4):
+    """Scores that are the product of a query's, a key's and a head's number, and no bias."""
     n = len(asks)
     inputs = {
         "q": np.zeros((B, H, n, D)),
         "k": normal(rng, B, H, n, D),
         "v": normal(rng, B, H, n, D),
     }
-    inputs["q"][..., 0] = asks
+    inputs["q"][..., 0] = np.multiply.outer(heads, asks)
     inputs["k"][..., 0] = np.sqrt(D) * np.array(answers)
     inputs = {name: array.astype(np.float32) for name, array in inputs.items()}
     if mask is not None:

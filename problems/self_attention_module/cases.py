@@ -259,10 +259,10 @@ def cases(rng):
     )
     yield Case(
         "loud keys behind the mask",
-        **loud(rng),
+        **loud(rng, hidden=2e4),
         init={"d_model": 8, "n_heads": 2},
         rule=LARGE,
-        note="The hidden keys have scores above 1e4, and still count for nothing.",
+        note="The hidden keys have scores of about a million, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
@@ -289,10 +289,15 @@ def cases(rng):
     )
     yield Case(
         "both ends of the range",
-        **asked(rng, asks=[100, -100, 50, -50], answers=rng.permutation(100 - np.arange(4))),
+        **asked(
+            rng,
+            asks=[100, -100, 50, -50],
+            answers=rng.permutation(100 - np.arange(4)),
+            heads=rng.permutation([1, 0.5]),
+        ),
         init={"d_model": 10, "n_heads": 2},
         rule=LARGE,
-        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large; one head has half of the other's.",
     )
     yield Case(
         "one token with a huge score",
@@ -430,7 +435,7 @@ def cases(rng):
     )
 
 
-def loud(rng, hidden=250.0, B=2, n=5, H=2, D=4):
+def loud(rng, hidden, B=2, n=5, H=2, D=4):
     """In each head, column 2 of a token asks and column 3 answers: only real tokens ask, only
     padding is hidden, and it answers as loudly as told.
 
@@ -459,13 +464,13 @@ def unseen(rng, B=2, n=5, E=8):
     }
 
 
-def asked(rng, asks, answers, mask=None, B=2, H=2, D=5):
+def asked(rng, asks, answers, mask=None, heads=(1, 1), B=2, H=2, D=5):
     """In each head, column 0 of a token asks and column 1 answers; the score is the product of the
-    two. The values do not have these columns.
+    two, times the number of the head. The values do not have these columns.
     """
     n, E = len(asks), H * D
     x = normal(rng, B, n, H, D)
-    x[..., 0] = np.array(asks)[:, None]
+    x[..., 0] = np.multiply.outer(asks, heads)
     x[..., 1] = np.sqrt(D) * np.array(answers)[:, None]
     state = weights(rng, E)
     for name, column in (("W_q.weight", 0), ("W_k.weight", 1)):
