@@ -105,8 +105,8 @@ def cases(rng):
         note="Two keys take turns, each time with other values.",
     )
     yield Case(
-        "1009 words",
-        inputs=tensors(rng, B=1, H=2, n=1009, D=4, Dv=3),
+        "1031 words",
+        inputs=tensors(rng, B=1, H=2, n=1031, D=4, Dv=3),
         slow=True,
         rule=LONG,
         note="A prime number of words, which no chunk size divides.",

@@ -199,12 +199,17 @@ def cases(rng):
         rule=ENDS,
         note="Hardly anything fades in sixty words, but something does.",
     )
+    nearly = tensors(rng, B=3, H=2, n=12, D=5, Dv=4, least=6e-5, most=2e-3)
+    for loud_word in (5, 8):  # at the end of a chunk, and inside one
+        nearly["q"][:, :, loud_word] = 0
+        nearly["v"][:, :, loud_word] *= 2**26
+        nearly["gates"][:, :, loud_word + 1] = rng.uniform(1, 2, (3, 2, 5)) / 2**26
     yield Case(
         "gates close to zero",
-        inputs=tensors(rng, B=3, H=2, n=12, D=5, Dv=4, least=6e-5, most=2e-3),
+        inputs=nearly,
         options={"chunk": 6},
         rule=ENDS,
-        note="Little is left of a word after one step, but not nothing.",
+        note="Little is left of a word after one step, but not nothing. Two words are so loud that what is left of them counts.",
     )
     yield Case(
         "gates of zero and one among others",

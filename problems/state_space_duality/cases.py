@@ -200,7 +200,7 @@ def cases(rng):
     )
     yield Case(
         "a chunk longer than the text",
-        inputs=tensors(rng, B=2, H=4, n=5, D=3, Dv=6),
+        inputs=tensors(rng, B=2, H=7, n=5, D=3, Dv=6),
         options={"chunk": 64},
         rule=ANY_CHUNK,
         note="Five words, and a chunk of up to 64.",
@@ -214,12 +214,17 @@ def cases(rng):
         note="Hardly anything is forgotten.",
     )
     faint = tensors(rng, B=2, H=3, n=12, D=4, Dv=5)
+    faint = decays(rng, faint, (5e-5, 8e-5), (0.001, 0.003), (0.01, 0.03))
+    for loud_word in (5, 8):  # at the end of a chunk, and inside one
+        faint["c"][:, loud_word] = 0
+        faint["x"][:, :, loud_word] *= 2**26
+        faint["a"][:, :, loud_word + 1] = rng.uniform(1, 2, (2, 3)) / 2**26
     yield Case(
         "decays close to zero",
-        inputs=decays(rng, faint, (5e-5, 8e-5), (0.001, 0.003), (0.01, 0.03)),
+        inputs=faint,
         options={"chunk": 6},
         rule=ENDS,
-        note="Little is left of a word after one step, but not nothing.",
+        note="Little is left of a word after one step, but not nothing. Two words are so loud that what is left of them counts.",
     )
     yield Case(
         "zeros and ones among others",
