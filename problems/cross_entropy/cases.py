@@ -48,6 +48,16 @@ def very_different_rows(rng, V):
     return {"logits": logits.astype(np.float32), "targets": targets}
 
 
+def as_low_as_can_be(rng, V):
+    """As `very_different_rows`, and a row just above -10 000 beside words that cannot come."""
+    arrays = very_different_rows(rng, V)
+    low = rng.uniform(-9_999.5, -9_996, V)
+    low[rng.permutation(V)[: V // 2]] = -np.inf
+    target = rng.choice(np.flatnonzero(np.isfinite(low)))
+    logits = np.append(arrays["logits"], low[None].astype(np.float32), axis=0)
+    return {"logits": logits, "targets": np.append(arrays["targets"], target)}
+
+
 def some_impossible(rng, N, V):
     """In each row, another number of words is -inf, never the target."""
     arrays = inputs(rng, N, V)
@@ -180,15 +190,16 @@ def cases(rng):
     )
     yield loss(
         "certain and wrong, far from zero",
-        very_different_rows(rng, 9),
+        as_low_as_can_be(rng, 9),
         rule=LARGE,
-        note="A row near 9 000, one near -9 000 and one near 0; each target is far below the best word.",
+        note="Rows near 9 000, -9 000 and 0, with targets far below the best word, and one near "
+        "-10 000 beside minus infinity.",
     )
     yield grad(
         "the gradient, far from zero",
-        very_different_rows(rng, 9),
+        as_low_as_can_be(rng, 9),
         rule=LARGE,
-        note="A row near 9 000, one near -9 000 and one near 0.",
+        note="Rows near 9 000, -9 000 and 0, and one near -10 000 beside minus infinity.",
     )
     high = inputs(rng, 4, 7)
     high["logits"] += np.float32(200)

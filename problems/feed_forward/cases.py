@@ -57,13 +57,13 @@ def rounded(rng, shape, F, kind):
 def far(rng, shape, F, kind):
     """Between the layers every number is 80 or more in size, up to 10 000, and many are below 0."""
     E = shape[-1]
-    size = rng.choice([100, 1_000, 9_000], (*shape[:-1], 1))
-    x = size * rng.uniform(0.9, 1.1, shape)
+    size = rng.permutation(np.resize([10_000, 100, 1_000], shape[0]))[:, None]
+    x = size * rng.uniform(0.97, 1.0, shape)
     state = weights(rng, E, F, kind)
     for name in ("W_in.weight", "W_gate.weight"):
         if name in state:
             sign = np.resize([1, -1], F)[:, None]
-            state[name] = (sign * rng.uniform(0.9, 1.0, (F, E)) / E).astype(np.float32)
+            state[name] = (sign * rng.uniform(0.97, 1.0, (F, E)) / E).astype(np.float32)
     if kind == "swiglu":  # products of two large numbers are of ordinary size again
         state["W_in.weight"] /= np.float32(9_000)
     return {"inputs": {"x": x.astype(np.float32)}, "state": state}

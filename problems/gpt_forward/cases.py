@@ -212,13 +212,13 @@ def cases(rng):
         8,
         11,
         2,
-        eps=2e-5,
+        eps=1e-9,
         rule=CONSTANT,
         note="All numbers of one token are equal, and those of another one nearly.",
     )
     flat.inputs["weights.positions"][1:3] = 0
     flat.inputs["weights.embedding"][2] = 0.0625
-    flat.inputs["weights.embedding"][3] = 0.05 + 0.003 * normal(rng, 8)
+    flat.inputs["weights.embedding"][3] = 5e-4 + 3e-5 * normal(rng, 8)
     flat.inputs["tokens"][:, 1], flat.inputs["tokens"][:, 2] = 2, 3
     yield flat
     yield case(
@@ -245,9 +245,10 @@ def cases(rng):
         9,
         10,
         3,
-        held=loud(rng, 13, 8, 9, 10, 3),
+        held=lowest(loud(rng, 13, 8, 9, 10, 3), 9, 3),
         rule=LARGE,
-        note="Scores that exp cannot take in float32, high in one head and low in the others.",
+        note="Scores that exp cannot take in float32: high in one head, lower in another, and near "
+        "-10 000 in the third, where what is hidden must lie lower still.",
     )
     yield case(
         rng,
@@ -398,6 +399,16 @@ def loud(rng, V, C, E, F, H, sizes=(24.0, 4.0, 12.0)):
         column = head * (E // H)
         first["w_q"][:, column], first["w_k"][:, column] = 0, 0
         first["w_q"][0, column] = first["w_k"][0, column] = size / 3
+    return held
+
+
+def lowest(held, E, H):
+    """All scores of the last head are -9 999."""
+    first, D = held["layers"][0], E // H
+    root = (9_999 * np.sqrt(D)) ** 0.5 / 3
+    for name, sign in (("w_q", 1), ("w_k", -1)):
+        first[name][:, -D:] = 0
+        first[name][0, -D] = sign * root
     return held
 
 

@@ -42,6 +42,13 @@ def padded(arrays, left=0, right=0, pad_id=0):
     return {**arrays, "tokens": tokens}
 
 
+def with_hole(rng, arrays):
+    """One token between the words of each text of six becomes padding; two pairs are left in each."""
+    for text in arrays["tokens"]:
+        text[rng.integers(2, 5)] = 0
+    return arrays
+
+
 def with_nan(arrays):
     """Where padding stands, the model says nothing that could be a number."""
     hidden = arrays["tokens"] == 0
@@ -153,9 +160,9 @@ def cases(rng):
     )
     yield Case(
         "one token on the left",
-        inputs=padded(draw(rng, 3, 6, 7), left=1),
+        inputs=with_hole(rng, padded(draw(rng, 3, 6, 7), left=1)),
         rule=SOURCE,
-        note="Each text begins with a single padding token.",
+        note="Each text begins with a single padding token, and has another between its words.",
     )
     yield Case(
         "NaN at padding",

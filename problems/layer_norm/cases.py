@@ -207,8 +207,15 @@ def cases(rng):
     )
     yield there(
         "small numbers, and a small eps",
-        forward(rng, 4, 3, spread=0.005),
-        {"eps": 2e-5},
+        forward(rng, 4, 3, spread=1e-6),
+        {"eps": 1e-12},
+        rule=EPS,
+        note="The variance is tiny, and eps is about as large.",
+    )
+    yield back(
+        "gradients of small numbers, with a small eps",
+        backward(rng, 7, 3, spread=1e-6),
+        {"eps": 1e-12},
         rule=EPS,
         note="The variance is tiny, and eps is about as large.",
     )
