@@ -50,9 +50,10 @@ def rose(rng):
 
 
 def faint(rng):
-    """The later a token, the higher its score, by one or more: the last weights are tiny."""
+    """The later a token, the higher its score, by two or more: the last weights are tiny, some below
+    1e-20."""
     x = rng.normal(size=(5, 12)) * 0.05
-    x[:, 0] += 2 * np.arange(1, 6)
+    x[:, 0] += 3 * np.arange(1, 6)
     return x.astype(np.float32)
 
 
@@ -70,9 +71,9 @@ def far_from_the_origin(rng):
     """float64 tokens with a large part in common. It adds 650 to all scores, so that float32 keeps
     no more than four decimals of them.
     """
-    x = np.zeros((7, 16))
+    x = np.zeros((11, 16))
     while True:
-        x[:, 1:] = 0.35 * rng.normal(size=(7, 15))
+        x[:, 1:] = 0.45 * rng.normal(size=(11, 15))
         if distinct(x):
             break
     x[:, 0] = 51
@@ -115,10 +116,10 @@ def cases(rng):
     )
     yield Case(
         "all of them",
-        inputs={"x": tokens(rng, 6, 4)},
+        inputs={"x": tokens(rng, 6, 6)},
         options={"k": 6},
-        same="k = n on purpose: every token is listed",
-        note="The whole row in order.",
+        same="k = n = D on purpose: every token is listed, and x is square",
+        note="The whole row in order. x is a square matrix.",
     )
     pairs = lattice(rng, 5)[[0, 1, 2, 3, 4, 4, 3, 2, 1, 0]]
     yield Case(
@@ -158,7 +159,7 @@ def cases(rng):
         options={"k": 5},
         rule=FAINT,
         same="k = n on purpose: the tiny weights are the ones that matter",
-        note="Weights below one in ten thousand are not equal because they are small.",
+        note="Tiny weights are not equal because they are small, not even below 1e-20.",
     )
     yield Case(
         "only the first",
@@ -210,17 +211,17 @@ def cases(rng):
     yield Case(
         "double precision",
         inputs={"x": far_from_the_origin(rng)},
-        options={"k": 4},
+        options={"k": 5},
         rule=PRECISION,
         note="float64 tokens. All scores lie near 650, and differ in what follows.",
     )
     yield Case(
         "x afterwards",
-        inputs={"x": tokens(rng, 6, 4)},
+        inputs={"x": tokens(rng, 6, 4).astype(np.float64)},
         options={"k": 2},
         wants=("after.x",),
         rule=ALONE,
-        note="The caller still needs its array. Only x is looked at here.",
+        note="The caller still needs its array. Only x is looked at. It is float64.",
     )
     yield Case(
         "read-only x",

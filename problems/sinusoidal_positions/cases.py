@@ -95,7 +95,7 @@ def cases(rng):
     )
     yield Case(
         "far into the text",
-        options={"n": between(rng, 9, 14), "E": 6, "start": between(rng, 1500, 2400)},
+        options={"n": between(rng, 9, 14), "E": 6, "start": between(rng, 2400, 2480)},
         rule=START,
         note="Positions of about two thousand.",
     )
