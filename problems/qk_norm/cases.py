@@ -140,14 +140,17 @@ def cases(rng):
         note="Long vectors: their squares reach 100 million.",
     )
     gains = tensors(rng, B=2, H=3, L=4, S=7, D=8, Dv=6)
+    gains["k"][..., 0] = 2 + np.abs(gains["k"][..., 0])
+    gains["q"][..., 0, :] /= 8
+    gains["q"][..., 0, 0] = -3  # all scores of the first query are far below 0
     yield Case(
         "large gains",
         inputs=gains
-        | {"gain_q": gains["gain_q"] * np.float32(9 * 2**10)}
-        | {"gain_k": gains["gain_k"] * np.float32(9 / 2**10)},
+        | {"gain_q": gains["gain_q"] * np.float32(9 * 2**20)}
+        | {"gain_k": gains["gain_k"] * np.float32(9 / 2**20)},
         options=SMALL,
         rule=LARGE,
-        note="Scores of hundreds, however short the vectors are. Gains of queries are thousands, those of keys are small.",
+        note="Scores of hundreds of either sign, however short the vectors are. Gains of queries are millions, those of keys are tiny.",
     )
     yield Case(
         "square",
