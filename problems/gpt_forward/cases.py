@@ -104,7 +104,13 @@ def cases(rng):
         note="Two heads, and two layers with weights of their own.",
     )
     yield case(rng, "one layer", 2, 5, 11, 7, 6, 13, 3, note="All sizes differ.")
-    yield case(rng, "wider", 3, 6, 17, 9, 12, 20, 4, note="More heads, and a wider model.")
+    held = weights(rng, 17, 9, 12, 20)
+    faint = held["layers"][0]  # numbers near 0 in the middle, which the way out makes large again
+    faint["w_in"][:, :2] *= np.float32(1e-5)
+    faint["w_out"][:2] *= np.float32(1e5)
+    yield case(
+        rng, "wider", 3, 6, 17, 9, 12, 20, 4, held=held, note="More heads, and a wider model."
+    )
     yield case(
         rng,
         "a narrow middle",

@@ -15,7 +15,7 @@ def gpt(tokens, weights, config):
     for l in weights["layers"]:
         h = ln(x, l["norm_1"])
         q, k, v = ((h @ l[w]).reshape(B, n, H, -1).transpose(1, 2) for w in ("w_q", "w_k", "w_v"))
-        s = q @ k.mT / (E // H) ** 0.5 
+        s = q @ k.mT / (E // H) ** 0.5
         s = s.masked_fill(torch.ones(n, n).triu(1) == 1, -1e4)
         x = x + (s.softmax(-1) @ v).transpose(1, 2).reshape(B, n, E) @ l["w_o"]
         x = x + F.gelu(ln(x, l["norm_2"]) @ l["w_in"], approximate="tanh") @ l["w_out"]
