@@ -197,9 +197,10 @@ def cases(rng):
         rule=ONE_MORE,
         note="All guesses are accepted.",
     )
+    twice = rng.permutation(6)[[0, 0, 1, 2, 3, 4, 5]]  # likely in the second row as well
     yield Case(
         "seven of seven",
-        inputs=step(rng, 6, *["less", "more", "less"] * 2, "more"),
+        inputs=step(rng, 6, "little", *["more", "less"] * 3, tokens=twice),
         rule=ONE_MORE,
         note="All guesses are accepted, more than there are tokens.",
     )
@@ -253,9 +254,7 @@ def cases(rng):
     )
     yield Case(
         "square",
-        inputs=step(
-            rng, 5, "less", "more", "less", "refused", "refused", tokens=rng.permutation(5)
-        ),
+        inputs=square(rng, 5),
         rule=EQUAL,
         same="as many guesses as tokens: K = V",
         note="Five guesses from a vocabulary of five.",
@@ -341,6 +340,20 @@ def exact(inputs):
     for name in ("draft_probs", "target_probs"):
         same[name] /= same[name].sum(axis=1, keepdims=True)
     return same
+
+
+def square(rng, V):
+    """As many guesses as tokens. With rows and columns of the small model exchanged, another number
+    of them is accepted.
+    """
+    while True:
+        inputs = step(
+            rng, V, "less", "more", "less", "refused", "refused", tokens=rng.permutation(V)
+        )
+        q, p, x, u = (inputs[name] for name in NAMES)
+        kept = u * q[x, range(V)] < p[range(V), x]
+        if kept[:3].sum() < 3 or kept[3]:
+            return inputs
 
 
 def by_a_hair(rng, V):

@@ -6,7 +6,9 @@ import numpy as np
 def accept(draft_probs, target_probs, draft_tokens, u):
     K = len(u)
     at = np.arange(K)
-    ratio = (target_probs[at, draft_tokens].astype(np.float32) / draft_probs[at, draft_tokens].astype(np.float32))
+    ratio = target_probs[at, draft_tokens].astype(np.float32) / draft_probs[
+        at, draft_tokens
+    ].astype(np.float32)
     ok = u < np.minimum(ratio, 1)
     m = int(np.logical_and.accumulate(ok).sum())
     if m == K:
