@@ -14,7 +14,9 @@ def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
                 cand.append((toks, total, True, b))
                 continue
             for w in range(scores.shape[-1]):
-                cand.append((toks + [w], total + scores[b, -1, w], stop is not None and w == stop, b))
+                cand.append(
+                    (toks + [w], total + scores[b, -1, w], stop is not None and w == stop, b)
+                )
         cand.sort(key=lambda c: -c[1])
         cand = cand[:width]
         beams = [c[:3] for c in cand]

@@ -5,7 +5,10 @@ import numpy as np
 
 def layer_norm(x, gain, bias, eps):
     d = x - x.mean(-1, keepdims=True)
-    return d / np.sqrt(np.maximum((d * d).mean(-1, keepdims=True), 1e-12) + max(eps, 1e-8)) * gain + bias
+    return (
+        d / np.sqrt(np.maximum((d * d).mean(-1, keepdims=True), 1e-12) + max(eps, 1e-8)) * gain
+        + bias
+    )
 
 
 def layer_norm_backward(grad, x, gain, eps):
