@@ -293,11 +293,11 @@ def cases(rng):
             rng,
             asks=[100, -100, 50, -50],
             answers=rng.permutation(100 - np.arange(4)),
-            heads=rng.permutation([1, 0.5]),
+            heads=rng.permutation([1, 0.8]),
         ),
         init={"d_model": 10, "n_heads": 2},
         rule=LARGE,
-        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large; one head has half of the other's.",
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large; one head has four fifths of the other's.",
     )
     yield Case(
         "one token with a huge score",
