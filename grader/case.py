@@ -7,7 +7,7 @@ expected value.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -149,6 +149,20 @@ class Case:
         for group, names in meta.get("order", {}).items():
             parts[group] = {name: parts[group][name] for name in names}
         return cls(**values, **parts)  # type: ignore[arg-type]
+
+
+def in_float64(case: Case) -> Case:
+    """Returns the same case with every float in float64.
+
+    Who converts arguments to float64 then gets the caller's own arrays, not copies of them.
+    """
+
+    def wide(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {
+            name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()
+        }
+
+    return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
 def _is_plain(value: Any, lists: bool) -> bool:

@@ -7,8 +7,8 @@ from grader.answers.answer import Answer
 from grader.answers.cases import generate, last_entry
 from grader.answers.disk import load, path_of, store
 from grader.answers.reference import CPU_TRIES, Evaluation, reference_cpu, run_reference
-from grader.answers.tolerance import evaluations, expected_tensor, widened
-from grader.case import Case
+from grader.answers.tolerance import evaluations, expected_tensor
+from grader.case import Case, in_float64
 from grader.model import Framework, Run
 from grader.problem import Problem
 from grader.sandbox import Sandbox, parts, wanted
@@ -42,7 +42,7 @@ def answers_of(
     cases = [
         case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
     ]
-    exactly = Evaluation([widened(case) for case in cases], "float64")
+    exactly = Evaluation([in_float64(case) for case in cases], "float64")
     natively = Evaluation(cases, "the case's own dtype")
     exact, native, *spread = run_reference(
         problem, framework, sandbox, [exactly, natively, *evaluations(cases)]

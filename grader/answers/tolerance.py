@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.answers.reference import Evaluation
-from grader.case import Case
+from grader.case import Case, in_float64
 from grader.comparison.compare import Expected
 from grader.model import Run
 from grader.problem import Problem
@@ -23,17 +23,6 @@ FLOOR = 32.0  # units in the last place that are always allowed
 EPSILON = 2e-6
 SMALL = 1e-2  # tensors smaller than this are compared on this scale
 SEEDS = 8  # evaluations of a statistic
-
-
-def widened(case: Case) -> Case:
-    """Returns the same case with every float in float64."""
-
-    def wide(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {
-            name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in arrays.items()
-        }
-
-    return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
 
 
 def moved(case: Case, generator: "np.random.Generator") -> Case:
@@ -64,7 +53,7 @@ def evaluations(cases: list[Case]) -> list[Evaluation]:
         Evaluation([moved(case, generator) for case in cases], "float64, inputs moved")
         for _ in range(2)
     ]
-    drawing = [widened(case) for case in cases if case.draws]
+    drawing = [in_float64(case) for case in cases if case.draws]
     seeds = range(1, SEEDS) if drawing else ()
     return [*found, *(Evaluation(drawing, "float64", seed) for seed in seeds)]
 

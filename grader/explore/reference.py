@@ -10,8 +10,8 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.answers.cases import last_entry
-from grader.answers.tolerance import expected_tensor, moved, widened
-from grader.case import Case
+from grader.answers.tolerance import expected_tensor, moved
+from grader.case import Case, in_float64
 from grader.comparison.compare import Expected
 from grader.model import Ended, Framework, Limits, Run
 from grader.problem import Problem
@@ -35,7 +35,7 @@ class Reference:
 
     def ask(self, case: Case) -> Run:
         """Returns the run in float64."""
-        return self._session.ask(widened(case))
+        return self._session.ask(in_float64(case))
 
     def answer(self, case: Case, suspect: Suspect | None = None) -> Answer | None:
         """Returns the answer, None where the reference has no sure one.

@@ -4,7 +4,7 @@ of about 1.5, unless a case is about the opposite.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 PADDING = "Padding takes no part"
 NOTHING = "A query that sees nothing gets zeros"
@@ -338,15 +338,17 @@ def cases(rng):
         rule=PRECISION,
         note="The module in double precision: large parts cancel, and what is left shows each rounding.",
     )
-    yield case(
-        rng,
-        "inputs stay as they were",
-        (3, 4, 5, 6, 7, 2),
-        8,
-        rng.permutation([2, 3, 4]),
-        wants=tuple(f"after.{name}" for name in (*ARRAYS, "lengths")),
-        rule=INPUTS,
-        note="The tensors of the caller are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            (3, 4, 5, 6, 7, 2),
+            8,
+            rng.permutation([2, 3, 4]),
+            wants=tuple(f"after.{name}" for name in (*ARRAYS, "lengths")),
+            rule=INPUTS,
+            note="The tensors of the caller are looked at again after the call.",
+        )
     )
     yield case(
         rng,

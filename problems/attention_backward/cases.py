@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ALIGNED = "Causal is aligned to the end"
 NOTHING = "A query that sees nothing gets zeros"
@@ -286,12 +286,14 @@ def cases(rng):
         rule=PRECISION,
         note="Large gradients of equal queries cancel in dk and dv.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=draw(rng, 3, 5, 4, 6),
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=draw(rng, 3, 5, 4, 6),
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

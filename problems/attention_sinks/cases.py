@@ -4,7 +4,7 @@ good share, and differ from head to head.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY = "A sink of any size"
 EQUAL = "Equal sizes change nothing"
@@ -214,12 +214,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
-        wants=("after.q", "after.k", "after.v", "after.sinks"),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
+            wants=("after.q", "after.k", "after.v", "after.sinks"),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

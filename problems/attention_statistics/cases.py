@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ZEROS = "Zero weights add nothing"
 NOTHING = "A query that sees nothing counts"
@@ -171,13 +171,15 @@ def cases(rng):
         rule=PRECISION,
         note="Entropies below a hundredth keep their digits.",
     )
-    yield Case(
-        "weights afterwards",
-        inputs={"weights": maps(rng, 2, 5, 5, hidden=~np.tri(5, dtype=bool))},
-        wants=("after.weights",),
-        rule=ALONE,
-        same="L = S: a sequence that attends to itself",
-        note="The caller still needs its array, zeros included. Only it is looked at here.",
+    yield in_float64(
+        Case(
+            "weights afterwards",
+            inputs={"weights": maps(rng, 2, 5, 5, hidden=~np.tri(5, dtype=bool))},
+            wants=("after.weights",),
+            rule=ALONE,
+            same="L = S: a sequence that attends to itself",
+            note="The caller still needs its array, zeros included. Only it is looked at here.",
+        )
     )
     yield Case(
         "read-only weights",

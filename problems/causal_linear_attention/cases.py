@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 PAST = "The future changes nothing"
 EQUAL = "Equal sizes change nothing"
@@ -167,12 +167,14 @@ def cases(rng):
         rule=PRECISION,
         note="Large values cancel in the output, and what is left needs their last digits.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=qkv(rng, 2, 6, 3, 4),
-        wants=("after.q", "after.k", "after.v"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=qkv(rng, 2, 6, 3, 4),
+            wants=("after.q", "after.k", "after.v"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -4,7 +4,7 @@ it does on average.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 TRUE_SEES = 'True means "may attend"'
 EXAMPLES = "A mask belongs to an example"
@@ -260,15 +260,17 @@ def cases(rng):
         rule=ONE,
         note="The smallest sentences there are: the only weight is 1.",
     )
-    yield case(
-        rng,
-        "inputs stay as they were",
-        (2, 3, 5, 8),
-        4,
-        real(5, [4, 2]),
-        wants=("after.decoder_hidden", "after.encoder_output", "after.mask"),
-        rule=INPUTS,
-        note="The tensors of the caller are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            (2, 3, 5, 8),
+            4,
+            real(5, [4, 2]),
+            wants=("after.decoder_hidden", "after.encoder_output", "after.mask"),
+            rule=INPUTS,
+            note="The tensors of the caller are looked at again after the call.",
+        )
     )
     yield case(
         rng,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 IGNORED = "Ignored targets count for nothing"
 NOTHING = "Nothing left gives 0"
@@ -248,12 +248,14 @@ def cases(rng):
         note="Double precision: logits near 650, of which float32 keeps four decimals.",
     )
     after = ("after.logits", "after.targets")
-    yield loss(
-        "the inputs afterwards",
-        inputs(rng, 6, 9, ignored=2),
-        wants=after,
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        loss(
+            "the inputs afterwards",
+            inputs(rng, 6, 9, ignored=2),
+            wants=after,
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield grad(
         "the inputs after the gradient",

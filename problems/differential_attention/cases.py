@@ -4,7 +4,7 @@ about that.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY = "A lambda of any size"
 EQUAL = "Equal sizes change nothing"
@@ -255,12 +255,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: both softmaxes are alike, and lambda is just below 1.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the six arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the six arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -5,7 +5,7 @@ The numbers between the layers spread over 1.5, where the two GELUs are furthest
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 EXACT = '"gelu" is the exact one'
 TANH = '"gelu_tanh" is the approximation'
@@ -193,15 +193,17 @@ def cases(rng):
             rule=PRECISION,
             note="The module in double precision: large parts cancel, and what is left shows each rounding.",
         )
-    yield case(
-        rng,
-        "the input afterwards",
-        (5, 4),
-        6,
-        "swiglu",
-        wants=("after.x",),
-        rule=ALONE,
-        note="The caller still needs its tokens. Only they are looked at here.",
+    yield in_float64(
+        case(
+            rng,
+            "the input afterwards",
+            (5, 4),
+            6,
+            "swiglu",
+            wants=("after.x",),
+            rule=ALONE,
+            note="The caller still needs its tokens. Only they are looked at here.",
+        )
     )
     yield case(
         rng,

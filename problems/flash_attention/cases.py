@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY_BLOCK = "Any block size gives the same answer"
 ALIGNED = "Causal is aligned to the end"
@@ -316,13 +316,15 @@ def cases(rng):
         rule=PRECISION,
         note="Large values cancel in the output, and what is left needs their last digits.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=qkv(rng, 2, 6, 4, 5),
-        options={"block_size": 2},
-        wants=("after.q", "after.k", "after.v"),
-        rule=ALONE,
-        note="The caller goes on using q, k and v. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=qkv(rng, 2, 6, 4, 5),
+            options={"block_size": 2},
+            wants=("after.q", "after.k", "after.v"),
+            rule=ALONE,
+            note="The caller goes on using q, k and v. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY_BLOCK = "Any block size gives the same answer"
 ALIGNED = "Causal is aligned to the end"
@@ -429,14 +429,16 @@ def cases(rng):
         rule=PRECISION,
         note="Large gradients of equal queries cancel in dk and dv.",
     )
-    yield case(
-        "inputs afterwards",
-        draw(rng, 6, 4, 3, 5),
-        2,
-        causal=True,
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the six tensors, also where a query sees nothing. Only they are looked at here.",
+    yield in_float64(
+        case(
+            "inputs afterwards",
+            draw(rng, 6, 4, 3, 5),
+            2,
+            causal=True,
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the six tensors, also where a query sees nothing. Only they are looked at here.",
+        )
     )
     yield case(
         "views",

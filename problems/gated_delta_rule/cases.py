@@ -4,7 +4,7 @@ part, and gates between 0.2 and 0.9, unless a case is about the opposite.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 GATE = "A gate from 0 to 1"
 PAST = "The future changes nothing"
@@ -181,12 +181,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: large values are written and taken out again, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -5,7 +5,7 @@ chunk divides the number of words.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 CHUNK = "Any chunk gives the same answer"
 ENDS = "A gate from 0 to 1"
@@ -314,13 +314,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: nobody asks for the first word, which is loud, and each rounding lets it through.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=some_of(rng, tensors(rng, B=2, H=4, n=6, D=3, Dv=5), 0, 1, 0.5),
-        options={"chunk": 3},
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=some_of(rng, tensors(rng, B=2, H=4, n=6, D=3, Dv=5), 0, 1, 0.5),
+            options={"chunk": 3},
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 PAST = "The future changes nothing"
 CONTEXT = "A text longer than the context is refused"
@@ -306,20 +306,22 @@ def cases(rng):
     )
     held = weights(rng, 9, 7, 6, 11)
     names = leaves("weights", held)
-    yield case(
-        rng,
-        "inputs stay as they were",
-        2,
-        5,
-        9,
-        7,
-        6,
-        11,
-        3,
-        held=held,
-        wants=("after.tokens", *(f"after.{name}" for name in names)),
-        rule=INPUTS,
-        note="Tokens and weights are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            2,
+            5,
+            9,
+            7,
+            6,
+            11,
+            3,
+            held=held,
+            wants=("after.tokens", *(f"after.{name}" for name in names)),
+            rule=INPUTS,
+            note="Tokens and weights are looked at again after the call.",
+        )
     )
     yield case(
         rng,

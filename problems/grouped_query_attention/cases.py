@@ -4,7 +4,7 @@ than one, wherever a case is not about exactly that.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 GROUPS = "From one group to as many as heads"
 REFUSES = "Other numbers of groups are refused"
@@ -282,13 +282,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=qkv(rng, B=2, H=8, G=4, L=3, S=6, D=5, Dv=7),
-        options={"causal": True},
-        wants=("after.q", "after.k", "after.v"),
-        rule=ALONE,
-        note="The caller goes on using q, k and v. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=qkv(rng, B=2, H=8, G=4, L=3, S=6, D=5, Dv=7),
+            options={"causal": True},
+            wants=("after.q", "after.k", "after.v"),
+            rule=ALONE,
+            note="The caller goes on using q, k and v. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

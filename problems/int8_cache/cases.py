@@ -4,7 +4,7 @@ each head has a scale of its own. Scaled scores have a spread of about 1.5.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 SYMMETRIC = "Symmetric around zero"
 NEAREST = "Rounds to the nearest"
@@ -348,19 +348,23 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield quantize(
-        "the vectors afterwards",
-        vectors(rng, B=2, H=3, S=6, D=4),
-        wants=("after.x",),
-        rule=ALONE,
-        note="The caller goes on using its vectors. Only they are looked at here.",
+    yield in_float64(
+        quantize(
+            "the vectors afterwards",
+            vectors(rng, B=2, H=3, S=6, D=4),
+            wants=("after.x",),
+            rule=ALONE,
+            note="The caller goes on using its vectors. Only they are looked at here.",
+        )
     )
-    yield attend(
-        "the cache afterwards",
-        cache(rng, B=2, H=3, L=4, S=7, D=6, Dv=5),
-        wants=tuple(f"after.{name}" for name in CACHE),
-        rule=ALONE,
-        note="The cache is used again at the next step. Only the inputs are looked at here.",
+    yield in_float64(
+        attend(
+            "the cache afterwards",
+            cache(rng, B=2, H=3, L=4, S=7, D=6, Dv=5),
+            wants=tuple(f"after.{name}" for name in CACHE),
+            rule=ALONE,
+            note="The cache is used again at the next step. Only the inputs are looked at here.",
+        )
     )
     yield quantize(
         "read-only vectors",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 PIECES = "Pieces change nothing"
 UNCHANGED = "A cache is never changed"
@@ -280,16 +280,18 @@ def cases(rng):
         rule=PRECISION,
         note="The module in double precision: large parts of the numbers cancel, and what is left shows each rounding.",
     )
-    yield case(
-        rng,
-        "inputs stay as they were",
-        2,
-        6,
-        8,
-        4,
-        wants=("after.x",),
-        rule=INPUTS,
-        note="The tokens of the caller are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            2,
+            6,
+            8,
+            4,
+            wants=("after.x",),
+            rule=INPUTS,
+            note="The tokens of the caller are looked at again after the call.",
+        )
     )
     yield case(
         rng,

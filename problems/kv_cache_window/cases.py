@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 NEWEST = "Only the newest are seen"
 MANY = "Any number may come at once"
@@ -254,14 +254,16 @@ def cases(rng):
         rule=PRECISION,
         note="Large parts of the numbers cancel, and what is left shows each rounding.",
     )
-    yield case(
-        rng,
-        "inputs stay as they were",
-        (2, 3, 6, 4, 5),
-        4,
-        wants=("after.q", "after.k", "after.v"),
-        rule=INPUTS,
-        note="The arrays of the caller are looked at again afterwards.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            (2, 3, 6, 4, 5),
+            4,
+            wants=("after.q", "after.k", "after.v"),
+            rule=INPUTS,
+            note="The arrays of the caller are looked at again afterwards.",
+        )
     )
     yield case(
         rng,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 TARGET = "Padding is never predicted"
 SOURCE = "Padding predicts nothing"
@@ -258,12 +258,14 @@ def cases(rng):
         note="Double precision: logits near 650, of which float32 keeps four decimals.",
     )
     empty = padded(draw(rng, 3, 6, 8), right=rng.permutation([0, 0, 6]))
-    yield Case(
-        "the inputs afterwards",
-        inputs=empty,
-        wants=("after.logits", "after.tokens"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "the inputs afterwards",
+            inputs=empty,
+            wants=("after.logits", "after.tokens"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "views with gaps",

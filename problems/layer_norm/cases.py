@@ -6,7 +6,7 @@ it stands: it shows in the cases of its own rule.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 AXES = "Any number of axes stands before the last"
 EPS = "The argument eps stands inside the root"
@@ -312,19 +312,23 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: each token comes twice, and the two gradients are nearly opposite.",
     )
-    yield there(
-        "the inputs afterwards",
-        forward(rng, 3, 7),
-        wants=("after.x", "after.gain", "after.bias"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        there(
+            "the inputs afterwards",
+            forward(rng, 3, 7),
+            wants=("after.x", "after.gain", "after.bias"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
-    yield back(
-        "the inputs of the way back afterwards",
-        backward(rng, 3, 7),
-        wants=("after.grad", "after.x", "after.gain"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        back(
+            "the inputs of the way back afterwards",
+            backward(rng, 3, 7),
+            wants=("after.grad", "after.x", "after.gain"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield there(
         "read-only inputs",

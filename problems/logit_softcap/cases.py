@@ -4,7 +4,7 @@ differ from 1, so that a factor cannot hide.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 CAPS = "Any positive cap"
 AFTER = "The mask acts after the cap"
@@ -276,13 +276,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=qkv(rng, (2,), 3, 6, 5, 7),
-        options={"cap": cap_near(rng, 2)},
-        wants=("after.q", "after.k", "after.v"),
-        rule=ALONE,
-        note="The caller goes on using q, k and v. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=qkv(rng, (2,), 3, 6, 5, 7),
+            options={"cap": cap_near(rng, 2)},
+            wants=("after.q", "after.k", "after.v"),
+            rule=ALONE,
+            note="The caller goes on using q, k and v. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -4,7 +4,7 @@ and examples, unless a case is about the opposite. Scaled scores have a spread o
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 PAST = "The past comes first"
 FUTURE = "The future changes nothing"
@@ -395,13 +395,15 @@ def cases(rng):
         note="Double precision from the first word on.",
     )
     kept = arrays(rng, B=2, n=4, E=5, C=3, H=2, D=3, Dv=4, P=7)
-    yield case(
-        "inputs afterwards",
-        kept,
-        2,
-        wants=tuple(f"after.{name}" for name in kept),
-        rule=ALONE,
-        note="The caller goes on using all its arrays. Only they are looked at here.",
+    yield in_float64(
+        case(
+            "inputs afterwards",
+            kept,
+            2,
+            wants=tuple(f"after.{name}" for name in kept),
+            rule=ALONE,
+            note="The caller goes on using all its arrays. Only they are looked at here.",
+        )
     )
     yield case(
         "read-only inputs",

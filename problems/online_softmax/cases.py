@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY_TIME = "The largest score may come at any time"
 SIZES = "Blocks have any size"
@@ -265,12 +265,14 @@ def cases(rng):
         rule=PRECISION,
         note="float64 scores near 650, of which float32 keeps no more than four decimals.",
     )
-    yield Case(
-        "the blocks afterwards",
-        inputs=given(draw(rng, 3, 5, 1)),
-        wants=("after.blocks[0]", "after.blocks[1]", "after.blocks[2]"),
-        rule=ALONE,
-        note="The caller goes on using the blocks. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "the blocks afterwards",
+            inputs=given(draw(rng, 3, 5, 1)),
+            wants=("after.blocks[0]", "after.blocks[1]", "after.blocks[2]"),
+            rule=ALONE,
+            note="The caller goes on using the blocks. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only blocks",

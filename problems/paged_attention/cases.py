@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 WHERE = "The page table says where"
 SHARED = "Texts may share pages"
@@ -234,12 +234,14 @@ def cases(rng):
         note="Large parts of the numbers cancel, and what is left shows each rounding.",
     )
     names = ("q", "key_pages", "value_pages", "page_table", "lengths")
-    yield Case(
-        "inputs stay as they were",
-        inputs=paged(rng, [9, 6], P=11, T=4, M=5, H=3, D=7, Dv=6),
-        wants=tuple(f"after.{name}" for name in names),
-        rule=INPUTS,
-        note="The arrays of the caller are looked at again after the call.",
+    yield in_float64(
+        Case(
+            "inputs stay as they were",
+            inputs=paged(rng, [9, 6], P=11, T=4, M=5, H=3, D=7, Dv=6),
+            wants=tuple(f"after.{name}" for name in names),
+            rule=INPUTS,
+            note="The arrays of the caller are looked at again after the call.",
+        )
     )
     yield Case(
         "views with gaps",

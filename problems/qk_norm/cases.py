@@ -4,7 +4,7 @@ differ widely; gains differ from entry to entry, and epsilon is small unless a c
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 EPSILON = "The epsilon is the one that is given"
 ZERO = "A vector of zeros stays zero"
@@ -192,13 +192,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
-        options=SMALL,
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, L=3, S=6, D=5, Dv=7),
+            options=SMALL,
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -4,7 +4,7 @@ weights.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 LENGTH = "Any length, longer than the table or shorter"
 COLUMN = "Each head has its own column"
@@ -292,15 +292,17 @@ def cases(rng):
         rule=ONE,
         note="The shortest sequence: its only weight is 1, whatever the bias.",
     )
-    yield case(
-        rng,
-        "inputs stay as they were",
-        (2, 3, 5, 4),
-        2,
-        pattern(2, 1, 5, 5, shift=2),
-        wants=("after.q", "after.k", "after.v", "after.mask"),
-        rule=INPUTS,
-        note="The tensors of the caller are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "inputs stay as they were",
+            (2, 3, 5, 4),
+            2,
+            pattern(2, 1, 5, 5, shift=2),
+            wants=("after.q", "after.k", "after.v", "after.mask"),
+            rule=INPUTS,
+            note="The tensors of the caller are looked at again after the call.",
+        )
     )
     yield case(
         rng,

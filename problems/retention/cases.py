@@ -4,7 +4,7 @@ forgotten nor kept whole, unless a case is about that.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ENDS = "A decay from 0 to 1"
 OVERFLOW = "Nothing overflows"
@@ -234,12 +234,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision, in a text that is shorter than a chunk.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -6,7 +6,7 @@ wherever it stands: it shows in the cases of its own rule.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 MEAN = "The mean stays"
 AXES = "Any number of axes stands before the last"
@@ -146,12 +146,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision holds numbers that are far beyond single precision.",
     )
-    yield case(
-        "the inputs afterwards",
-        inputs(rng, 3, 7),
-        wants=("after.x", "after.gain"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        case(
+            "the inputs afterwards",
+            inputs(rng, 3, 7),
+            wants=("after.x", "after.gain"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield case(
         "read-only inputs",

@@ -4,7 +4,7 @@ that whoever counts them fails no other rule.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 GIVEN = "Positions are given, not counted"
 BASE = "Another base replaces the default"
@@ -158,12 +158,14 @@ def cases(rng):
         rule=PRECISION,
         note="Angles of thousands of radians, whose last digits decide where an arrow points.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tokens(rng, 2, 3, 8, 4),
-        wants=("after.x", "after.positions"),
-        rule=ALONE,
-        note="The caller still needs its arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tokens(rng, 2, 3, 8, 4),
+            wants=("after.x", "after.positions"),
+            rule=ALONE,
+            note="The caller still needs its arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

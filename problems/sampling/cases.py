@@ -7,7 +7,7 @@ equal, and none is nearer to another than 1 / 2 N^2, which no rounding reaches.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 COOL = "Temperature comes first"
 ZERO = "A temperature of 0 takes the best word"
@@ -380,16 +380,18 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the best word stays a millionth below top_p, so a second one stays.",
     )
-    yield case(
-        "the logits afterwards",
-        logits_of(rng.permutation([2, 3, 4, 6, 9, 10, 12])),
-        numbers(rng, 3),
-        temperature=0.7,
-        top_k=5,
-        top_p=odd(0.8),
-        wants=("after.logits",),
-        rule=ALONE,
-        note="The caller still needs its logits. Only they are looked at here.",
+    yield in_float64(
+        case(
+            "the logits afterwards",
+            logits_of(rng.permutation([2, 3, 4, 6, 9, 10, 12])),
+            numbers(rng, 3),
+            temperature=0.7,
+            top_k=5,
+            top_p=odd(0.8),
+            wants=("after.logits",),
+            rule=ALONE,
+            note="The caller still needs its logits. Only they are looked at here.",
+        )
     )
     for name, layout, rule, note in (
         ("read-only logits", "readonly", ALONE, "In NumPy the logits refuse to be written to."),

@@ -1,6 +1,6 @@
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 LEADING = "Any number of leading sizes"
 ONE = "Any size may be one"
@@ -193,12 +193,14 @@ def cases(rng):
         rule=PRECISION,
         note="What all gradients of a row have in common is large and cancels.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=pair(rng, 3, 5),
-        wants=("after.weights", "after.grad_weights"),
-        rule=ALONE,
-        note="The caller goes on using both arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=pair(rng, 3, 5),
+            wants=("after.weights", "after.grad_weights"),
+            rule=ALONE,
+            note="The caller goes on using both arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

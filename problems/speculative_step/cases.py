@@ -5,7 +5,7 @@ without a ratio shows.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ENDS = "The first refusal ends it"
 ONE_MORE = "All accepted gives one more"
@@ -292,12 +292,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: a guess is accepted by a hair, and the last row keeps all digits.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=step(rng, 7, "less", "more", "refused", "refused"),
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=step(rng, 7, "less", "more", "refused", "refused"),
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

@@ -4,7 +4,7 @@ purpose.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 HEADS = "Any number of heads that divides E"
 UNDONE = "Merging undoes splitting"
@@ -178,20 +178,24 @@ def cases(rng):
     )
     masks = rng.permutation(2 * 5 * 3 * 4).reshape(2, 5, 3, 4) % 5 < 2
     yield merge("merge booleans", masks, rule=KEPT, note="A mask of each head, laid side by side.")
-    yield split(
-        "split leaves the input as it was",
-        normal(rng, 2, 5, 6),
-        3,
-        wants=("after.x",),
-        rule=INPUTS,
-        note="The array of the caller is looked at again after the call.",
+    yield in_float64(
+        split(
+            "split leaves the input as it was",
+            normal(rng, 2, 5, 6),
+            3,
+            wants=("after.x",),
+            rule=INPUTS,
+            note="The array of the caller is looked at again after the call.",
+        )
     )
-    yield merge(
-        "merge leaves the input as it was",
-        normal(rng, 2, 4, 3, 5),
-        wants=("after.x",),
-        rule=INPUTS,
-        note="The array of the caller is looked at again after the call.",
+    yield in_float64(
+        merge(
+            "merge leaves the input as it was",
+            normal(rng, 2, 4, 3, 5),
+            wants=("after.x",),
+            rule=INPUTS,
+            note="The array of the caller is looked at again after the call.",
+        )
     )
     yield split(
         "split non-contiguous",

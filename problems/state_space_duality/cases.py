@@ -5,7 +5,7 @@ it divides the number of tokens and there are several.
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ANY_CHUNK = "Any chunk gives the same answer"
 ENDS = "A decay from 0 to 1"
@@ -317,13 +317,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
-    yield Case(
-        "inputs afterwards",
-        inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
-        options={"chunk": 3},
-        wants=tuple(f"after.{name}" for name in NAMES),
-        rule=ALONE,
-        note="The caller goes on using the four arrays. Only they are looked at here.",
+    yield in_float64(
+        Case(
+            "inputs afterwards",
+            inputs=tensors(rng, B=2, H=4, n=6, D=3, Dv=5),
+            options={"chunk": 3},
+            wants=tuple(f"after.{name}" for name in NAMES),
+            rule=ALONE,
+            note="The caller goes on using the four arrays. Only they are looked at here.",
+        )
     )
     yield Case(
         "read-only inputs",

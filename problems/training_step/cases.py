@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 ALL = "All weights learn"
 OCCURRENCE = "Every occurrence teaches"
@@ -237,16 +237,18 @@ def cases(rng):
         rule=PRECISION,
         note="Large parts of scores and logits cancel, and what is left shows each rounding.",
     )
-    yield case(
-        rng,
-        "weights stay as they were",
-        2,
-        4,
-        10,
-        5,
-        wants=(*(f"after.weights.{name}" for name in NAMES), "after.tokens"),
-        rule=INPUTS,
-        note="The caller still has the old weights; they are looked at again after the call.",
+    yield in_float64(
+        case(
+            rng,
+            "weights stay as they were",
+            2,
+            4,
+            10,
+            5,
+            wants=(*(f"after.weights.{name}" for name in NAMES), "after.tokens"),
+            rule=INPUTS,
+            note="The caller still has the old weights; they are looked at again after the call.",
+        )
     )
     layout = dict.fromkeys((*(f"weights.{name}" for name in NAMES), "tokens"), "strided")
     yield case(

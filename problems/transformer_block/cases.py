@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.case import Case
+from grader.case import Case, in_float64
 
 CAUSAL = "A token sees itself and what came before"
 HEADS = "Any number of heads that divides E"
@@ -229,18 +229,20 @@ def cases(rng):
             rule=PRECISION,
             note="The module in double precision: large parts cancel, and what is left shows each rounding.",
         )
-        yield case(
-            rng,
-            f"the input afterwards, {norm}",
-            2,
-            4,
-            6,
-            3,
-            8,
-            norm,
-            wants=("after.x",),
-            rule=ALONE,
-            note="The caller still needs its tokens. Only they are looked at here.",
+        yield in_float64(
+            case(
+                rng,
+                f"the input afterwards, {norm}",
+                2,
+                4,
+                6,
+                3,
+                8,
+                norm,
+                wants=("after.x",),
+                rule=ALONE,
+                note="The caller still needs its tokens. Only they are looked at here.",
+            )
         )
     yield case(
         rng,
