@@ -293,6 +293,18 @@ def test_every_hidden_case_is_drawn(slug: str) -> None:
     assert fixed - samples == POINTS.get(slug, set())
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_inputs_looked_at_afterwards_are_float64(slug: str) -> None:
+    """A conversion to float64 does not copy them, so that a write in place reaches the caller."""
+    dtypes = {
+        str(case.inputs[name].dtype)
+        for case in drawn(slug, 0)
+        for name in (want.removeprefix("after.") for want in case.wants if "after." in want)
+        if case.inputs[name].dtype.kind == "f"
+    }
+    assert not dtypes or "float64" in dtypes
+
+
 # -------------------------------------------------------------------------------------------------------------------------------
 # cost
 
