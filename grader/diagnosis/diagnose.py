@@ -84,11 +84,9 @@ def _pairs(
     cases = view.smallest(unexplained)
     if not cases:
         return []
-    likely = likely_pairs(
-        [h for h in singles if not view.mistakes[h.names[0]].random],
-        view.bit(cases[0]),
-        unexplained,
-    )
+    # what only costs too much changes no value beside another mistake
+    steady = [h for h in singles if not view.random_or_costly(h.names[0])]
+    likely = likely_pairs(steady, view.bit(cases[0]), unexplained)
     # where some mistake shows, the likeliest pairs have it; else the right one may be any
     turns = 1 if any(h.surely for h in singles) else TURNS
     fits = _fitting(problem, answers, view, likely[: turns * TRIED], cases, sandbox)

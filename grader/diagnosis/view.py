@@ -62,6 +62,10 @@ class View:
             each.case: projections(each.run) for each in evidence if each.run is not None
         }
 
+    def random_or_costly(self, name: str) -> bool:
+        """Checks whether a mistake draws at random, or shows in what it costs and not in values."""
+        return self.mistakes[name].random or self.mistakes[name].verdict in COSTS
+
     def bit(self, case: str) -> int:
         """The bit of a case."""
         return 1 << self._at[case]
