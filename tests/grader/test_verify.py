@@ -763,6 +763,20 @@ def test_a_statistic_needs_less_room(tmp_path: Path) -> None:
     assert not any("no_scale" in line and "away" in line for line in lines)
 
 
+def test_a_result_of_another_dtype_may_be_near(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """Its values are one tolerance away, and its dtype refuses it in every draw."""
+    near = (
+        small.MISTAKES
+        + '\n[[mistake]]\nname = "rounded"\nhint = "h"\nnumpy = { find ='
+        + ' "scale).astype(q.dtype)", replace = "scale * (1 + 2e-6)).astype(np.float32)" }\n'
+    )
+    wide = small.CASES.replace("np.float32", "np.float64")
+    assert told(found(sandbox, tmp_path, mistakes=near, cases=wide)) == []
+    same = near.replace("(1 + 2e-6)).astype(np.float32)", "(1 + 2e-6)).astype(q.dtype)")
+    lines = told(found(sandbox, tmp_path, mistakes=same, cases=wide))
+    assert any("mistake 'rounded' is only 1.0 tolerances away" in line for line in lines), lines
+
+
 def test_a_mistake_about_cost_must_meet_its_limit(sandbox: SandboxPool, tmp_path: Path) -> None:
     cost = (
         small.MISTAKES
