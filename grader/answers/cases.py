@@ -25,6 +25,7 @@ def generate(problem: Problem, framework: Framework, sandbox: Sandbox, draw: int
         size = sum(array.nbytes for case in cases for array in case.tensors().values())
         return cases, size <= KEPT_BYTES
 
+    # not of the digest alone: inputs for mutants come from the same problem with other code
     code = hashlib.sha256(problem.cases.encode("utf-8", "surrogatepass")).digest()
     return list(_drawn.get((problem.slug, problem.digest, code, draw), make))
 

@@ -24,7 +24,9 @@ from grader.diagnosis import equality, fingerprints
 from grader.diagnosis.hypotheses import TRIED, Hypothesis, likely_pairs
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
-from grader.problem import Edit, Mistake, Problem, composed
+from grader.problem import Edit, Mistake, Problem, composed, load
+from grader.sandbox import SandboxPool
+from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.small import FakeRoom, Program, returned
 
@@ -705,3 +707,17 @@ def test_where_an_exception_is_due_its_type_is_enough(
         problem, Submission(NUMPY, "theirs"), FakeRoom([*CASES[:3], due], programs, drawn=True)
     ).diagnosis
     assert (found and found.mistake) == expected
+
+
+def test_what_only_costs_too_much_is_no_part_of_a_pair(sandbox: SandboxPool) -> None:
+    """`matrix_first` gives the reference's values; beside another mistake their edits give others."""
+    problem = load(ROOT, "linear_attention")
+    known = tuple(m for m in problem.mistakes if m.name != "normaliser_of_the_batch")
+    problem = dataclasses.replace(problem, digest="without it" * 7, mistakes=known)
+    reference = problem.references[Framework.NUMPY]
+    line = "k.sum(axis=-2)[..., None]"
+    assert line in reference
+    source = reference.replace(line, "k.sum(axis=(0, 1))[None, :, None]")
+    verdict = judge(problem, Submission(Framework.NUMPY, source), sandbox)
+    assert verdict.verdict is Outcome.WRONG_ANSWER
+    assert "matrix_first" not in {told.mistake for told in verdict.diagnoses}
