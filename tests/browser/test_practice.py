@@ -120,7 +120,7 @@ def test_without_a_script_lines_have_numbers(site: Site, chromium: Browser, stat
         expect(page.locator("a.solved")).to_have_count(1)
 
 
-INPUTS = "query_len = 2\nkey_len = 2"
+INPUTS = "query_len = 2\nkey_len = 4"
 
 
 def kills(page: Page) -> list[str]:
@@ -141,7 +141,7 @@ def test_mistakes_are_beaten_in_the_editor(page: Page, site: Site) -> None:
     write(page, INPUTS)
     assert "passes" in check_practice(page).inner_text()
     assert len(kills(page)) == 1
-    write(page, f"{INPUTS}\n---\nquery_len = 4\nkey_len = 3")
+    write(page, f"{INPUTS}\n---\nquery_len = 6\nkey_len = 2")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".kills tbody tr")).to_have_count(2, timeout=60_000)
     expect(page.locator("#told")).to_contain_text("7 of 7 mistakes fail on your inputs.")

@@ -123,11 +123,11 @@ def test_an_answer_is_judged_by_the_judge(sandbox: SandboxPool, items: dict[str,
 
 
 def test_inputs_are_judged_with_every_mistake(sandbox: SandboxPool) -> None:
-    one = judged(sandbox, "beat-1", "query_len = 2\nkey_len = 2")["result"]
+    one = judged(sandbox, "beat-1", "query_len = 2\nkey_len = 4")["result"]
     assert not one["right"] and not one["solved"]
     (row,) = one["kills"]
     assert [hint is not None for hint in one["found"]] == row and 0 < sum(row) < 7
-    all_of_them = "query_len = 2\nkey_len = 2\n---\nquery_len = 4\nkey_len = 3"
+    all_of_them = "query_len = 2\nkey_len = 4\n---\nquery_len = 6\nkey_len = 2"
     both = judged(sandbox, "beat-1", all_of_them)["result"]
     assert both["right"] and both["solved"] and both["kills"][0] == row
     assert all(hint["text"] for hint in both["found"])
