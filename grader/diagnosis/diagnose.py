@@ -5,15 +5,17 @@ tells nothing of hidden inputs.
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 from grader.answers import Answers
-from grader.diagnosis.fingerprints import AND, mistake_runs, pair_runs, pairs_in
+from grader.diagnosis.fingerprints import AND, mistake_runs, mistakes_of, pair_runs, pairs_in
 from grader.diagnosis.hypotheses import (
     TRIED,
     Hypothesis,
     Pair,
     best,
     consistent,
+    likeliest,
     likely_pairs,
 )
 from grader.diagnosis.matching import (
@@ -50,14 +52,16 @@ def diagnose(
     view = View(problem, answers, evidence)
     runs = mistake_runs(problem, answers, sandbox)
     far = view.far(runs)
-    singles = [
-        view.likeliest(mistake, runs, far)
+    variants = [
+        view.variants(mistake, runs, far)
         for mistake in problem.mistakes
         if answers.framework in mistake.sources
     ]
+    singles = [likeliest(each) for each in variants]
     chosen, explained = best(singles, view.failed)
     if view.unexplained(explained):
-        pairs = _pairs(problem, answers, view, singles, view.unexplained(explained), sandbox)
+        every = list(chain.from_iterable(variants))
+        pairs = _pairs(problem, answers, view, every, view.unexplained(explained), sandbox)
         if pairs:
             chosen, explained = best([*singles, *pairs], view.failed)
             singles += pairs
@@ -91,7 +95,12 @@ def _pairs(
     turns = 1 if any(h.surely for h in singles) else TURNS
     fits = _fitting(problem, answers, view, likely[: turns * TRIED], cases, sandbox)
     fits = fits[: min(FITTING, view.affordable(cases[0]))]
-    found = [view.hypothesis(pair, pair_runs(problem, answers, pair, sandbox)) for pair in fits]
+    found = [
+        view.hypothesis(
+            mistakes_of(pair), pair_runs(problem, answers, pair, sandbox), programs=pair
+        )
+        for pair in fits
+    ]
     return [pair for pair in found if consistent(pair, singles)]
 
 

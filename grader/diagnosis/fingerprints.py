@@ -19,11 +19,12 @@ from grader.diagnosis.equality import bounds
 from grader.diagnosis.hypotheses import Pair
 from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, costly, manner
 from grader.model import Ended, Failure, Framework, Outcome, Run
-from grader.problem import Mistake, Problem, composed
+from grader.problem import Mistake, Problem, composed, edit_between
 from grader.sandbox import Job, Sandbox, with_sources
 from grader.verdict.outcome import judge_case
 
 AND = " + "  # between the names of two mistakes
+VARIANT = "~"  # before the number of a variant of a mistake
 _runs: Cache[tuple[str, str, str], Runs] = Cache()
 _surveyed: Cache[tuple[str, str, str, str], "_Surveyed"] = Cache(256)
 _pair_runs: Cache[tuple[str, str, str, str], Runs] = Cache(256)
@@ -61,8 +62,17 @@ def programs(mistake: Mistake, framework: Framework) -> list[Mistake]:
     others = enumerate(mistake.variants.get(framework, ()), 1)
     return [
         mistake,
-        *(replace(mistake, name=f"{mistake.name}~{i}", sources={framework: s}) for i, s in others),
+        *(
+            replace(mistake, name=f"{mistake.name}{VARIANT}{i}", sources={framework: s})
+            for i, s in others
+        ),
     ]
+
+
+def mistakes_of(programs: Pair) -> Pair:
+    """Returns the names of the mistakes that two programs are variants of."""
+    one, two = (program.partition(VARIANT)[0] for program in programs)
+    return one, two
 
 
 def pairs_in(
@@ -103,9 +113,16 @@ def pair_runs(
 
 def _composed(problem: Problem, framework: Framework, pairs: Collection[Pair]) -> dict[str, str]:
     """The source of two mistakes at once, by the names of both."""
+    reference = problem.references[framework]
     edits = {m.name: m.edits[framework] for m in problem.mistakes if framework in m.edits}
+    edits |= {
+        variant.name: edit_between(reference, variant.sources[framework])
+        for mistake in problem.mistakes
+        if mistake.name in edits
+        for variant in programs(mistake, framework)[1:]
+    }
     found = {
-        AND.join((one, two)): composed(problem.references[framework], edits[one], edits[two])
+        AND.join((one, two)): composed(reference, edits[one], edits[two])
         for one, two in pairs
         if one in edits and two in edits
     }

@@ -13,7 +13,7 @@ TRIED = 240  # pairs that are run at once in one case
 EACH = 0.5  # what a further mistake costs, in cases explained
 MASKED = 1.0  # what a case costs in which a chosen mistake should show and does not
 LEAST = 0.2  # of the failed cases; what explains fewer is more likely chance
-Pair = tuple[str, str]
+Pair = tuple[str, str]  # of programs: each a mistake, or a variant of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Hypothesis:
     surely: int  # those of them in which that is no coincidence: see `certain`, `blank`
     fails: int  # failed cases in which it fails
     contradicts: int  # accepted cases in which it fails
+    # what was run, `name` or, of a variant, `name~1`: see `fingerprints.programs`
+    programs: tuple[str, ...]
 
 
 def best(hypotheses: Sequence[Hypothesis], failed: int) -> tuple[tuple[str, ...], int]:
@@ -79,11 +81,16 @@ def _needed(members: Sequence[Hypothesis], name: str) -> bool:
     return bool(surely & ~without)
 
 
+def likeliest(variants: Sequence[Hypothesis]) -> Hypothesis:
+    """Of a mistake and its variants, the one that explains most."""
+    return max(variants, key=lambda h: h.explains.bit_count() - h.contradicts.bit_count())
+
+
 def consistent(pair: Hypothesis, singles: Iterable[Hypothesis]) -> bool:
     """Can a submission have made both mistakes? Then both at once fail only where it fails, and do
     what it does wherever one of them alone does.
     """
-    alone = [h.explains for h in singles if h.names[0] in pair.names]
+    alone = [h.explains for h in singles if h.programs[0] in pair.programs]
     return not pair.contradicts and not any(explains & ~pair.explains for explains in alone)
 
 
@@ -101,5 +108,9 @@ def likely_pairs(singles: Sequence[Hypothesis], case: int, unexplained: int) -> 
         fails = (one.fails | two.fails) & unexplained
         return contradicts.bit_count(), -surely.bit_count(), -fails.bit_count()
 
-    possible = [pair for pair in combinations(singles, 2) if (pair[0].fails | pair[1].fails) & case]
-    return [(one.names[0], two.names[0]) for one, two in sorted(possible, key=unlikely)]
+    possible = [
+        (one, two)
+        for one, two in combinations(singles, 2)
+        if (one.fails | two.fails) & case and one.names != two.names
+    ]
+    return [(one.programs[0], two.programs[0]) for one, two in sorted(possible, key=unlikely)]

@@ -84,16 +84,16 @@ class View:
         known: Mapping[str, Known],
         far: Far | None = None,
         mistake: Mistake | None = None,
-        program: str = "",
+        programs: tuple[str, ...] = (),
     ) -> Hypothesis:
         """Compares what is known of a mistake, or of two at once, with every judged case.
 
-        `program` is the name of the variant, where it is one.
+        `programs` are the names of what was run, where they are not those of the mistakes.
         """
         explains = surely = only_blank = fails = contradicts = 0
         random = mistake is not None and mistake.random
         slight = mistake is not None and mistake.slight  # other draws may hide it
-        name, far = program or names[0], far or {}
+        programs, far = programs or names, far or {}
         if mistake is not None and mistake.verdict in COSTS:
             explains, fails = self._cost(mistake.verdict)
             surely = explains
@@ -105,7 +105,7 @@ class View:
             if each.verdict is ACCEPTED:
                 contradicts |= bit if fails_there and not slight else 0
                 continue
-            equal = same(answer, each, theirs, name in far.get(each.case, ()), random)
+            equal = same(answer, each, theirs, programs[0] in far.get(each.case, ()), random)
             if equal is None:
                 continue
             if equal:
@@ -122,17 +122,15 @@ class View:
         everything = mistake is None and not (self._told & ~explains) and bool(surely)
         if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
-        return Hypothesis(names, explains, surely, fails, contradicts)
+        return Hypothesis(names, explains, surely, fails, contradicts, programs)
 
-    def likeliest(self, mistake: Mistake, runs: Runs, far: Far) -> Hypothesis:
-        """What a mistake says of the cases; of its variants, the one that explains most."""
-        return max(
-            (
-                self.hypothesis((mistake.name,), runs.get(name, {}), far, mistake, name)
-                for name in (program.name for program in programs(mistake, self.framework))
-            ),
-            key=lambda h: h.explains.bit_count() - h.contradicts.bit_count(),
-        )
+    def variants(self, mistake: Mistake, runs: Runs, far: Far) -> list[Hypothesis]:
+        """What a mistake says of the cases, and what each of its variants says."""
+        names = [program.name for program in programs(mistake, self.framework)]
+        return [
+            self.hypothesis((mistake.name,), runs.get(name, {}), far, mistake, (name,))
+            for name in names
+        ]
 
     def _cost(self, verdict: Outcome) -> tuple[int, int]:
         """The cases about cost that failed with this verdict, and with any that is about cost."""

@@ -28,7 +28,7 @@ from grader.problem.definition import (
     Words,
 )
 from grader.problem.files import EXTENSIONS
-from grader.problem.mistakes import changes, composed
+from grader.problem.mistakes import changes, composed, edit_between
 from grader.problem.spelling import did_you_mean
 from grader.problem.translations import SAMPLE, samples_named
 
@@ -51,6 +51,7 @@ __all__ = [
     "composed",
     "default_bank",
     "did_you_mean",
+    "edit_between",
     "load",
     "load_bank",
     "samples_named",

@@ -122,7 +122,7 @@ def _sources(row: Table, framework: str, folder: Path, reference: str) -> tuple[
     for number, edit in enumerate(given, 1):
         label = f"{row.label} [{framework}] edit {number}"
         source, _ = _source(Table(edit, row.path, label), folder, source)
-    return source, _edit(reference, source)
+    return source, edit_between(reference, source)
 
 
 def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None]:
@@ -146,8 +146,8 @@ def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None
     return reference.replace(find, replace), Edit(start, start + len(find), replace)
 
 
-def _edit(reference: str, source: str) -> Edit:
-    """Returns the one edit, from the first difference to the last, that several edits come to."""
+def edit_between(reference: str, source: str) -> Edit:
+    """Returns the one edit, from the first difference to the last, that makes one text the other."""
     start = _common(reference, source)
     same = _common(reference[start:][::-1], source[start:][::-1])
     return Edit(start, len(reference) - same, source[start : len(source) - same])

@@ -254,12 +254,32 @@ def test_two_mistakes_that_act_on_each_other_are_both_named(tmp_path: Path) -> N
     assert names(found) == {"one": EVERY, "two": EVERY}
 
 
+def test_a_variant_of_a_mistake_and_another_mistake_are_both_named(tmp_path: Path) -> None:
+    problem = problem_with(tmp_path, dict.fromkeys(("one", "two"), Outcome.WRONG_ANSWER))
+    reference = problem.references[NUMPY]
+    one, two = problem.mistakes
+    variant = reference[:2] + "3" + reference[3:]
+    one = dataclasses.replace(one, edits={NUMPY: Edit(0, 1, "1")})
+    two = dataclasses.replace(
+        two, edits={NUMPY: Edit(2, 3, "2")}, variants={NUMPY: (variant,)}
+    )
+    problem = dataclasses.replace(problem, mistakes=(one, two))
+    both = composed(reference, one.edits[NUMPY], Edit(2, 3, "3"))
+    plain = composed(reference, one.edits[NUMPY], two.edits[NUMPY])
+    assert both is not None and plain is not None and both != plain
+    programs = {reference: right, "theirs": times(10), both: times(10), plain: times(6)}
+    programs |= {"one": times(2), "two": times(3), variant: times(5)}
+    room = FakeRoom(list(CASES), programs, drawn=True)
+    found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
+    assert names(found) == {"one": EVERY, "two": EVERY}
+
+
 def test_of_a_thousand_pairs_the_one_that_shows_alone_is_tried_first() -> None:
     """Each of all mistakes fails in every case; two of them surely explain one case each."""
     everywhere = 0b1111
 
     def fails(name: str, surely: int = 0) -> Hypothesis:
-        return Hypothesis((name,), surely, surely, everywhere, 0)
+        return Hypothesis((name,), surely, surely, everywhere, 0, (name,))
 
     others = [fails(f"mistake {i}") for i in range(43)]
     singles = [*others, fails("no scale", 0b10), fails("relu", 0b100)]
