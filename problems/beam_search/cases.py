@@ -329,6 +329,13 @@ def cases(rng):
     yield case(
         rng, "a prompt of one token", (1, 5, 61), 3, 4, rule=ONE, note="One token to begin with."
     )
+    yield Case(
+        "a vocabulary of one word",
+        inputs=draw(rng, 3, 1, 61),
+        options={"width": 3, "max_new": 4},
+        rule=ONE,
+        note="There is one word, and nothing to choose.",
+    )
     while True:
         single = draw(rng, 5, 7, 61)
         if len(set(single["prompt"].tolist())) > 2:

@@ -265,8 +265,8 @@ def cases(rng):
         note="The last block is smaller, and the newest queries see it.",
     )
     yield case(
-        "1009 keys in blocks of 600",
-        draw(rng, 7, 1009, 6, 5),
+        "4099 keys in blocks of 600",
+        draw(rng, 7, 4099, 6, 5),
         600,
         rule=ANY_BLOCK,
         note="A prime number of keys, which no block size divides.",

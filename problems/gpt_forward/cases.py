@@ -156,6 +156,20 @@ def cases(rng):
     )
     yield case(
         rng,
+        "a context of one token",
+        3,
+        1,
+        9,
+        1,
+        6,
+        11,
+        2,
+        same="n = C = 1: the longest text that fits",
+        rule=CONTEXT,
+        note="There is one place, and one token.",
+    )
+    yield case(
+        rng,
         "one token too many",
         2,
         8,
@@ -243,6 +257,21 @@ def cases(rng):
     )
     yield case(
         rng,
+        "small numbers",
+        2,
+        5,
+        11,
+        7,
+        8,
+        10,
+        4,
+        eps=3e-7,
+        held=quiet(weights(rng, 11, 7, 8, 10)),
+        rule=CONSTANT,
+        note="All that is added up is small, so that eps counts in every norm.",
+    )
+    yield case(
+        rng,
         "scores of hundreds",
         2,
         6,
@@ -251,10 +280,10 @@ def cases(rng):
         9,
         10,
         3,
-        held=lowest(loud(rng, 13, 8, 9, 10, 3), 9, 3),
+        held=by_row(lowest(loud(rng, 13, 8, 9, 10, 3), 9, 3), 3),
         rule=LARGE,
-        note="Scores that exp cannot take in float32: high in one head, lower in another, and near "
-        "-10 000 in the third, where what is hidden must lie lower still.",
+        note="Scores that exp cannot take in float32: high in one head, different from row to row in "
+        "another, and near -10 000 in the third, where what is hidden must lie lower still.",
     )
     yield case(
         rng,
@@ -274,7 +303,18 @@ def cases(rng):
         rng, "one text", 1, 5, 12, 8, 6, 10, 2, rule=ONE, note="A batch of one is still a batch."
     )
     yield case(
-        rng, "one token", 3, 1, 10, 5, 6, 8, 2, rule=ONE, note="The shortest text: it sees itself."
+        rng,
+        "one token",
+        3,
+        1,
+        10,
+        5,
+        6,
+        1,
+        2,
+        same="n = F = 1: nothing can be smaller",
+        rule=ONE,
+        note="The shortest text sees itself, and the middle is one number wide.",
     )
     yield case(
         rng,
@@ -286,9 +326,23 @@ def cases(rng):
         9,
         14,
         3,
-        held=each(lambda a: a * np.float64(1.01), weights(rng, 11, 8, 9, 14)),
+        held=sharp(each(lambda a: a * np.float64(1.01), weights(rng, 11, 8, 9, 14))),
         rule=PRECISION,
         note="The weights are float64, and so are the logits.",
+    )
+    yield case(
+        rng,
+        "a loud middle in float64",
+        2,
+        5,
+        12,
+        8,
+        6,
+        13,
+        2,
+        held=loud_middle(each(lambda a: a * np.float64(1.01), weights(rng, 12, 8, 6, 13))),
+        rule=PRECISION,
+        note="The feed-forward part adds thousands to what there is.",
     )
     yield case(
         rng,
@@ -407,6 +461,34 @@ def loud(rng, V, C, E, F, H, sizes=(24.0, 4.0, 12.0)):
         column = head * (E // H)
         first["w_q"][:, column], first["w_k"][:, column] = 0, 0
         first["w_q"][0, column] = first["w_k"][0, column] = size / 3
+    return held
+
+
+def by_row(held, column):
+    """The scores of the head that begins there share a large part that differs from row to row."""
+    held["layers"][0]["w_q"][:2, column] = 0, 60
+    return held
+
+
+def quiet(held):
+    """All that is added up on the way is a thousandth of what it would be."""
+    for array in (held["embedding"], held["positions"]):
+        array *= np.float32(1e-3)
+    for one in held["layers"]:
+        one["w_o"] *= np.float32(1e-3)
+        one["w_out"] *= np.float32(1e-3)
+    return held
+
+
+def sharp(held):
+    """Scores with a spread of about 6: some weights are a millionth."""
+    held["layers"][0]["w_q"] *= 3
+    return held
+
+
+def loud_middle(held):
+    """What the feed-forward part adds is some thousand times as large as what there is."""
+    held["layers"][0]["w_out"] *= 3000
     return held
 
 
