@@ -12,6 +12,7 @@ LIKELY = 12  # mistakes that are combined, those that explain most
 TRIED = 240  # pairs that are run at once in one case
 EACH = 0.5  # what a further mistake costs, in cases explained
 MASKED = 1.0  # what a case costs in which a chosen mistake should show and does not
+OFTEN = 2  # cases that show a mistake so surely that others need not
 LEAST = 0.2  # of the failed cases; what explains fewer is more likely chance
 Pair = tuple[str, str]  # of programs: each a mistake, or a variant of one
 
@@ -48,37 +49,45 @@ def best(hypotheses: Sequence[Hypothesis], failed: int) -> tuple[tuple[str, ...]
 def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[float, int]:
     """How well these mistakes together explain the cases (0.0: not at all), and which they do."""
     members = [h for h in hypotheses if chosen.issuperset(h.names)]
-    explained, fails, contradicts = 0, 0, 0
+    explained, fails, contradicts, meeting = 0, 0, 0, 0
     for h in members:
         explained |= h.explains
         if len(h.names) == 1:
+            meeting |= fails & h.fails
             fails, contradicts = fails | h.fails, contradicts | h.contradicts
-    against = (fails & ~explained).bit_count() + contradicts.bit_count()
-    if explained.bit_count() <= 2 * against or not all(_needed(members, n) for n in chosen):
+    shown = [_shown_alone(members, name) for name in chosen]
+    if not all(shown):
         return 0.0, 0
-    cost = EACH * (len(chosen) - 1) + MASKED * sum(_masked(members, name) for name in chosen)
+    surely = all(bits.bit_count() >= OFTEN for bits in shown)
+    met = meeting & ~explained if surely else 0  # two act there, in a way that no pair has
+    against = (fails & ~explained & ~met).bit_count() + contradicts.bit_count()
+    if explained.bit_count() < 2 * against:
+        return 0.0, 0
+    cost = EACH * (len(chosen) - 1) + MASKED * sum(_masked(members, name, met) for name in chosen)
     return explained.bit_count() - against - cost, explained
 
 
-def _masked(members: Sequence[Hypothesis], name: str) -> int:
-    """In how many cases this mistake would fail, and only others are seen."""
+def _masked(members: Sequence[Hypothesis], name: str, met: int) -> int:
+    """In how many cases this mistake would fail, and only others are seen; not in those where two
+    have met.
+    """
     seen, fails = 0, 0
     for h in members:
         if name in h.names:
             seen |= h.explains
             fails |= h.fails if len(h.names) == 1 else 0
-    return (fails & ~seen).bit_count()
+    return (fails & ~seen & ~met).bit_count()
 
 
-def _needed(members: Sequence[Hypothesis], name: str) -> bool:
-    """Does a case surely show this mistake that the others do not explain?"""
+def _shown_alone(members: Sequence[Hypothesis], name: str) -> int:
+    """The cases that surely show this mistake, and that the others do not explain."""
     without, surely = 0, 0
     for h in members:
         if name in h.names:
             surely |= h.surely
         else:
             without |= h.explains
-    return bool(surely & ~without)
+    return surely & ~without
 
 
 def likeliest(variants: Sequence[Hypothesis]) -> Hypothesis:

@@ -151,7 +151,7 @@ def certain(answer: Answer, run: Run | None, theirs: Run | None, two: bool = Fal
 
 def manner(run: Run, answer: Answer) -> str:
     """In what way a run is wrong, without numbers: what it raises, what is missing, another shape,
-    results that are not finite, or other values.
+    results that are not finite (or nothing but zeros), or other values.
     """
     if run.ended is not Ended.RETURNED:
         return f"{run.ended} {_error(run)}"
@@ -165,7 +165,7 @@ def manner(run: Run, answer: Answer) -> str:
             finite = np.isfinite(expected.values)
             if not np.isfinite(tensor[finite]).all():
                 return "not finite"
-    return "values"
+    return "not finite" if blank(run, answer) else "values"  # 0 / 0, with a guard or without
 
 
 def blank(run: Run, answer: Answer) -> bool:

@@ -57,6 +57,11 @@ class View:
             for bit, each, _ in self._compared
             if each.verdict is not ACCEPTED and each.public is not ACCEPTED
         )
+        self._raised = sum(
+            bit
+            for bit, each, _ in self._compared
+            if each.run is not None and each.run.ended is Ended.RAISED
+        )
         self._at = {each.case: i for i, each in enumerate(evidence)}
         self._projected = {
             each.case: projections(each.run) for each in evidence if each.run is not None
@@ -90,7 +95,7 @@ class View:
 
         `programs` are the names of what was run, where they are not those of the mistakes.
         """
-        explains = surely = only_blank = fails = contradicts = 0
+        explains = surely = only_blank = crashes = fails = contradicts = 0
         random = mistake is not None and mistake.random
         slight = mistake is not None and mistake.slight  # other draws may hide it
         programs, far = programs or names, far or {}
@@ -115,6 +120,8 @@ class View:
                         only_blank |= bit
                     else:
                         surely |= bit
+                elif mistake is not None and mistake.rule:
+                    crashes |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
         # NaN and zeros are evidence where they are all that is expected, in half of the cases, or
@@ -122,6 +129,9 @@ class View:
         everything = mistake is None and not (self._told & ~explains) and bool(surely)
         if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
+        # who breaks one rule, and raises in all of its cases and in no other, does not crash by chance
+        if crashes & (crashes - 1) and not (self._raised & ~crashes or fails & ~explains | contradicts):
+            surely |= crashes
         return Hypothesis(names, explains, surely, fails, contradicts, programs)
 
     def variants(self, mistake: Mistake, runs: Runs, far: Far) -> list[Hypothesis]:
@@ -168,7 +178,8 @@ class View:
             if each.verdict is not ACCEPTED and each.run is not None
         }
         telling = all(m == "not finite" or m.startswith("shape") for m in ours.values())
-        if not telling or self.failed != len(ours):
+        compared = sum(each.verdict is not ACCEPTED for _, each, _ in self._compared)
+        if not ours or not telling or self.failed != compared:
             return ()
         explained = {
             h.names[0]: h.explains.bit_count()
@@ -187,7 +198,7 @@ class View:
         """Does a mistake fail in these cases only, and in this manner?"""
         for _, each, _ in self._compared:
             theirs = known.get(each.case)
-            if theirs is None or (each.case in ours) is (theirs.verdict is ACCEPTED):
+            if theirs is None or (each.verdict is ACCEPTED) is not (theirs.verdict is ACCEPTED):
                 return False
             if each.case in ours and ours[each.case] != theirs.manner:
                 return False
