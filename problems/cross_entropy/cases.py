@@ -24,6 +24,8 @@ def inputs(rng, N, V, ignored=0, index=-100):
         if 0 <= index < V:  # elsewhere the number is a word that does not come up
             targets = np.where(targets == index, (index + 1) % V, targets)
         targets[rng.permutation(N)[:ignored]] = index
+        if 0 < index < V - 1:  # words below it and above it count
+            targets[np.flatnonzero(targets != index)[:2]] = index - 1, index + 1
     return {"logits": logits.astype(np.float32), "targets": targets}
 
 
