@@ -130,7 +130,9 @@ class View:
         if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
             surely |= only_blank
         # who breaks one rule, and raises in all of its cases and in no other, does not crash by chance
-        if crashes & (crashes - 1) and not (self._raised & ~crashes or fails & ~explains | contradicts):
+        if crashes & (crashes - 1) and not (
+            self._raised & ~crashes or fails & ~explains | contradicts
+        ):
             surely |= crashes
         return Hypothesis(names, explains, surely, fails, contradicts, programs)
 

@@ -21,7 +21,7 @@ from grader.cache import IN_MEMORY
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.diagnosis import equality, fingerprints
-from grader.diagnosis.hypotheses import TRIED, Hypothesis, likely_pairs
+from grader.diagnosis.hypotheses import TRIED, Hypothesis, best, likely_pairs
 from grader.judge import judge
 from grader.model import Diagnosis, Ended, Failure, Framework, Outcome, Run, Submission
 from grader.problem import Edit, Mistake, Problem, composed, load
@@ -260,9 +260,7 @@ def test_a_variant_of_a_mistake_and_another_mistake_are_both_named(tmp_path: Pat
     one, two = problem.mistakes
     variant = reference[:2] + "3" + reference[3:]
     one = dataclasses.replace(one, edits={NUMPY: Edit(0, 1, "1")})
-    two = dataclasses.replace(
-        two, edits={NUMPY: Edit(2, 3, "2")}, variants={NUMPY: (variant,)}
-    )
+    two = dataclasses.replace(two, edits={NUMPY: Edit(2, 3, "2")}, variants={NUMPY: (variant,)})
     problem = dataclasses.replace(problem, mistakes=(one, two))
     both = composed(reference, one.edits[NUMPY], Edit(2, 3, "3"))
     plain = composed(reference, one.edits[NUMPY], two.edits[NUMPY])
@@ -272,6 +270,66 @@ def test_a_variant_of_a_mistake_and_another_mistake_are_both_named(tmp_path: Pat
     room = FakeRoom(list(CASES), programs, drawn=True)
     found = judge(problem, Submission(NUMPY, "theirs"), room).diagnoses
     assert names(found) == {"one": EVERY, "two": EVERY}
+
+
+def shows(name: str, surely: int, fails: int, contradicts: int = 0) -> Hypothesis:
+    """A mistake that a submission shows in some of the cases in which the mistake fails."""
+    return Hypothesis((name,), surely, surely, fails, contradicts, (name,))
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "expected"),
+    [
+        ((shows("one", 0b000011, 0b111011), shows("two", 0b001100, 0b111100)), ("one", "two")),
+        ((shows("one", 0b000011, 0b111111),), ()),
+        ((shows("one", 0b000011, 0b110011), shows("two", 0b000100, 0b110100)), ()),
+        ((shows("one", 0b000011, 0b000011, 1),), ("one",)),
+        ((shows("one", 0b000001, 0b000001, 1),), ()),
+    ],
+    ids=[
+        "each shown twice alone, elsewhere they meet",
+        "one alone leaves most unexplained",
+        "one of them is shown but once",
+        "one case against it, two for it",
+        "as much against it as for it",
+    ],
+)
+def test_where_two_that_are_surely_made_meet_nothing_need_be_shown(
+    hypotheses: tuple[Hypothesis, ...], expected: tuple[str, ...]
+) -> None:
+    assert best(hypotheses, 6)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("learner", "expected"),
+    [
+        (in_cases("01", raises("ValueError", "mine")), ("one", ("case 0", "case 1"))),
+        (in_cases("012", raises("ValueError", "mine")), None),
+        (in_cases("01", raises("KeyError", "mine")), None),
+    ],
+    ids=["in the same cases", "in one case more", "another exception"],
+)
+def test_who_raises_exactly_where_a_broken_rule_raises_has_broken_it(
+    tmp_path: Path, learner: Program, expected: tuple[str, tuple[str, ...]] | None
+) -> None:
+    """An exception of the same type with another text says little, if it is not for a rule."""
+    for rule in ("A rule", ""):
+        problem = problem_with(tmp_path, {"one": Outcome.RUNTIME_ERROR})
+        one = dataclasses.replace(problem.mistakes[0], rule=rule)
+        problem = dataclasses.replace(problem, mistakes=(one,))
+        programs = {problem.references[NUMPY]: right, "theirs": learner}
+        programs |= {"one": in_cases("01", raises("ValueError"))}
+        room = FakeRoom(list(CASES), programs, drawn=True)
+        found = names(judge(problem, Submission(NUMPY, "theirs"), room).diagnoses)
+        assert found == (dict([expected]) if expected and rule else {})
+
+
+def test_zeros_and_nan_are_one_manner_of_failing(tmp_path: Path) -> None:
+    """0 / 0, with a guard or without."""
+    mistakes = {"zeros": times(0), "double": times(2)}
+    assert told(
+        tmp_path, times(np.nan), mistakes
+    ) == Diagnosis("zeros", "hint of zeros", EVERY, guess=True)
 
 
 def test_of_a_thousand_pairs_the_one_that_shows_alone_is_tried_first() -> None:
