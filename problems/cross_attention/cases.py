@@ -61,7 +61,7 @@ def small_numbers(case):
     asking, answering = case.inputs.values()
     asking[:, 1], asking[:, 2], answering[:, 1] = 0, asking[:, 2] / 2**15, 0
     w_v[0], w_o[0], w_o[-1] = 0, 0, w_o[-1] / 2**4
-    return scaled(case, tokens=-6, powers=(18, -6, -3, -3))
+    return scaled(case, tokens=-9, powers=(24, -6, -3, -3))
 
 
 def large_numbers(case):

@@ -380,6 +380,15 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the best word stays a millionth below top_p, so a second one stays.",
     )
+    weights = rng.permutation([2, 3, 4, 6, 9, 14, 21, 30])
+    yield case(
+        "float64, a nucleus reached by a hair",
+        np.log(weights / np.float64(7)),
+        numbers(rng, 12),
+        top_p=30 / 89 - 1e-6,
+        rule=PRECISION,
+        note="Double precision: the best word is a millionth above top_p, so it stays alone.",
+    )
     yield in_float64(
         case(
             "the logits afterwards",
