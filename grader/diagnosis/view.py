@@ -1,6 +1,7 @@
 """The judged cases of a submission, and what each known mistake says of them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import Enum, auto
 
 from grader.answers import Answer, Answers
 from grader.case import Case
@@ -27,6 +28,15 @@ SURVEYED = 4  # cases that tell pairs apart before all do
 WORK = 1 << 22  # entries of inputs and scores, in all pairs that are run in a case
 Rerun = Callable[[Case], Run]
 Far = Mapping[str, Collection[str]]
+
+
+class Shown(Enum):
+    """How surely a run shows a mistake that does the same."""
+
+    SURELY = auto()
+    BLANK = auto()  # NaN and zeros, in which many mistakes end
+    CRASH = auto()  # an exception of the same type, of a mistake that breaks one rule
+    PERHAPS = auto()
 
 
 class View:
@@ -95,7 +105,8 @@ class View:
 
         `programs` are the names of what was run, where they are not those of the mistakes.
         """
-        explains = surely = only_blank = crashes = fails = contradicts = 0
+        explains = surely = fails = contradicts = 0
+        shown = dict.fromkeys(Shown, 0)
         random = mistake is not None and mistake.random
         slight = mistake is not None and mistake.slight  # other draws may hide it
         programs, far = programs or names, far or {}
@@ -115,26 +126,30 @@ class View:
                 continue
             if equal:
                 explains |= bit
-                if certain(answer, each.run, theirs.run, mistake is None):
-                    if bit & self._blank or in_part(each.run, theirs.run):
-                        only_blank |= bit
-                    else:
-                        surely |= bit
-                elif mistake is not None and mistake.rule:
-                    crashes |= bit
+                shown[self._shown(bit, each.run, theirs.run, answer, mistake)] |= bit
             # where nothing can be compared, each failed case must be explained
             fails |= bit if random or fails_there else 0
+        surely |= shown[Shown.SURELY]
+        accounted = not fails & ~explains
         # NaN and zeros are evidence where they are all that is expected, in half of the cases, or
         # beside other evidence: two mistakes at once that explain everything
         everything = mistake is None and not (self._told & ~explains) and bool(surely)
-        if not fails & ~explains and (everything or 2 * only_blank.bit_count() >= self.failed):
-            surely |= only_blank
-        # who breaks one rule, and raises in all of its cases and in no other, does not crash by chance
-        if crashes & (crashes - 1) and not (
-            self._raised & ~crashes or fails & ~explains | contradicts
-        ):
+        blank_ones = shown[Shown.BLANK]
+        if accounted and (everything or 2 * blank_ones.bit_count() >= self.failed):
+            surely |= blank_ones
+        # who raises in all cases of a rule and in no other does not crash by chance
+        crashes = shown[Shown.CRASH]
+        if accounted and not contradicts and crashes.bit_count() > 1 and crashes == self._raised:
             surely |= crashes
         return Hypothesis(names, explains, surely, fails, contradicts, programs)
+
+    def _shown(
+        self, bit: int, run: Run | None, theirs: Run, answer: Answer, mistake: Mistake | None
+    ) -> "Shown":
+        """How surely an equal run shows a mistake."""
+        if certain(answer, run, theirs, mistake is None):
+            return Shown.BLANK if bit & self._blank or in_part(run, theirs) else Shown.SURELY
+        return Shown.CRASH if mistake is not None and mistake.rule else Shown.PERHAPS
 
     def variants(self, mistake: Mistake, runs: Runs, far: Far) -> list[Hypothesis]:
         """What a mistake says of the cases, and what each of its variants says."""

@@ -147,7 +147,7 @@ def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None
 
 
 def edit_between(reference: str, source: str) -> Edit:
-    """Returns the one edit, from the first difference to the last, that makes one text the other."""
+    """Returns the one edit, from the first difference to the last, between two texts."""
     start = _common(reference, source)
     same = _common(reference[start:][::-1], source[start:][::-1])
     return Edit(start, len(reference) - same, source[start : len(source) - same])

@@ -327,9 +327,9 @@ def test_who_raises_exactly_where_a_broken_rule_raises_has_broken_it(
 def test_zeros_and_nan_are_one_manner_of_failing(tmp_path: Path) -> None:
     """0 / 0, with a guard or without."""
     mistakes = {"zeros": times(0), "double": times(2)}
-    assert told(
-        tmp_path, times(np.nan), mistakes
-    ) == Diagnosis("zeros", "hint of zeros", EVERY, guess=True)
+    assert told(tmp_path, times(np.nan), mistakes) == Diagnosis(
+        "zeros", "hint of zeros", EVERY, guess=True
+    )
 
 
 def test_of_a_thousand_pairs_the_one_that_shows_alone_is_tried_first() -> None:
