@@ -69,17 +69,20 @@ def cases(rng):
         rule=DISTANCE,
         note="Each step of distance takes one half off the score.",
     )
+    faint = qkv(rng, 2, 3, 5, 7, 4)
+    faint["v"] *= np.float32(2**-11)
     yield case(
         rng,
         "the ring is not full yet",
-        (2, 3, 5, 7, 4),
+        None,
         int(rng.integers(8, 12)),
-        note="All tokens are seen: there are more slots than tokens.",
+        inputs=faint,
+        note="All tokens are seen: there are more slots than tokens. Their values are small.",
     )
     yield case(
         rng,
         "just full",
-        (3, 2, 6, 4, 5),
+        (5, 2, 6, 4, 3),
         6,
         note="As many slots as tokens: the last one fills the last slot.",
     )
