@@ -63,7 +63,7 @@ def small_numbers(inputs):
     q[:, :, -1], k[:, :, 0] = q[:, :, -1] / 2**15, k[:, :, 0] / 2**15
     v[..., 0], v[..., -1] = 0, v[..., -1] / 2**4
     v[:, :, 0] *= 2**12
-    return {"q": q * 2**6, "k": k / 2**8, "v": v / 2**10, "gates": gates}
+    return {"q": q * 2**10, "k": k / 2**8, "v": v / 2**14, "gates": gates}
 
 
 def large_numbers(inputs):
@@ -75,7 +75,7 @@ def loud_at_first(rng, B, H, n, D, Dv):
     """Only the second half asks, faintly, when the loud words at the beginning have nearly faded; a
     key, a query and a column of the values are 0, and so are some entries.
     """
-    inputs = tensors(rng, B, H, n, D, Dv, least=0.62, most=0.82)
+    inputs = tensors(rng, B, H, n, D, Dv, least=0.55, most=0.75)
     q, k, v, gates = inputs.values()
     v[:, :, :6] *= 2**20
     q[:, :, : n // 2], q[:, :, -2], q[:, :, -1, 0] = 0, 0, 0
