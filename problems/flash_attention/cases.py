@@ -40,7 +40,7 @@ def rising_keys(rng):
     """
     inputs = qkv(rng, 6, 8, 3, 5)
     q, k, _ = inputs.values()
-    q[:, 0] = 2 * np.repeat([1, -1], 3)
+    q[:, 0] = 4.4 * np.repeat([1, -1], 3)
     k[:, 0] = np.repeat([-3, -1, 1, 3], 2) + draw(rng, 8, spread=0.3)
     return inputs
 

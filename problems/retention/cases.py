@@ -66,7 +66,7 @@ def loud_at_first(rng, B, H, n, D, Dv):
     v[:, :, :6] *= 2**20
     q[:, :, : n // 2], q[:, :, -2], q[:, :, -1, 0] = 0, 0, 0
     k[:, :, 8], k[:, :, 9, 0], k[:, :, n // 2, 0], v[..., 0] = 0, 0, 0, 0
-    return {"q": q / 2**22, "k": k, "v": v, "decay": decay}
+    return {"q": q / 2**10, "k": k, "v": v, "decay": decay}
 
 
 def cancelling(rng, B, H, pairs, D, Dv):
