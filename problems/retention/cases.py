@@ -66,7 +66,15 @@ def loud_at_first(rng, B, H, n, D, Dv):
     v[:, :, :6] *= 2**20
     q[:, :, : n // 2], q[:, :, -2], q[:, :, -1, 0] = 0, 0, 0
     k[:, :, 8], k[:, :, 9, 0], k[:, :, n // 2, 0], v[..., 0] = 0, 0, 0, 0
-    return {"q": q / 2**10, "k": k, "v": v, "decay": decay}
+    return {"q": q / 2**22, "k": k, "v": v, "decay": decay}
+
+
+def asked_late(rng, B, H, n, D, Dv):
+    """Eight loud words have nearly faded when the first question comes, at word 64."""
+    inputs = decays(rng, tensors(rng, B, H, n, D, Dv), *np.linspace(0.7, 0.74, H))
+    inputs["v"][:, :, 24:32] *= 2**20
+    inputs["q"][:, :, :64] = 0
+    return inputs
 
 
 def cancelling(rng, B, H, pairs, D, Dv):
@@ -130,6 +138,11 @@ def cases(rng):
         "71 words, loud at first",
         inputs=loud_at_first(rng, B=2, H=3, n=71, D=4, Dv=5),
         note="Only the second half of the text asks, when the loud words at its beginning have faded.",
+    )
+    yield Case(
+        "73 words, asked late",
+        inputs=asked_late(rng, B=2, H=3, n=73, D=5, Dv=4),
+        note="Only the last words ask, and what has nearly faded is all that they hear.",
     )
     yield Case(
         "decays close to one",

@@ -94,6 +94,16 @@ def loud_long_ago(rng, B, H, D, Dv):
     return {"x": x, "a": a, "b": b, "c": c / 2**22}
 
 
+def read_late(rng, B, H, D, Dv):
+    """Three chunks of 32. Eight loud words at the end of the first have nearly faded when the third
+    begins, which alone reads.
+    """
+    inputs = tensors(rng, B, H, 96, D, Dv, least=0.7, most=0.75)
+    inputs["x"][:, :, 24:32] *= 2**20
+    inputs["c"][:, :64] = 0
+    return inputs
+
+
 def cancelling(rng, B, H, pairs, D, Dv):
     """Behind a first token, tokens in pairs with one `b` and values near 1e5 that cancel but for
     about 1, once the first has faded by one step; only the second of a pair reads. A rounding to
@@ -164,6 +174,12 @@ def cases(rng):
         inputs=loud_long_ago(rng, B=2, H=3, D=4, Dv=5),
         options={"chunk": 48},
         note="Only a few words read, faintly, when the loud ones have nearly faded.",
+    )
+    yield Case(
+        "96 words, read late",
+        inputs=read_late(rng, B=2, H=3, D=6, Dv=4),
+        options={"chunk": 32},
+        note="Only the last of three chunks reads, and what has nearly faded is all that there is.",
     )
     yield Case(
         "seven words in chunks of three",
@@ -293,6 +309,14 @@ def cases(rng):
         note="One number a step.",
     )
     yield Case(
+        "one word of one text",
+        inputs=tensors(rng, B=1, H=1, n=1, D=4, Dv=1),
+        options={"chunk": 1},
+        rule=ONE,
+        same="B = H = n = Dv = 1: one number is written, and one is read",
+        note="One word, one head and one number, in a state of four.",
+    )
+    yield Case(
         "vectors of one number",
         inputs=tensors(rng, B=2, H=3, n=6, D=1, Dv=1),
         options={"chunk": 3},
@@ -316,6 +340,13 @@ def cases(rng):
         options={"chunk": 11},
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "cancelling values in float64, one chunk",
+        inputs=cancelling(rng, B=2, H=3, pairs=5, D=4, Dv=6),
+        options={"chunk": 11},
+        rule=PRECISION,
+        note="Double precision, and nothing was there before the only chunk.",
     )
     yield in_float64(
         Case(
