@@ -39,7 +39,8 @@ def draw(rng, n, V, M, dear=None):
 def search(inputs, width, most, stop, alpha, twist=""):
     """The text that the search finds, or that a wrong search finds."""
     table, state = inputs["table"], 0
-    for token in inputs["prompt"]:
+    prompt = inputs["prompt"]
+    for token in (prompt.astype(np.int8) if twist == "a byte" else prompt).tolist():
         state = (5 * state + token + 1) % len(table)
     V = table.shape[1]
     width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
@@ -185,7 +186,7 @@ def cases(rng):
         note="More beams than words.",
     )
     large = (17, 4099, 61)
-    yield case(rng, "4099 words", large, 3, 5, differ=("half",), note="A large vocabulary.")
+    yield case(rng, "4099 words", large, 3, 5, differ=("half", "a byte"), note="A large vocabulary.")
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
     for name, sizes, width, most, stop, note in (
         ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),

@@ -108,8 +108,10 @@ def cases(rng):
     faint = held["layers"][0]  # numbers near 0 in the middle, which the way out makes large again
     faint["w_in"][:, :2] *= np.float32(1e-5)
     faint["w_out"][:2] *= np.float32(1e5)
+    for each_norm in (faint["norm_1"], faint["norm_2"], held["norm"]):
+        each_norm["gain"][:2] *= -1
     yield case(
-        rng, "wider", 3, 6, 17, 9, 12, 20, 4, held=held, note="More heads, and a wider model."
+        rng, "wider", 3, 6, 17, 9, 12, 20, 4, held=held, note="More heads, a wider model, and some gains below 0."
     )
     yield case(
         rng,
