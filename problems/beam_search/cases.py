@@ -186,7 +186,9 @@ def cases(rng):
         note="More beams than words.",
     )
     large = (17, 4099, 61)
-    yield case(rng, "4099 words", large, 3, 5, differ=("half", "a byte"), note="A large vocabulary.")
+    yield case(
+        rng, "4099 words", large, 3, 5, differ=("half", "a byte"), note="A large vocabulary."
+    )
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
     for name, sizes, width, most, stop, note in (
         ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),

@@ -111,7 +111,17 @@ def cases(rng):
     for each_norm in (faint["norm_1"], faint["norm_2"], held["norm"]):
         each_norm["gain"][:2] *= -1
     yield case(
-        rng, "wider", 3, 6, 17, 9, 12, 20, 4, held=held, note="More heads, a wider model, and some gains below 0."
+        rng,
+        "wider",
+        3,
+        6,
+        17,
+        9,
+        12,
+        20,
+        4,
+        held=held,
+        note="More heads, a wider model, and some gains below 0.",
     )
     yield case(
         rng,
