@@ -1,5 +1,5 @@
 """2 to the power of the scaled score."""
-# causes: other: 2 in place of e
+# causes: divided_by_d
 
 scores = [
     [-1.270, -1.470, 0.780],
