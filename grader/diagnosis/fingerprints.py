@@ -255,6 +255,11 @@ def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:
     cache.write(path, {"runs": json.dumps(meta)}, tensors)
 
 
+def _details(stored: Mapping[str, object]) -> dict[str, object]:
+    """Returns what an error says besides its text, with tuples again, which JSON has as lists."""
+    return {k: tuple(value) if isinstance(value, list) else value for k, value in stored.items()}
+
+
 def _load(
     stored: tuple[dict[str, str], dict[str, np.ndarray]] | None,
 ) -> dict[str, dict[str, Run]] | None:
@@ -271,7 +276,7 @@ def _load(
             failure = (
                 None
                 if error is None
-                else Failure(error[0], error[2], bases=tuple(error[1]), details=error[3])
+                else Failure(error[0], error[2], bases=tuple(error[1]), details=_details(error[3]))
             )
             runs.setdefault(mistake, {})[case] = Run(
                 case, Ended(ended), parts.get(str(i), {}), dtypes, failure

@@ -666,6 +666,22 @@ def test_a_broken_file_is_computed_again(
     assert asked(problem, {"double": times(2)}) == (fresh, ["double"])
 
 
+def test_parameters_of_a_module_are_the_same_when_they_come_from_the_file(
+    tmp_path: Path, forget: Callable[[], None]
+) -> None:
+    """JSON knows no tuples."""
+
+    def with_bias(case: Case) -> Run:
+        failure = Failure("parameter_names", details={"missing": (), "unexpected": ("W_q.bias",)})
+        return Run(case.name, Ended.BAD_STATE, error=failure)
+
+    problem = problem_with(tmp_path, {"bias": Outcome.WRONG_ANSWER})
+    fresh, _ = asked(problem, {"bias": with_bias}, with_bias)
+    assert fresh is not None and fresh.mistake == "bias"
+    forget()
+    assert asked(problem, {"bias": with_bias}, with_bias) == (fresh, [])
+
+
 @pytest.mark.parametrize("end", [Ended.LOST, Ended.WALL_TIME])
 def test_what_an_accident_left_out_is_not_kept(
     tmp_path: Path, forget: Callable[[], None], end: Ended
