@@ -235,11 +235,11 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
-    same_query = query_keys_values(rng, 6, 4, 3)
+    same_query = query_keys_values(rng, 9, 4, 3)
     yield Case(
         "a second call with the same query",
         inputs=same_query,
-        before=query_keys_values(rng, 6, 4, 3) | {"query": same_query["query"]},
+        before=query_keys_values(rng, 9, 4, 3) | {"query": same_query["query"]},
         rule=NO_MEMORY,
         note="The query is that of the first call; the keys and the values are others.",
     )
