@@ -1,8 +1,8 @@
 """A learner's source as a known mistake: an edit of the reference, or a file of its own."""
 
 import time
-import os
 import tomllib
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
@@ -136,9 +136,11 @@ def test_the_problem_has_one_mistake_more_and_all_else_stays(slug: str) -> None:
     assert list(mistake.sources.values()) == [source]
     assert new.words["zh"].hints["my_own"] == NEW.hints["zh"]
     assert new.words["zh"].notes == old.words["zh"].notes
-    old_text, new_text = (each["problems/mistakes.toml"] for each in (before, after))
-    alike = len(os.path.commonprefix([old_text, new_text]))
-    assert new_text.endswith(old_text[alike:])  # survivors stand behind the mistakes
+    lines = (each["problems/mistakes.toml"].splitlines() for each in (before, after))
+    assert {change for change, *_ in SequenceMatcher(None, *lines).get_opcodes()} == {
+        "equal",
+        "insert",  # before the survivors, where there are any
+    }
     assert set(after) - set(before) == {"problems/mistakes/my_own_numpy.py"}
 
 
