@@ -145,7 +145,7 @@ class View:
 
     def _shown(
         self, bit: int, run: Run | None, theirs: Run, answer: Answer, mistake: Mistake | None
-    ) -> "Shown":
+    ) -> Shown:
         """How surely an equal run shows a mistake."""
         if certain(answer, run, theirs, mistake is None):
             return Shown.BLANK if bit & self._blank or in_part(run, theirs) else Shown.SURELY
