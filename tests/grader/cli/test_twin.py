@@ -73,7 +73,7 @@ def write(problem: Problem, framework: Framework, sandbox: SandboxPool, folder: 
             text = script(problem, framework, answer)
         except UsageError:
             saved = folder / f"case_{i}.npz"
-            np.savez_compressed(saved, **arrays(answer))  # type: ignore[arg-type]
+            np.savez(saved, **arrays(answer))  # type: ignore[arg-type]
             text = script(problem, framework, answer, saved)
         (folder / f"case_{i:03}.py").write_text(text, encoding="utf-8")
     return len(answers)
