@@ -415,6 +415,32 @@ def test_a_limit_of_its_own_is_the_one_that_is_named(problem: Problem) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("times", "outcome", "asked"),
+    [
+        ([2.9], Outcome.ACCEPTED, 1),
+        ([4.0, 2.0], Outcome.ACCEPTED, 2),
+        ([4.0, 4.4, 3.5], Outcome.TIME_LIMIT, 3),
+        ([4.0, 3.5, 2.0], Outcome.ACCEPTED, 3),
+        ([50.0], Outcome.TIME_LIMIT, 1),
+    ],
+    ids=["in time", "slow once", "slow three times", "slow twice", "far too slow"],
+)
+def test_what_is_a_little_over_its_time_is_measured_again(
+    problem: Problem, times: list[float], outcome: Outcome, asked: int
+) -> None:
+    """The reference takes 1 ms, and the limit is 3."""
+    left = list(times)
+
+    def slow(case: Case) -> Run:
+        return dataclasses.replace(right(case), cpu_ms=0.0 if case.sample else left.pop(0))
+
+    cheap = dataclasses.replace(HIDDEN, cpu_factor=3.0)
+    found = judged(problem, slow, SAMPLE, cheap, explain=False)
+    assert found.verdict is outcome
+    assert len(times) - len(left) == asked
+
+
 # ---------------------------------------------------------------------------------------------------------------
 # the whole verdict
 
