@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from grader.lessons import Word
 from server.services.lessons import page
@@ -9,13 +10,23 @@ from server.services.rendering import statement
 from server.services.rendering.definitions import Definitions
 from server.web.context import service
 
+STATEMENTS = 256  # whose marked text is kept: a third of what a page costs
+
 
 def in_statement(
     parts: Sequence[statement.Part], text_language: str
-) -> tuple[list[statement.Part], list[Word]]:
+) -> tuple[tuple[statement.Part, ...], tuple[Word, ...]]:
     """The parts of a statement with the words marked, and the words."""
-    found = _definitions(text_language)
-    return [replace(part, html=found.mark(part.html)) for part in parts], found.met
+    return _in_statement(tuple(parts), tuple(service().lessons.words()), text_language)
+
+
+@lru_cache(maxsize=STATEMENTS)
+def _in_statement(
+    parts: tuple[statement.Part, ...], words: tuple[Word, ...], text_language: str
+) -> tuple[tuple[statement.Part, ...], tuple[Word, ...]]:
+    found = Definitions(words, text_language)
+    marked = tuple(replace(part, html=found.mark(part.html)) for part in parts)
+    return marked, tuple(found.met)
 
 
 def in_lesson(

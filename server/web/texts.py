@@ -6,8 +6,10 @@ English stands in the code. Each folder of `server/locale` is one more language.
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 from babel import Locale, negotiate_locale
+from babel.support import NullTranslations
 from flask import Blueprint, Flask, current_app, g, has_request_context, redirect, request
 from flask_babel import Babel, format_decimal, format_timedelta, get_translations
 from markupsafe import Markup, escape
@@ -90,10 +92,19 @@ def translate_counted(one: str, many: str, count: int, /, **values: object) -> s
 
 
 def _looked_up(text: str, plural: str = "", count: int = 1) -> str:
-    catalogue = get_translations()
+    found = _catalogue()
     if plural:
-        return str(catalogue.ungettext(text, plural, count))
-    return str(catalogue.ugettext(text)) if text else ""  # the entry of "" is the header
+        return str(found.ungettext(text, plural, count))
+    return str(found.ugettext(text)) if text else ""  # the entry of "" is the header
+
+
+def _catalogue() -> NullTranslations:
+    """The reader's, looked up once a request: a page has hundreds of texts."""
+    if not has_request_context():
+        return cast(NullTranslations, get_translations())
+    if "catalogue" not in g:
+        g.catalogue = get_translations()
+    return cast(NullTranslations, g.catalogue)
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:

@@ -1,5 +1,6 @@
 """What visitors see first: a figure that moves, and where to begin."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.lessons import Lesson, Word, figures
@@ -42,7 +43,7 @@ class Opening:
     """What a statement says before its rules."""
 
     parts: list[statement.Part]
-    words: list[Word]
+    words: Sequence[Word]
     language: str
 
 
