@@ -23,7 +23,6 @@ from werkzeug.routing import Rule
 
 from server.models import database
 
-
 KEYS = 16  # more than a test makes
 
 

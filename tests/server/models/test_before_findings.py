@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 
 from grader.problem import default_bank
+from server import create_app
 from server.models import migrations
 from server.models.database import open_database
-from tests.server.conftest import PASSWORD, Browser, MakeApp, sqlite_only
+from server.settings import Settings
+from server.web.context import NAME
+from tests.server.conftest import PASSWORD, Browser, sqlite_only
 
 DUMP = Path(__file__).with_name("before_findings.sql")
 SLUG = "scaled_dot_product_attention"
@@ -34,19 +37,33 @@ SENT = {
 pytestmark = sqlite_only
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> str:
+def old_database(folder: Path) -> str:
     """A copy of the old database, as its server left it."""
-    file = tmp_path / "old.sqlite3"
+    file = folder / "old.sqlite3"
     with sqlite3.connect(file) as connection:
         connection.executescript(DUMP.read_text(encoding="utf-8"))
     connection.close()
     return f"sqlite:///{file}"
 
 
-@pytest.fixture
-def opened(old: str, make_app: MakeApp) -> Iterator[Any]:
-    yield make_app(work=False, database_url=old, bank=str(default_bank()))
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """An application of today over the old database, migrated once: these tests only read it."""
+    folder = tmp_path_factory.mktemp("old")
+    app = create_app(
+        Settings(
+            instance=str(folder),
+            database_url=old_database(folder),
+            bank=str(default_bank()),
+            secret_key="a secret of a test",
+            sign_in_limit="1000/minute",
+        )
+    )
+    service = app.extensions[NAME]
+    migrations.upgrade(service.database)
+    service.bank.sync()
+    yield app
+    service.database.close()
 
 
 def signed_in(app: Any, name: str) -> Browser:
@@ -57,8 +74,8 @@ def signed_in(app: Any, name: str) -> Browser:
     return browser
 
 
-def test_it_is_of_the_old_revision_and_migrates(old: str) -> None:
-    database = open_database(old)
+def test_it_is_of_the_old_revision_and_migrates(tmp_path: Path) -> None:
+    database = open_database(old_database(tmp_path))
     assert migrations.current(database) == "0010"
     migrations.upgrade(database)
     migrations.check(database)
