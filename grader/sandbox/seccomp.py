@@ -46,6 +46,11 @@ FCNTL = (1, 2, 3)  # F_GETFD, F_SETFD, F_GETFL: no locks, no leases, no pipe siz
 GROUPS = (MEMORY, FILES_READ, WRITE, SIGNALS, CLOCKS, SELF, WAITING, THREAD_SETUP, ENDING)
 
 
+def load_library() -> None:
+    """Loads what compiles the filter, which takes longer than to compile it."""
+    import pyseccomp  # noqa: F401
+
+
 @functools.lru_cache(maxsize=32)
 def program(memory_bytes: int) -> bytes:
     """Returns the filter as BPF, for this machine's architecture.

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from grader.errors import RoomError, RoomLost
 from grader.model import Framework
-from grader.sandbox import cgroup, launchers
+from grader.sandbox import cgroup, launchers, seccomp
 from grader.sandbox.container import Container
 
 START_S = 60.0  # a cold torch import on a busy machine
@@ -140,6 +140,8 @@ class ZygoteClient:
             try:
                 if self._listener is not None:
                     self._control, _ = self._listener.accept()
+                if self.launch.sealed:
+                    seccomp.load_library()  # while the zygote imports its framework
                 self._read_line(START_S)
                 if not self.launch.stop:  # an engine sets limits of its own
                     self._group = cgroup.enclose(
