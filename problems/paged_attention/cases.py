@@ -293,9 +293,11 @@ def cases(rng):
 
 def high(rng, P=10, T=5, M=8, H=3, D=6, Dv=7):
     """Queries and keys of a head share a large common part, which says nothing about which key to
-    prefer.
+    prefer. In another column faint queries meet large keys.
     """
     inputs = paged(rng, [7, 9, 1, 2], P, T, M, H, D, Dv)
+    inputs["q"][..., 1] *= np.float32(1e-5)
+    inputs["key_pages"][..., 1] *= np.float32(1e5)
     inputs["q"][..., 0] = 30 * np.array([[1, 3, 0.1], [0.3, 1, 2], [2, 0.1, 1], [0.2, 1, 3]])
     inputs["key_pages"][..., 0] = 25
     return inputs
