@@ -46,7 +46,7 @@ test: setup $(FRONTEND) check test-services ## ruff, mypy, import-linter, pytest
 	$(PYTEST) -n $(WORKERS)
 
 test-quick: setup ## The tests that start no room and no service, in a minute: for every edit
-	$(PYTEST) -q -n $(WORKERS) -m quick tests/grader tests/bank tests/server tests/test_docs.py tests/test_imports.py
+	$(PYTEST) -q -n auto -m quick tests/grader tests/bank tests/server tests/test_docs.py tests/test_imports.py
 
 test-postgresql: setup test-services ## The server's tests on a real PostgreSQL
 	TEST_DATABASE=postgresql $(PYTEST) -q -n $(WORKERS) tests/server --ignore=tests/server/test_crash.py
