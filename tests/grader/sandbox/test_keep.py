@@ -131,7 +131,7 @@ def test_each_framework_has_its_room(keep: Keep, attention: Problem) -> None:
 def test_a_kept_room_judges_as_a_cold_one_does(keep: Keep, attention: Problem) -> None:
     """Also what fails, dies, prints or takes too long."""
     mistake = next(m.sources[NUMPY] for m in attention.mistakes if NUMPY in m.sources)
-    soon = replace(attention, limits=replace(attention.limits, wall_s=0.3))
+    soon = replace(attention, limits=replace(attention.limits, wall_s=1.0))
     ends = [
         mistake,
         "import os\nos.kill(os.getpid(), 9)",
