@@ -1,18 +1,16 @@
 """The cache of what costs much to compute: answers, and what known mistakes do. In memory for this
 process, on disk for the next.
 
-A file's name carries `engine()`, a hash of the code that determines its content, so another version
-of the judge computes its own. Files may be deleted at any time.
+A file's name carries `grader.engine.engine()`, a hash of the code that determines its content, so
+another version of the judge computes its own. Files may be deleted at any time.
 """
 
 import contextlib
-import functools
-import hashlib
 import os
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -21,9 +19,6 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from grader.frameworks import installed, release
-
-PACKAGE = Path(__file__).resolve().parent
 IN_MEMORY = 64
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -84,36 +79,6 @@ class Cache(Generic[K, V]):
                 self._values[key] = value  # type: ignore[assignment]
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
-
-
-@functools.cache
-def engine() -> str:
-    """Identifies what computes a cached value: the judge's code, and the frameworks that are
-    installed with their versions. A tolerance takes the noise of every reference that can run.
-    """
-    whole = hashlib.sha256(code(PACKAGE).encode())
-    for framework in installed():
-        whole.update(framework.encode() + release(framework))
-    return whole.hexdigest()[:12]
-
-
-def code(package: Path) -> str:
-    """A hash of every module of the judge but those of its command line, by name and content."""
-    whole = hashlib.sha256()
-    start = len(str(package)) + 1
-    for path in sorted(_modules(str(package))):
-        with open(path, "rb") as file:
-            data = file.read()
-        whole.update(f"{path[start:]} {len(data)}\n".encode() + data)
-    return whole.hexdigest()
-
-
-def _modules(package: str) -> Iterator[str]:
-    """Walks with `os`: `pathlib` takes four times as long, which every cold run would pay."""
-    for folder, inner, names in os.walk(package):
-        if folder == package and "cli" in inner:
-            inner.remove("cli")
-        yield from (f"{folder}/{name}" for name in names if name.endswith(".py"))
 
 
 def write(path: Path, meta: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:

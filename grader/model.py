@@ -7,13 +7,15 @@ on purpose.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from grader.case import Case
 from grader.findings.finding import Finding, read_findings
 from grader.findings.sentences import findings_json
+
+if TYPE_CHECKING:  # the command line lists and finds problems without NumPy
+    import numpy as np
+
+    from grader.case import Case
 
 JSON_VERSION = 2
 READABLE = (1, JSON_VERSION)  # version 1 has sentences only
@@ -106,7 +108,7 @@ class Run:
 
     case: str
     ended: Ended
-    tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    tensors: "Mapping[str, np.ndarray]" = field(default_factory=dict)
     # the true dtype, or the type's name where it is no plain tensor
     dtypes: Mapping[str, str] = field(default_factory=dict)
     error: Failure | None = None
@@ -149,10 +151,10 @@ class CaseResult:
     memory_mib: float
     message: str
     note: str = ""
-    got: Mapping[str, np.ndarray] = field(default_factory=dict)
-    expected: Mapping[str, np.ndarray] = field(default_factory=dict)
+    got: "Mapping[str, np.ndarray]" = field(default_factory=dict)
+    expected: "Mapping[str, np.ndarray]" = field(default_factory=dict)
     printed: str = ""
-    case: Case | None = None
+    case: "Case | None" = None
     twin: Twin = Twin.NOT_ASKED
     findings: tuple[Finding, ...] = ()
     due: Mapping[str, str] = field(default_factory=dict)  # by tensor: the dtype to give it

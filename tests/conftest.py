@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import storage
-from grader.cache import engine
+from grader.engine import engine
 from grader.errors import RoomError
 from grader.frameworks import has
 from grader.model import Framework

@@ -149,6 +149,33 @@ def test_the_judges_process_holds_neither_torch_nor_the_service() -> None:
     assert found.stdout == "[]\n"
 
 
+STARTING = """
+import sys
+from pathlib import Path
+from grader.cli.judging import run
+from grader.problem import load
+from grader.sandbox.rooms import Rooms
+load(Path.cwd(), "scaled_dot_product_attention")
+rooms = Rooms("process")
+rooms.warm("numpy")
+print("numpy" in sys.modules)
+rooms.close()
+"""
+
+
+def test_a_room_starts_before_numpy_is_imported() -> None:
+    """A cold `grade run` imports it while the room does the same."""
+    found = subprocess.run(
+        [sys.executable, "-c", STARTING],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert found.stdout == "False\n"
+
+
 WARMED_UP = """
 import sys
 import torch

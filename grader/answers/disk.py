@@ -12,13 +12,14 @@ from grader import cache, storage
 from grader.answers.answer import Answer
 from grader.case import Case
 from grader.comparison.compare import Expected
+from grader.engine import engine
 from grader.model import Framework
 from grader.problem import Problem
 
 
 def path_of(problem: Problem, framework: Framework, draw: int) -> Path:
     """Returns the file in which one draw is kept."""
-    version = f"{problem.digest[:12]}-{cache.engine()}"
+    version = f"{problem.digest[:12]}-{engine()}"
     name = f"{problem.slug}-{framework}-{version}-{draw:016x}.safetensors"
     return storage.cache_folder() / "answers" / name
 

@@ -12,6 +12,7 @@ from grader import cache, storage
 from grader.capstone.parts import Part, parts
 from grader.capstone.weights import FILE, decode
 from grader.capstone.writing import Prompt, Writer, writer
+from grader.engine import engine
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 
@@ -50,7 +51,7 @@ def expected(problems: Mapping[str, Problem], sandbox: Sandbox) -> dict[str, str
 
 
 def _key(chosen: tuple[Part, ...]) -> str:
-    whole = hashlib.sha256(f"{cache.engine()} {COUNT} {PROMPTS}".encode() + FILE.read_bytes())
+    whole = hashlib.sha256(f"{engine()} {COUNT} {PROMPTS}".encode() + FILE.read_bytes())
     for part in chosen:
         whole.update(part.digest.encode())
     return whole.hexdigest()[:32]

@@ -18,6 +18,7 @@ from grader.case import Case
 from grader.diagnosis.equality import bounds
 from grader.diagnosis.hypotheses import Pair
 from grader.diagnosis.matching import COSTS, Known, Runs, about_cost, costly, manner
+from grader.engine import engine
 from grader.model import Ended, Failure, Framework, Outcome, Run
 from grader.problem import Mistake, Problem, composed, edit_between
 from grader.sandbox import Job, Sandbox, with_sources
@@ -161,7 +162,7 @@ def _survey(
 
 def _path(problem: Problem, answers: Answers) -> Path:
     about = f"{problem.slug}-{answers.framework}-{problem.digest[:12]}"
-    return storage.cache_folder() / "mistakes" / f"{about}-{cache.engine()}.safetensors"
+    return storage.cache_folder() / "mistakes" / f"{about}-{engine()}.safetensors"
 
 
 def _judged(problem: Problem, answers: Answers, runs: Mapping[str, Mapping[str, Run]]) -> Runs:

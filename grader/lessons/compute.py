@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import cache, storage
+from grader.engine import engine
 from grader.errors import ProblemError
 from grader.lessons.definition import Lesson, Values
 from grader.lessons.questions import FILE, Question, QuestionKind
@@ -50,7 +51,7 @@ def _kept(path: Path) -> Values | None:
 
 def digest_of(lesson: Lesson, problems: Problems) -> str:
     """Identifies the values of a lesson: the same digest, the same values."""
-    whole = hashlib.sha256(f"{lesson.digest} {cache.engine()}".encode())
+    whole = hashlib.sha256(f"{lesson.digest} {engine()}".encode())
     for each in _bank(lesson, problems):
         whole.update(json.dumps(each, sort_keys=True).encode())
     return whole.hexdigest()[:32]

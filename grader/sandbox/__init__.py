@@ -24,13 +24,17 @@ A `Run` holds facts (a tensor came, a process ended). `grader/verdict/outcome.py
 they are right.
 """
 
-from grader.sandbox.ends import Unusual, ordinary
-from grader.sandbox.generation import Computed, Program
-from grader.sandbox.job import Job, parts, wanted, with_sources
-from grader.sandbox.keep import Keep
-from grader.sandbox.pool import SandboxPool, open_sandbox
-from grader.sandbox.protocol import Sandbox
-from grader.sandbox.traced import Step, Traced
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grader.sandbox.ends import Unusual, ordinary
+    from grader.sandbox.generation import Computed, Program
+    from grader.sandbox.job import Job, parts, wanted, with_sources
+    from grader.sandbox.keep import Keep
+    from grader.sandbox.pool import SandboxPool, open_sandbox
+    from grader.sandbox.protocol import Sandbox
+    from grader.sandbox.traced import Step, Traced
 
 __all__ = [
     "Computed",
@@ -48,3 +52,28 @@ __all__ = [
     "wanted",
     "with_sources",
 ]
+
+# Each of these names is imported at its first use: most of them need NumPy, and a room can start
+# before that (`grader.sandbox.rooms`).
+MODULES = {
+    "Computed": "generation",
+    "Job": "job",
+    "Keep": "keep",
+    "Program": "generation",
+    "Sandbox": "protocol",
+    "SandboxPool": "pool",
+    "Step": "traced",
+    "Traced": "traced",
+    "Unusual": "ends",
+    "open_sandbox": "pool",
+    "ordinary": "ends",
+    "parts": "job",
+    "wanted": "job",
+    "with_sources": "job",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

@@ -165,10 +165,29 @@ def _proc(program: str) -> list[str]:
 
 @functools.cache
 def _new_proc(program: str) -> bool:
+    if _whole_proc(Path("/proc/self/mountinfo")):
+        return True
     options = "--unshare-user --unshare-pid --ro-bind / / --proc /proc -- /bin/true"
     return (
         subprocess.run([program, *options.split()], capture_output=True, timeout=30).returncode == 0
     )
+
+
+def _whole_proc(mounts: Path) -> bool:
+    """Returns whether this machine's /proc is all to be seen, as the table of mounts has it.
+
+    The kernel then allows a new one (fs/namespace.c, `mnt_already_visible`), and to try it first
+    would take longer than all else that builds a room. A mount in a directory that is always empty
+    hides nothing.
+    """
+    try:
+        rows = [line.split() for line in mounts.read_text().splitlines()]
+    except OSError:
+        return False
+    found = {row[4]: (row[3], row[5].split(",")) for row in rows}
+    root, options = found.get("/proc", ("", []))
+    hidden = any(p.startswith("/proc/") and p != "/proc/sys/fs/binfmt_misc" for p in found)
+    return root == "/" and {"rw", "relatime"} <= set(options) and not hidden
 
 
 def docker(framework: Framework, runtime: str = "") -> Launch:

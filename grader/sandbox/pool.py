@@ -1,6 +1,5 @@
-"""The sandbox pool: one room for each framework, and the containers that answer a job."""
+"""The sandbox: the containers that answer a job, in the rooms."""
 
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -8,18 +7,18 @@ from functools import partial
 from typing import TypeVar
 
 from grader.case import Case
-from grader.errors import RoomError, RoomLost, UsageError
+from grader.errors import RoomLost
 from grader.inside.frames import encode
-from grader.model import ISOLATIONS, Ended, Failure, Framework, Phase, Run
+from grader.model import Ended, Failure, Framework, Phase, Run
 from grader.sandbox import generation
 from grader.sandbox.assembly import MEMORY_MIB, Assembled, Assembly
 from grader.sandbox.container import Container
 from grader.sandbox.ends import GOES_ON, Unusual, over_total
 from grader.sandbox.job import Budget, Job
-from grader.sandbox.keep import Keep, open_room
+from grader.sandbox.keep import Keep
+from grader.sandbox.rooms import Rooms
 from grader.sandbox.session import Session
 from grader.sandbox.traced import TRACED, Traced, decode
-from grader.sandbox.zygote_client import ZygoteClient
 
 MAX_CHILDREN = 3
 SURVEYED = 64  # programs of one author that share a container
@@ -39,24 +38,19 @@ def open_sandbox(
 
     Raises `UsageError` for an unknown name.
     """
-    if isolation not in ISOLATIONS:
-        raise UsageError(f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}")
-    return SandboxPool(isolation, runtime, keep if isolation == "bubblewrap" else None)
+    return SandboxPool(Rooms(isolation, runtime, keep))
 
 
 class SandboxPool:
-    """A room for each framework, started at first use.
+    """Answers jobs in the rooms. Closing it ends them.
 
     Thread-safe: several threads may judge at once.
     """
 
-    def __init__(self, isolation: str, runtime: str = "", keep: Keep | None = None) -> None:
-        self.name, self._keep = isolation, keep
-        self._open = partial(open_room, isolation, runtime)
-        self._rooms: dict[Framework, ZygoteClient] = {}
-        self._locks = {framework: threading.Lock() for framework in Framework}
-        self._closed = False
-        self.restarts = 0
+    def __init__(self, rooms: Rooms) -> None:
+        self.name = rooms.isolation
+        self.rooms = rooms
+        self.room, self.warm, self.close = rooms.room, rooms.warm, rooms.close
 
     def __enter__(self) -> "SandboxPool":
         return self
@@ -64,38 +58,10 @@ class SandboxPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Ends every process of every room."""
-        self._closed = True
-        for framework in Framework:
-            with self._locks[framework]:
-                room = self._rooms.pop(framework, None)
-            if room:
-                room.close()
-
-    def room(self, framework: Framework) -> ZygoteClient:
-        """Returns a running room. Raises `RoomError`, or `RoomLost` when a kept one is gone."""
-        with self._locks[framework]:
-            if self._closed:
-                raise RoomError("the sandbox is closed")
-            room = self._rooms.get(framework)
-            if room is None or not room.alive():
-                if room:
-                    self.restarts += 1
-                    room.close()
-                    self._keep = None  # what was kept is lost; a room of our own is not
-                room = self._rooms[framework] = self._open(framework, self._keep)
-        room.wait_ready()
-        return room
-
-    def warm(self, framework: Framework) -> None:
-        """Begins to start the room, without waiting: other work can go on meanwhile.
-
-        Raises `RoomError`.
-        """
-        with self._locks[framework]:
-            if framework not in self._rooms and not self._closed:
-                self._rooms[framework] = self._open(framework, self._keep)
+    @property
+    def restarts(self) -> int:
+        """How many rooms were lost, and started anew."""
+        return self.rooms.restarts
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
@@ -242,7 +208,7 @@ class SandboxPool:
 
     def prepare(self, framework: Framework) -> None:
         """See `Sandbox.prepare`."""
-        room = self._rooms.get(framework)
+        room = self.rooms.started(framework)
         if room is not None:
             room.later(partial(room.refill, 1))
 

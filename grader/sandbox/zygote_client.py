@@ -14,12 +14,14 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from grader.errors import RoomError, RoomLost
 from grader.model import Framework
 from grader.sandbox import cgroup, launchers, seccomp
-from grader.sandbox.container import Container
+
+if TYPE_CHECKING:
+    from grader.sandbox.container import Container
 
 START_S = 60.0  # a cold torch import on a busy machine
 SPARES = 2  # one for the hidden cases of the next submission, one for their public twins
@@ -185,7 +187,7 @@ class ZygoteClient:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
 
-    def take(self, memory_mib: int) -> Container:
+    def take(self, memory_mib: int) -> "Container":
         """Returns a fresh container. Raises `RoomLost` when the zygote is gone."""
         with self._lock:
             child = self._spares.pop(0) if self._spares else self._fork()
@@ -245,7 +247,9 @@ class ZygoteClient:
         reply: dict[str, Any] = json.loads(line)
         return reply
 
-    def _fork(self) -> Container:
+    def _fork(self) -> "Container":
+        from grader.sandbox.container import Container  # imports NumPy; a room starts without
+
         ours, theirs = socket.socketpair()
         read_end, write_end = os.pipe()
         try:

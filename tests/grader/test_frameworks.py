@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cache import engine
 from grader.cli.judging.request import Request, find_framework
 from grader.cli.main import grade
+from grader.engine import engine
 from grader.errors import RoomError, UsageError
 from grader.frameworks import INSTALL, installed
 from grader.judge import judge

@@ -68,7 +68,7 @@ def run(
     from grader.cli.judging.keeping import rooms_kept
     from grader.cli.judging.request import Request
     from grader.cli.judging.run import judge_files, watch_file
-    from grader.sandbox import open_sandbox
+    from grader.sandbox.rooms import Rooms
 
     root = bank or bank_module.default_bank()
     slug, files = split(targets, root)
@@ -76,7 +76,7 @@ def run(
         Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
         for file in files
     ]
-    rooms = open_sandbox(isolation, keep=rooms_kept(keep))
+    rooms = Rooms(isolation, keep=rooms_kept(keep))
     if watch:
         if len(requests) != 1:
             raise UsageError(_("--watch takes one file"))

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from grader import storage
-from grader.cache import engine
 from grader.cli.language import _
+from grader.engine import engine
 from grader.errors import UsageError
 from grader.sandbox import Keep
 from grader.sandbox.launchers import interpreter

@@ -13,6 +13,7 @@ from grader.cli.render import report
 from grader.cli.terminal import console
 from grader.model import Outcome, Verdict
 from grader.sandbox import SandboxPool
+from grader.sandbox.rooms import Rooms
 from grader.verdict.translate import translator
 
 # what a trace can explain
@@ -25,7 +26,7 @@ def show(
     file: str | None,
     request: Request,
     root: Path,
-    sandbox: SandboxPool | None = None,
+    rooms: Rooms | None = None,
 ) -> None:
     """Prints a verdict; `file` names it where there are several."""
     if form == "json":
@@ -38,11 +39,11 @@ def show(
         out = console()
         if file:
             out.print(f"\n[bold]{file}[/bold]")
-        report_text(verdict, out, request, root, sandbox)
+        report_text(verdict, out, request, root, rooms)
 
 
 def report_text(
-    verdict: Verdict, out: Console, request: Request, root: Path, sandbox: SandboxPool | None = None
+    verdict: Verdict, out: Console, request: Request, root: Path, rooms: Rooms | None = None
 ) -> None:
     """The report in the language asked for; the words of a problem in another one lie in its
     folder.
@@ -51,6 +52,7 @@ def report_text(
     wanted = request.language != "en" or request.hint_steps or silent
     problem = bank_module.load(root, verdict.problem) if wanted else None
     words = translator(problem, request.language)
+    sandbox = SandboxPool(rooms) if rooms else None
     place = problem and report.Place(
         problem, request.file, verdict.framework, request.rules, words, sandbox
     )

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from grader.cli.language import _
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError
 from grader.model import Outcome, Submission, Verdict
-from grader.sandbox import SandboxPool
+from grader.sandbox.rooms import Rooms
 from grader.source import read
 
 if TYPE_CHECKING:
@@ -29,21 +29,22 @@ SHOW_PROGRESS_S = 0.5
 
 
 def judge_one(
-    request: Request, root: Path, sandbox: SandboxPool, on_case: "OnCase | None" = None
+    request: Request, root: Path, rooms: Rooms, on_case: "OnCase | None" = None
 ) -> Verdict:
     """Read, find, judge and remember. Raises `GradeError`."""
     source = read(request.file)
     problem = find_problem(request, root)
     framework = problem.framework(find_framework(request, problem, source))
-    sandbox.warm(framework)
-    # importing these takes as long as a room needs to start: it does so meanwhile
+    rooms.warm(framework)
+    # importing these (and NumPy) takes as long as a room needs to start: it does so meanwhile
     from grader.cli.judging import printing  # noqa: F401
     from grader.judge import judge
+    from grader.sandbox import SandboxPool
 
     verdict = judge(
         problem,
         Submission(framework, source),
-        sandbox,
+        SandboxPool(rooms),
         seed=request.seed,
         rules=request.rules,
         on_case=on_case,
@@ -52,18 +53,16 @@ def judge_one(
     return verdict
 
 
-def judge_files(
-    requests: list[Request], root: Path, rooms: SandboxPool, form: str, jobs: int
-) -> int:
-    """Judge every file in one warm sandbox and print the report. Returns the worst exit status."""
-    with _told(form), rooms as sandbox:
+def judge_files(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:
+    """Judge every file in the same rooms and print the report. Returns the worst exit status."""
+    with _told(form), closing(rooms):
         if len(requests) > 1:
-            return _judge_many(requests, root, sandbox, form, jobs)
+            return _judge_many(requests, root, rooms, form, jobs)
         with _progress(form) as on_case:
-            verdict = judge_one(requests[0], root, sandbox, on_case)
+            verdict = judge_one(requests[0], root, rooms, on_case)
         from grader.cli.judging.printing import show
 
-        show(verdict, form, None, requests[0], root, sandbox)
+        show(verdict, form, None, requests[0], root, rooms)
         return status(verdict)
 
 
@@ -96,15 +95,13 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     return status(verdict)
 
 
-def _judge_many(
-    requests: list[Request], root: Path, sandbox: SandboxPool, form: str, jobs: int
-) -> int:
+def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:
     from grader.cli.judging.printing import show
     from grader.cli.render import report
 
     worst, done = ACCEPTED, []
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(judge_one, request, root, sandbox) for request in requests]
+        futures = [pool.submit(judge_one, request, root, rooms) for request in requests]
         try:
             for request, future in zip(requests, futures, strict=True):
                 try:
@@ -119,10 +116,10 @@ def _judge_many(
                 worst = max(worst, status(verdict))
                 done.append((str(request.file), verdict))
                 if form != "junit":
-                    show(verdict, form, str(request.file), request, root, sandbox)
+                    show(verdict, form, str(request.file), request, root, rooms)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
-            sandbox.close()  # the pool waits for what is running; without a room that ends at once
+            rooms.close()  # the pool waits for what is running; without a room that ends at once
             raise
     if form == "junit":
         click.echo(report.junit(done))
@@ -164,12 +161,12 @@ def status(verdict: Verdict) -> int:
     return ACCEPTED if verdict.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
 
 
-def watch_file(request: Request, root: Path, rooms: SandboxPool) -> int:
+def watch_file(request: Request, root: Path, rooms: Rooms) -> int:
     """Judge at every save, the room kept warm. Returns when interrupted."""
     from grader.cli.judging.printing import report_text
 
     out, last, seen = console(), ACCEPTED, None
-    with rooms as sandbox:
+    with closing(rooms):
         try:
             while True:
                 now = _stamp(request.file)
@@ -177,10 +174,10 @@ def watch_file(request: Request, root: Path, rooms: SandboxPool) -> int:
                     seen = now
                     out.rule(time.strftime("%H:%M:%S"))
                     try:
-                        verdict = judge_one(request, root, sandbox)
+                        verdict = judge_one(request, root, rooms)
                         # first: an interrupt may come while the report is printed
                         last = status(verdict)
-                        report_text(verdict, out, request, root, sandbox)
+                        report_text(verdict, out, request, root, rooms)
                     except GradeError as error:
                         out.print(f"grade: {error}", markup=False)
                         last = USAGE

@@ -1540,7 +1540,7 @@ def test_a_room_that_dies_again_and_again_is_lost(rooms: SandboxPool) -> None:
 
         def murderer() -> None:
             while not stop.wait(0.3):
-                room = own._rooms.get(NUMPY)
+                room = own.rooms.started(NUMPY)
                 if room is not None and room._ready and room.alive():
                     os.kill(room.pid, signal.SIGKILL)
 
@@ -1680,4 +1680,4 @@ def test_an_unknown_isolation_is_refused() -> None:
 
 def test_nothing_is_started_before_the_first_run() -> None:
     with open_sandbox("process") as rooms:
-        assert rooms._rooms == {}
+        assert all(rooms.rooms.started(f) is None for f in Framework)

@@ -1,0 +1,59 @@
+"""Whether a room may mount a /proc of its own, read from the table of mounts."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import launchers
+from tests.conftest import missing
+
+WHOLE = "22 27 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:5 - proc proc rw\n"
+EMPTY = "33 22 0:31 / /proc/sys/fs/binfmt_misc rw,relatime shared:13 - autofs systemd-1 rw\n"
+MASKED = "40 22 0:50 / /proc/kcore rw,nosuid - tmpfs tmpfs rw\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "whole"),
+    [
+        (WHOLE, True),
+        (WHOLE + EMPTY, True),
+        (WHOLE + MASKED, False),
+        (WHOLE + EMPTY + MASKED, False),
+        (WHOLE.replace("rw,nosuid", "ro,nosuid"), False),
+        (WHOLE.replace(",relatime", ",noatime"), False),
+        (WHOLE.replace("0:21 /", "0:21 /sys"), False),
+        (MASKED, False),
+        ("", False),
+    ],
+)
+def test_a_proc_is_whole_if_nothing_lies_over_it(tmp_path: Path, table: str, whole: bool) -> None:
+    (tmp_path / "mountinfo").write_text(table)
+    assert launchers._whole_proc(tmp_path / "mountinfo") is whole
+
+
+def test_without_a_table_it_is_tried(tmp_path: Path) -> None:
+    assert not launchers._whole_proc(tmp_path / "missing")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("masked", [False, True], ids=["whole", "masked"])
+def test_the_kernel_agrees(masked: bool) -> None:
+    """What is found in the table, and what bubblewrap is allowed to do, where it is so."""
+    mask = "mount -t tmpfs none /proc/sys/kernel; " * masked
+    code = (
+        "from pathlib import Path; from grader.sandbox import launchers;"
+        "print(launchers._whole_proc(Path('/proc/self/mountinfo')),"
+        " launchers.bubblewrap(launchers.Framework.NUMPY, 3).argv.count('--proc'))"
+    )
+    script = f'mount -t proc proc /proc; {mask} exec {sys.executable} -c "{code}"'
+    found = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "sh", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if found.returncode:
+        missing(f"no namespaces: {found.stderr}")
+    assert found.stdout == ("False 0\n" if masked else "True 1\n")
