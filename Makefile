@@ -1,6 +1,7 @@
 # `make help` lists what there is. Every target sets up what it needs first; a second run is quick.
 
-PYTHON ?= python3
+# empty: scripts/setup.sh chooses one
+PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done

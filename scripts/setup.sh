@@ -1,13 +1,35 @@
 #!/bin/sh
 # System packages (through apt where root or sudo is there), then a virtual environment with pinned packages. Safe to run again.
 # FRAMEWORKS=numpy leaves PyTorch out; FRAMEWORKS=all, the default, installs both. The choice is kept for the next run.
+# PYTHON=/path/to/python3 chooses the interpreter; without it, one that was built with optimizations is preferred.
 set -eu
 
-PYTHON=${PYTHON:-python3}
 VENV=${VENV:-.venv}
 FRAMEWORKS=${FRAMEWORKS:-$(cat "$VENV/frameworks" 2>/dev/null || echo all)}
 
 say() { printf 'setup: %s\n' "$*"; }
+
+ask() { "$1" -c "import sys, sysconfig; $2" >/dev/null 2>&1; }
+usable() { ask "$1" 'sys.exit(sys.version_info < (3, 11))'; }
+# distributions optimize all, and do not all say so
+optimized() { ask "$1" 'sys.exit("--enable-optimizations" not in (sysconfig.get_config_var("CONFIG_ARGS") or "") and sys.base_prefix != "/usr")'; }
+has_venv() { [ "$(id -u)" -eq 0 ] || ask "$1" 'import venv, ensurepip'; } # root can install it
+
+# Version managers often build Python without optimizations, and then everything here takes 1.15 times as long.
+choose_python() {
+    system=/usr/bin/python3
+    if usable python3 && ! optimized python3 && usable $system && optimized $system && has_venv $system; then
+        echo $system
+    else
+        echo python3
+    fi
+}
+
+if [ -z "${PYTHON:-}" ]; then
+    PYTHON=$(choose_python)
+    [ -x "$VENV/bin/python" ] || [ "$PYTHON" = python3 ] ||
+        say "using $PYTHON: $(command -v python3) was built without optimizations; PYTHON=/path/to/python3 chooses another"
+fi
 
 need_system() {
     missing=""
