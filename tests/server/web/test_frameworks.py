@@ -84,8 +84,8 @@ def test_the_api_names_what_is_judged(visitor: Browser) -> None:
 def test_a_worker_opens_the_rooms_that_can_be_built() -> None:
     with pytest.MonkeyPatch.context() as patch:
         warmed: list[str] = []
-        patch.setattr("grader.sandbox.SandboxPool.warm", lambda self, f: warmed.append(str(f)))
-        patch.setattr("grader.sandbox.SandboxPool.room", lambda self, f: warmed.append(str(f)))
+        patch.setattr("grader.sandbox.rooms.Rooms.warm", lambda self, f: warmed.append(str(f)))
+        patch.setattr("grader.sandbox.rooms.Rooms.room", lambda self, f: warmed.append(str(f)))
         _open("bubblewrap").close()
     assert warmed == ["numpy", "numpy"]
 
