@@ -95,6 +95,12 @@ def cases(rng):
         note="The same shapes as before with other values.",
     )
     yield Case(
+        "bonuses alone",
+        inputs=words(rng, n=5, E=7, D=4, Dv=6) | {"mask": np.maximum(bias(rng, 5), 0)},
+        rule=ADDED,
+        note="Some keys are more likely, and none is less likely or hidden.",
+    )
+    yield Case(
         "biases and a causal mask",
         inputs=faint(rng),
         rule=ADDED,
@@ -123,10 +129,11 @@ def cases(rng):
     )
     yield Case(
         "huge scores beside minus infinity",
-        inputs=ladder(rng, (2, -5, 3, 1, -4), E=7, D=4, Dv=3)
-        | {"mask": hide(["01001", "10110", "01001", "11010", "10110"], -INF)},
+        inputs=enormous_values(ladder(rng, (2, -5.045, 3, 5.045, -4), E=7, D=4, Dv=3), word=1)
+        | {"mask": hide(["00001", "00010", "00001", "10100", "10110"], -INF)},
         rule=LARGE,
-        note="Scores near 10 000 behind minus infinity, and visible ones near -10 000.",
+        note="Scores near 10 000 behind minus infinity, and visible ones near -10 000. One word has "
+        "enormous values, and is hidden from all.",
     )
     yield Case(
         "huge scores without a mask",
@@ -310,6 +317,14 @@ def ladder(rng, steps, E, D, Dv):
         "w_k": w_k.astype(np.float32),
         "w_v": w_v.astype(np.float32),
     }
+
+
+def enormous_values(inputs, word):
+    """The scores of a ladder as they were, and values near 1e30 for one word."""
+    for name in ("w_q", "w_k"):
+        inputs[name][1] = 0
+    inputs["x"][word, 1], inputs["w_v"][1] = 1e30, 1
+    return inputs
 
 
 def hide(rows, number):

@@ -72,10 +72,10 @@ def cases(rng):
         same="as many queries as keys: L = S",
         note="Eight slopes, and four between them.",
     )
-    n = between(rng, 9, 40)
+    n = between(rng, 5, 9)
     yield Case(
         "one more than a power of two",
-        options=sizes(33, n, n),
+        options=sizes(257, n, n),
         rule=HEADS,
         same="as many queries as keys: L = S",
         note="A single slope between the others.",

@@ -52,6 +52,17 @@ def far_apart(rng):
     return inputs
 
 
+def loud_but_unheard(rng):
+    """One key scores about 60 below the others: even its enormous value counts for nothing."""
+    inputs = draw(rng, 4, 7, 5, 3)
+    q, k, v, _ = inputs.values()
+    low = rng.integers(7)
+    q[:, 0], k[:, 0] = 6, 0
+    k[low, 0] = -10 * np.sqrt(5)
+    v[low] *= 2.0**36
+    return inputs
+
+
 def low_first_key(rng):
     """The first query sees a single key, with a score of -10 000; what is hidden scores high."""
     inputs = draw(rng, 4, 4, 3, 5)
@@ -258,6 +269,12 @@ def cases(rng):
         note="From -10 000 to 10 000 in one row: one key has all the weight. Only dv is looked at here.",
     )
     yield Case(
+        "a loud value that nobody hears",
+        inputs=loud_but_unheard(rng),
+        rule=LARGE,
+        note="The score of one key lies 60 below the others, and its value is enormous.",
+    )
+    yield Case(
         "the only visible key scores -10 000",
         inputs=low_first_key(rng),
         options={"causal": True},
@@ -311,8 +328,8 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=lifted(draw(rng, 3, 7, 4, 5), -60),
-        before=lifted(draw(rng, 3, 7, 4, 5), 60),
+        inputs=lifted(draw(rng, 3, 7, 4, 5), -10),
+        before=lifted(draw(rng, 3, 7, 4, 5), 80),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )

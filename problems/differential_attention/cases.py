@@ -61,6 +61,20 @@ def small_numbers(inputs):
     }
 
 
+def faint_scores(inputs):
+    """Weights that are nearly equal. All scores of the first query are below 1e-4 in both softmaxes,
+    and go up and down with a column of the values, another one for each softmax.
+    """
+    v = inputs["v"]
+    for column, side in enumerate("12"):
+        q, k = inputs[f"q{side}"], inputs[f"k{side}"]
+        q /= 8
+        scores = (k * q[..., :1, :]).sum(axis=-1)  # (B, H, S)
+        q[..., 0, :] *= 9e-5 / np.abs(scores).max(axis=-1, keepdims=True)
+        v[..., column] = np.abs(v[..., column]) * np.sign(scores)
+    return inputs
+
+
 def large_numbers(inputs):
     """Scores as before from large keys, and large values."""
     q1, k1, q2, k2, v, lam = inputs.values()
@@ -147,8 +161,8 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=tensors(rng, B=2, H=3, L=67, S=101, D=16, Dv=9),
-        note="67 queries and 101 keys.",
+        inputs=faint_scores(tensors(rng, B=2, H=3, L=67, S=101, D=4, Dv=9)),
+        note="67 queries and 101 keys, and all weights of a softmax are nearly the same.",
     )
     yield Case(
         "lambdas of zero and one",
@@ -298,6 +312,13 @@ def cases(rng):
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=GRADIENTS,
         note="In PyTorch a lambda of 0 learns too: its gradient is not 0.",
+    )
+    yield Case(
+        "gradients with all lambdas zero",
+        inputs=lambdas(rng, tensors(rng, B=2, H=3, L=6, S=4, D=5, Dv=7), 0, 0, 0),
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=GRADIENTS,
+        note="In PyTorch the lambdas learn also where nothing is taken away yet.",
     )
 
 

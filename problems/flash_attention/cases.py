@@ -14,7 +14,8 @@ ALONE = "Leaves its inputs alone"
 VIEWS = "Takes views and read-only arrays"
 NO_MEMORY = "Remembers nothing between calls"
 
-# Where a case does not check the block size, it divides the numbers of queries and keys.
+# Where a case checks neither the block size nor large scores, the block size divides the numbers
+# of queries and keys.
 
 
 def draw(rng, *shape, spread=1.0, dtype=np.float32):
@@ -240,6 +241,13 @@ def cases(rng):
         note="One leading size, and no look ahead.",
     )
     yield Case(
+        "a batch of one",
+        inputs=qkv(rng, 4, 6, 5, 3, lead=(1,)),
+        options={"block_size": 2},
+        rule=LEADING,
+        note="A batch of one is still a batch.",
+    )
+    yield Case(
         "one query",
         inputs=qkv(rng, 1, 5, 4, 3),
         options={"block_size": 1},
@@ -284,6 +292,13 @@ def cases(rng):
         options={"block_size": 2},
         rule=LARGE,
         note="Every score is low, and one of them is still the largest.",
+    )
+    yield Case(
+        "low scores and a smaller last block",
+        inputs=ladder(rng, 3, 5, 4, 2, (-1, -0.9, -0.8), rng.permutation(5) + 95.0),
+        options={"block_size": 2},
+        rule=LARGE,
+        note="Every score is thousands below 0, and the last block has one key.",
     )
     yield Case(
         "the only visible key scores -10 000",

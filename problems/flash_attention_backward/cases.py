@@ -320,6 +320,13 @@ def cases(rng):
         note="One leading size, and no look ahead.",
     )
     yield case(
+        "a batch of one",
+        draw(rng, 4, 6, 5, 3, lead=(1,)),
+        2,
+        rule=LEADING,
+        note="A batch of one is still a batch.",
+    )
+    yield case(
         "a batch of single queries",
         draw(rng, 1, 5, 6, 4, lead=(2,)),
         1,

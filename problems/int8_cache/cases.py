@@ -122,6 +122,19 @@ def cancelling(rng, B, H, L, pairs, D, Dv):
     return inputs | {"q": q, "key_scale": np.repeat(scale, S, axis=2), "value_scale": value_scale}
 
 
+def cancelling_vectors(rng, B, H, L, pairs, D, Dv):
+    """Pairs of equal keys, and of values near 1e5 that cancel but for about 1: a scale that is
+    rounded to float32 leaves more than 1e-3 of that.
+    """
+    values = np.repeat(vectors(rng, B, H, pairs, Dv, around=1e3, dtype=float), 2, axis=2)
+    values[:, :, 1::2] *= -1 - 1e-5 * rng.uniform(1, 2, (B, H, pairs, 1))
+    return {
+        "q": 0.015 * rng.standard_normal((B, H, L, D)),
+        "keys": np.repeat(vectors(rng, B, H, pairs, D, around=1, dtype=float), 2, axis=2),
+        "values": values,
+    }
+
+
 def quantize(name, x, **rest):
     return Case(name, inputs={"x": x}, call="quantize", **rest)
 
@@ -347,6 +360,13 @@ def cases(rng):
         cancelling(rng, B=2, H=3, L=5, pairs=4, D=6, Dv=7),
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "through both functions in float64",
+        inputs=cancelling_vectors(rng, B=2, H=3, L=4, pairs=5, D=7, Dv=6),
+        wants=("output",),
+        rule=PRECISION,
+        note="Double precision: values cancel but for a little that their scales have kept.",
     )
     yield in_float64(
         quantize(

@@ -113,6 +113,12 @@ def cancelling_sums(rng, n, E):
     return {"grad": grad, "x": np.concatenate([x, x]), "gain": gain}
 
 
+def beyond(inputs):
+    """In float64, with tokens and gradients that single precision cannot hold."""
+    large = {"x": 1e50, "grad": 1e50}
+    return {name: x.astype(float) * large.get(name, 1) for name, x in inputs.items()}
+
+
 def cases(rng):
     yield there(
         "two tokens",
@@ -313,6 +319,20 @@ def cases(rng):
         wants=("dgain", "dbias"),
         rule=PRECISION,
         note="Double precision: each token comes twice, and the two gradients are nearly opposite.",
+    )
+    yield there(
+        "float64, numbers near 1e50",
+        beyond(forward(rng, 5, 3)),
+        {"eps": 1e40},
+        rule=PRECISION,
+        note="Double precision holds numbers that are far beyond single precision.",
+    )
+    yield back(
+        "float64, gradients near 1e50",
+        beyond(backward(rng, 5, 3)),
+        {"eps": 1e40},
+        rule=PRECISION,
+        note="Double precision: `x` and `grad` are far beyond single precision.",
     )
     yield in_float64(
         there(

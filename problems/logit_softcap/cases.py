@@ -71,6 +71,7 @@ def cancelling(rng, B, pairs, D, Dv, cap):
     v = rng.standard_normal((B, 2 * pairs, Dv))
     along = q * np.sqrt(D) / (q**2).sum(axis=-1, keepdims=True)  # adds 1 to a score
     scores = rng.uniform(-2, 3, (B, pairs, 1))
+    scores[:, 0] = 0.04  # near 0 the cap still bends a little
     ratio = rng.uniform(1.5, 3, (B, pairs, 1))
     k = np.repeat(rng.standard_normal((B, pairs, D)), 2, axis=1)
     k -= (k * q).sum(axis=-1, keepdims=True) / np.sqrt(D) * along
@@ -211,11 +212,11 @@ def cases(rng):
     )
     yield Case(
         "causal, the future scores high",
-        inputs=ladder(rng, (2,), 5, 6, rows=(3.125, -3, 2, 1), columns=(-100, 90, 60, 100)),
-        options={"cap": cap_near(rng, 2000), "causal": True},
+        inputs=ladder(rng, (2,), 5, 6, rows=(3.125, -3, 2, 1), columns=(-99.95, 90, 60, 100)),
+        options={"cap": cap_near(rng, 1e9), "causal": True},
         rule=LARGE,
         same="as many queries as keys: L = S",
-        note="The first query sees a single key, with a very low score; the future scores high.",
+        note="The first query sees one key, with a score just above -10 000; the future is high.",
     )
     yield Case(
         "no leading size",
@@ -325,6 +326,14 @@ def cases(rng):
         wants=("grad.q", "grad.k"),
         rule=GRADIENTS,
         note="In PyTorch the gradients are finite, also where a query sees nothing.",
+    )
+    yield Case(
+        "gradients of huge scores",
+        inputs=ladder(rng, (2,), 6, 7, rows=(3, -3, 0.002), columns=(90, -100, 40, 100, -60)),
+        options={"cap": cap_near(rng, 4)},
+        wants=("grad.q", "grad.k"),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are finite, also where scores of thousands come to the cap.",
     )
 
 

@@ -178,6 +178,12 @@ def cases(rng):
         note="A whole sequence of the batch has nothing to look at.",
     )
     yield Case(
+        "every sequence is all padding",
+        inputs=tensors(rng, B=2, L=3, S=5, D=6, Dv=4) | {"padding_mask": bits("00000", "00000")},
+        rule=NOTHING,
+        note="No sequence of the batch has anything to look at.",
+    )
+    yield Case(
         "a lone key that is hidden",
         inputs=tensors(rng, B=2, L=1, S=1, D=4, Dv=5) | {"padding_mask": bits("1", "0")},
         rule=NOTHING,

@@ -67,6 +67,15 @@ def large_scores(rng):
     return rng.permutation(x).astype(np.float32)
 
 
+def far_behind(rng):
+    """Two tokens whose scores among themselves are next to 10 000; each row, also that of the last
+    token, has a score thousands lower for the last.
+    """
+    x = np.zeros((3, 16))
+    x[:, 0] = [*rng.permutation([200, 199.94]), rng.uniform(90, 110)]
+    return x.astype(np.float32)
+
+
 def far_from_the_origin(rng):
     """float64 tokens with a large part in common. It adds about 640 to all scores, so that float32
     keeps no more than four decimals of them.
@@ -189,6 +198,14 @@ def cases(rng):
         options={"k": 2},
         rule=LARGE,
         note="Two rows of scores next to 10 000, and three ordinary rows.",
+    )
+    yield Case(
+        "one token far behind",
+        inputs={"x": far_behind(rng)},
+        options={"k": 3},
+        rule=LARGE,
+        same="k = n on purpose: every token is listed",
+        note="The last token scores thousands lower than the others, with itself too.",
     )
     yield Case(
         "one token with a large score",

@@ -220,6 +220,16 @@ def cases(rng):
         rule=NOTHING,
         note="One query of each example sees nothing at all.",
     )
+    one_head_blind = pattern(2, 3, 4, 5)
+    one_head_blind[0, 1, 2] = False
+    one_head_blind[1, 2, 0] = False
+    yield Case(
+        "no visible key in one of the heads",
+        inputs={**inputs(rng, 2, 4, 5, 18), "mask": one_head_blind},
+        options={"num_heads": 3},
+        rule=NOTHING,
+        note="One query of each example sees nothing in one head, and something in the other two.",
+    )
     lone = np.array(
         [[[[True, False, True, True]]], [[[False] * 4]], [[[False, True, True, False]]]]
     )

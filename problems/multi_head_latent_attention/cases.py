@@ -311,6 +311,16 @@ def cases(rng):
         rule=REFUSES,
         note="The columns of the values cannot be shared out evenly; those of the keys can.",
     )
+    heads = int(rng.choice([4, 8]))
+    keys, values = 3 * heads // 2, 5 * heads // 2  # their sum and their product can be shared out
+    yield case(
+        "heads that divide neither",
+        arrays(rng, B=2, n=3, E=7, C=5, H=1, D=keys, Dv=values),
+        heads,
+        raises="ValueError",
+        rule=REFUSES,
+        note="Neither the columns of the keys nor those of the values can be shared out evenly.",
+    )
     yield case(
         "huge scores",
         far_apart(
@@ -327,7 +337,7 @@ def cases(rng):
     )
     yield case(
         "the future scores high",
-        far_apart(rng, 3, 5, 2, 4, 3, (1, 1, 1, 1), (-99.99, -60, 40, 99), 0),
+        far_apart(rng, 3, 5, 2, 4, 3, (1, 1, 1, 1), (-99.99, -60, 40, 99.99), 0),
         2,
         rule=LARGE,
         note="The first word sees itself alone, with a very low score; those of later words are very high.",
@@ -372,7 +382,7 @@ def cases(rng):
     )
     yield case(
         "65537 words before",
-        arrays(rng, B=1, n=2, E=8, C=4, H=16, D=64, Dv=32, P=65537),
+        scaled(unheard(rng, B=1, n=2, E=8, C=4, H=16, D=64, Dv=32, P=65537), past=-2),
         16,
         memory_mib=160,
         cpu_factor=10,

@@ -52,10 +52,10 @@ def raised(rng, blocks, place):
 
 
 def falling(rng):
-    """The scores of the later blocks are 10 below the largest: each of them counts for less than
-    1e-4, all together for more.
+    """The scores of the second block are 11.5 below the largest, and the many of the last one 15:
+    each of them counts for less than 1e-4, all together for more.
     """
-    blocks = draw(rng, 4, 6, 5, levels=[8, 0.2, 0.2], spread=0.1)
+    blocks = draw(rng, 4, 6, 500, levels=[8, -1.5, -5], spread=0.1)
     blocks[0][rng.integers(4)] = 10
     return blocks
 
@@ -224,6 +224,12 @@ def cases(rng):
         note="The first block is thousands above all others.",
     )
     yield Case(
+        "a row that rises by nearly a hundred",
+        inputs=given(draw(rng, 3, 4, 2, levels=[-184, -92, 0], spread=0.5)),
+        rule=LARGE,
+        note="Each block lies about 92 above the one before it: exp cannot take that.",
+    )
+    yield Case(
         "all scores near -10 000",
         inputs=given(near_the_bottom(rng)),
         rule=LARGE,
@@ -242,10 +248,10 @@ def cases(rng):
         note="Each block has visible scores and hidden ones.",
     )
     yield Case(
-        "a hidden block at the start",
-        inputs=given(raised(rng, whole_hidden(draw(rng, 3, 5, 4), 0), 2)),
+        "hidden blocks at both ends",
+        inputs=given(raised(rng, whole_hidden(draw(rng, 3, 5, 4, 2), 0, 3), 2)),
         rule=UNSEEN,
-        note="When the first block has gone by, nothing has been seen yet.",
+        note="After the first block, nothing has been seen yet; the last one brings nothing.",
     )
     yield Case(
         "hidden blocks in the middle and at the end",

@@ -143,6 +143,7 @@ def cases(rng):
     yield case(
         "float64, numbers near 1e100",
         beyond,
+        {"eps": 1e50},
         rule=PRECISION,
         note="Double precision holds numbers that are far beyond single precision.",
     )

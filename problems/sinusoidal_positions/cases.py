@@ -93,11 +93,12 @@ def cases(rng):
         rule=START,
         note="A step of decoding.",
     )
+    n = between(rng, 9, 14)
     yield Case(
         "far into the text",
-        options={"n": between(rng, 9, 14), "E": 6, "start": between(rng, 2400, 2480)},
+        options={"n": n, "E": 6, "start": 2501 - n},
         rule=START,
-        note="Positions of about two thousand.",
+        note="The last word stands at position 2 500.",
     )
     yield Case(
         "one position",

@@ -64,14 +64,15 @@ def near_the_bottom(rng, n, d, dv):
 
 
 def loud_outside(rng, n, d, dv, window):
-    """Far keys score up to 10 000 with the queries that do not see them, and the first half of the
-    queries sees ordinary scores.
+    """Far keys score up to 10 000 with the queries that do not see them, and what these see scores
+    near -9 000, with ordinary differences. The products of what they see are exact in float32.
     """
     inputs = qkv(rng, n, d, dv)
     q, k, _ = inputs.values()
+    q[:], k[:] = np.round(q * 4) / 4, np.round(k * 4) / 4
     half = n // 2 - window
     q[:half, 0] = 100
-    k[: n // 2, 0] = 0
+    k[: n // 2, 0] = -90 * np.sqrt(d)
     k[n // 2 :, 0] = np.sqrt(d) * np.float32(rng.uniform(80, 99))
     q[half:, 0] = 0
     return inputs
@@ -90,15 +91,15 @@ def scores_cancel(rng):
     return inputs
 
 
-def values_cancel(rng):
+def values_cancel(rng, d):
     """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
     first, and values near a million that cancel: ordinary outputs, of which float32 keeps one digit.
-    The window takes in all of them, and the root of 4 is exact in every dtype.
+    The window takes in all of them.
     """
-    inputs = qkv(rng, 10, 4, 3, dtype=np.float64)
+    inputs = qkv(rng, 10, d, 3, dtype=np.float64)
     q, k, v = inputs.values()
     ratio = rng.uniform(1.5, 3, (5, 1))
-    q[:, -1] = 2
+    q[:, -1] = np.sqrt(d)
     k[1::2] = k[::2]
     k[::2, -1:], k[1::2, -1:] = 0, np.log(ratio)
     v[::2] += 1_000_000
@@ -229,6 +230,13 @@ def cases(rng):
         note="One leading size.",
     )
     yield Case(
+        "a batch of one",
+        inputs=qkv(rng, 8, 5, 4, lead=(1,)),
+        options={"window": 2},
+        rule=LEADING,
+        note="A batch of one is still a batch.",
+    )
+    yield Case(
         "batch and heads",
         inputs=qkv(rng, 9, 5, 4, lead=(2, 3)),
         options={"window": 2},
@@ -273,10 +281,10 @@ def cases(rng):
     )
     yield Case(
         "loud keys outside the window",
-        inputs=loud_outside(rng, 12, 5, 3, window=2),
+        inputs=loud_outside(rng, 12, 4, 3, window=2),
         options={"window": 2},
         rule=LARGE,
-        note="Keys that are too far away score thousands, and do not count.",
+        note="Keys that are too far away score thousands above the others, and do not count.",
     )
     yield Case(
         "16381 positions",
@@ -296,10 +304,17 @@ def cases(rng):
     )
     yield Case(
         "float64, values that cancel",
-        inputs=values_cancel(rng),
+        inputs=values_cancel(rng, 4),  # its root is exact in every dtype
         options={"window": 9},
         rule=PRECISION,
         note="Large values cancel in the output, and what is left needs their last digits.",
+    )
+    yield Case(
+        "float64, values that cancel, D = 5",
+        inputs=values_cancel(rng, 5),
+        options={"window": 9},
+        rule=PRECISION,
+        note="Large values cancel again, and the root of D is no whole number.",
     )
     yield in_float64(
         Case(

@@ -69,8 +69,8 @@ def large_common_part(rng):
     """float64 gradients of about a million, of which only the differences matter. Weights and
     differences have digits that float32 does not keep.
     """
-    inputs = pair(rng, 3, 8, dtype=np.float64)
-    inputs["grad_weights"] += 1e6 * rng.uniform(1, 2, (3, 1))
+    inputs = pair(rng, 4, 1009, dtype=np.float64)
+    inputs["grad_weights"] += 1e6 * rng.uniform(1, 2, (4, 1))
     return inputs
 
 
@@ -116,13 +116,14 @@ def cases(rng):
     sharp["weights"] = sharp["weights"] ** 3
     faint = np.arange(4), rng.integers(0, 7, 4)
     sharp["weights"][faint] = 0
+    sharp["weights"][0] = np.where(np.arange(7) == (faint[1][0] + 1) % 7, 1, 2.0**-40)
     sharp["weights"] /= sharp["weights"].sum(axis=-1, keepdims=True)
     sharp["weights"][faint] = 2.0**-30
     sharp["grad_weights"][faint] = 2.0**30 * rng.uniform(1, 2, 4)
     yield Case(
         "sharp weights",
         inputs=sharp,
-        note="In each row a few weights have almost all. One has almost nothing, and a gradient that makes up for it.",
+        note="In each row a few weights, or a single one, have almost all. One has almost nothing, and a gradient that makes up for it.",
     )
     yield Case(
         "1009 weights in a row",
