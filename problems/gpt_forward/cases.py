@@ -135,6 +135,21 @@ def cases(rng):
         2,
         note="F is smaller than E.",
     )
+    held = weights(rng, 12, 8, 9, 14)
+    held["layers"][0]["w_in"] *= 30
+    yield case(
+        rng,
+        "a loud middle",
+        2,
+        6,
+        12,
+        8,
+        9,
+        14,
+        3,
+        held=held,
+        note="Large numbers of both signs in the middle, where GELU hands them on or makes them 0.",
+    )
     late = case(
         rng,
         "a shout at the end",
@@ -193,6 +208,20 @@ def cases(rng):
         raises="ValueError",
         rule=CONTEXT,
         note="There is no place for the last token.",
+    )
+    yield case(
+        rng,
+        "two tokens, one place",
+        3,
+        2,
+        10,
+        1,
+        6,
+        11,
+        2,
+        raises="ValueError",
+        rule=CONTEXT,
+        note="The context is one token long, and the text is longer.",
     )
     yield case(
         rng,
@@ -310,6 +339,22 @@ def cases(rng):
         held=loud(rng, 11, 8, 6, 10, 3, (16.0, 16.0, 16.0)),
         rule=LARGE,
         note="All scores are of one size, which exp cannot take in float32.",
+    )
+    held = loud(rng, 12, 7, 9, 8, 3)
+    held["positions"][:, 1] = np.linspace(-9, 9, 7)
+    yield case(
+        rng,
+        "scores that rise by hundreds",
+        2,
+        6,
+        12,
+        7,
+        9,
+        8,
+        3,
+        held=by_key(held, 0),
+        rule=LARGE,
+        note="In one head later tokens score higher by hundreds, also those that are hidden.",
     )
     yield case(
         rng, "one text", 1, 5, 12, 8, 6, 10, 2, rule=ONE, note="A batch of one is still a batch."
@@ -479,6 +524,14 @@ def loud(rng, V, C, E, F, H, sizes=(24.0, 4.0, 12.0)):
 def by_row(held, column):
     """The scores of the head that begins there share a large part that differs from row to row."""
     held["layers"][0]["w_q"][:2, column] = 0, 60
+    return held
+
+
+def by_key(held, column):
+    """The scores of the head that begins there have a large part that differs from key to key."""
+    first = held["layers"][0]
+    first["norm_1"]["gain"][1], first["norm_1"]["bias"][1] = 1, 0
+    first["w_k"][:2, column] = 0, 60
     return held
 
 

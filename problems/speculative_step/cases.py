@@ -86,14 +86,16 @@ def typed(draft_probs, target_probs, draft_tokens, u, dtype=np.float32):
 
 
 def alike(rng, V, fates, dtype=np.float32):
-    """In each place the models differ by a thousandth: in the last one the guess gives it to two other
-    tokens and is refused, before that it gets it from them. What is moved is a whole number of units
-    of the last place, so a difference is exact.
+    """In each place the guess is nearly certain, and the models differ by a thousandth: in the last
+    one the guess gives it to two other tokens and is refused, before that it gets it from them.
+    What is moved is a whole number of units of the last place, so a difference is exact. Rows sum
+    to 1 up to rounding only.
     """
     drafts, targets, tokens, u = [], [], [], []
     for fate in fates:
         token, first, second = map(int, rng.choice(V, 3, replace=False))
-        q = np.round(row(rng, V, token, rng.uniform(0.25, 0.4)) * 2**20) / 2**20
+        q = np.round(rng.uniform(0.001, 0.002, V) * 2**20) / 2**20
+        q[token] += 1 + 4 * np.finfo(dtype).eps - q.sum()
         moved = np.round(rng.uniform(0.0004, 0.0007, 2) * 2**20) / 2**20
         sign = 1 if fate == "refused" else -1
         p = q.copy()
@@ -102,7 +104,7 @@ def alike(rng, V, fates, dtype=np.float32):
         drafts.append(q)
         targets.append(p)
         tokens.append(token)
-        u.append(1 - rng.uniform(0.05, 0.15) * moved.sum() / q[token])
+        u.append(1 - rng.uniform(0.2, 0.5) * moved.sum() / q[token])
     targets.append(row(rng, V, 0, 0.3))
     return typed(drafts, targets, tokens, u, dtype)
 
@@ -359,13 +361,21 @@ def square(rng, V):
 
 
 def by_a_hair(rng, V):
-    """In float64 both guesses are accepted. In float32 the second one's ratio is rounded below u."""
+    """In float64 both guesses are accepted. In float32 the second one's ratio is rounded below u,
+    also where only one of the three is rounded: q lies nearly half a unit of the last place below a
+    number of float32, and p above one.
+    """
     while True:
         inputs = exact(step(rng, V, "more", "less"))
         token = inputs["draft_tokens"][1]
+        for name, sign in (("draft_probs", -1), ("target_probs", 1)):
+            probs = inputs[name][1]
+            near = np.float32(probs[token])
+            probs[token] = float(near) + sign * 0.45 * float(np.spacing(near))
+            probs[token - 1] += 1 - probs.sum()
         q, p = inputs["draft_probs"][1, token], inputs["target_probs"][1, token]
         u = p / q * (1 - 2.5e-8)
-        if q > 0.05 and np.float32(p) / np.float32(q) < min(u, np.float32(u)):
+        if np.float32(p) / np.float32(q) < u and p < np.float32(u) * q:
             inputs["u"][1] = u
             return inputs
 

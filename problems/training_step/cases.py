@@ -196,18 +196,22 @@ def cases(rng):
     yield far
     far = case(
         rng,
-        "single scores down to -10 000",
+        "scores down to -10 000",
         3,
-        2,
-        9,
+        5,
+        16,
         4,
         learning_rate=0.05,  # a larger step shows a guard in a denominator
         rule=LARGE,
-        note="A single word is in sight; its score is near 0, -100 or -10 000, where exp is 0 even in float64.",
+        note="Scores near 0, -100 and -10 000, where exp is 0 even in float64 and what is hidden "
+        "must lie lower still.",
     )
-    common(far.inputs, 140.0)
+    common(far.inputs, 141.415)
+    far.inputs["weights.w_q"][:-1] = 0
     far.inputs["weights.w_k"][-1, -1] *= -1
-    far.inputs["weights.embedding"][far.inputs["tokens"][:2, 0], -1] = 0.2, 1.4
+    near, low = far.inputs["tokens"][:2], far.inputs["tokens"][2]
+    far.inputs["weights.embedding"][near, -1] = [[0.2], [1.4]]
+    far.inputs["weights.embedding"][low, -1] *= 1 - 0.1 * np.arange(5)  # a word sees itself alone
     yield far
     yield sure(rng)
     yield case(rng, "one sentence", 1, 6, 9, 5, rule=ONE, note="A batch of one is still a batch.")

@@ -85,6 +85,16 @@ def low(rng, B, n, E, F):
     return given
 
 
+def common(rng, B, n, E, F):
+    """Two heads, in which all scores share a large part, and differ otherwise as usual."""
+    x, state = tokens(rng, B, n, E), weights(rng, E, F)
+    x[..., 0] = 2
+    for name in ("W_q.weight", "W_k.weight"):
+        state[name][:: E // 2] = 0
+        state[name][:: E // 2, 0] = 22
+    return {"inputs": {"x": x}, "state": state}
+
+
 def shared_offset(rng, B, n, E, F):
     """The numbers of a token share an offset of thousands, which the layers do not see, and the norm
     takes away.
@@ -106,6 +116,19 @@ def cancelling(rng, B, n, E, F):
         state[out][:, ::2] *= 1e5
         state[out][:, 1::2] = -state[out][:, ::2]
     return {"inputs": {"x": tokens(rng, B, n, E).astype(np.float64)}, "state": state}
+
+
+def opposite(rng, B, n, E, F):
+    """The second and the third token have large and opposite values. Otherwise they are nearly
+    alike, so that these cancel, but for a small difference of two scores.
+    """
+    state = {name: array.astype(np.float64) for name, array in weights(rng, E, F).items()}
+    x, large = tokens(rng, B, n, E).astype(np.float64), 2.0**25
+    x[:, 2] = x[:, 1] + rng.standard_normal((B, E)) / large
+    x[..., 0], x[:, 1, 0], x[:, 2, 0] = 0, 1, -1  # seen by the values alone
+    state["W_q.weight"][:, 0], state["W_k.weight"][:, 0] = 0, 0
+    state["W_v.weight"][:, 0] *= large
+    return {"inputs": {"x": x}, "state": state}
 
 
 def cases(rng):
@@ -159,6 +182,17 @@ def cases(rng):
             rule=CAUSAL,
             note="Most tokens have many before them and many after.",
         )
+    yield case(
+        rng,
+        "a thousand tokens",
+        2,
+        1031,
+        4,
+        2,
+        3,
+        slow=True,
+        note="A text may have any length.",
+    )
     for name, heads, E in (
         ("one head", 1, 5),
         ("as many heads as columns", 6, 6),
@@ -189,6 +223,19 @@ def cases(rng):
             rule=LARGE,
             note="Scores of both signs that exp cannot take in float32.",
         )
+    yield case(
+        rng,
+        "a large part in common",
+        2,
+        5,
+        8,
+        2,
+        9,
+        "post",
+        common(rng, 2, 5, 8, 9),
+        rule=LARGE,
+        note="All scores lie around a thousand, where exp is infinite even in float64.",
+    )
     yield case(
         rng,
         "scores near -10 000",
@@ -256,6 +303,20 @@ def cases(rng):
         shared_offset(rng, 2, 3, 8, 10),
         rule=PRECISION,
         note="The module in double precision: the first norm takes away what is large.",
+    )
+    yield case(
+        rng,
+        "values that cancel in float64, post",
+        3,
+        5,
+        8,
+        2,
+        10,
+        "post",
+        opposite(rng, 3, 5, 8, 10),
+        rule=PRECISION,
+        note="The module in double precision: large values cancel, and what is left is a small "
+        "difference of two scores.",
     )
     yield case(
         rng,
