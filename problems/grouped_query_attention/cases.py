@@ -321,6 +321,14 @@ def cases(rng):
         note="In PyTorch a shared key learns from all heads that use it.",
     )
     yield Case(
+        "gradients, fewer queries than keys",
+        inputs=qkv(rng, B=3, H=4, G=2, L=5, S=8, D=6, Dv=7),
+        options={"causal": True},
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch the keys and values of earlier positions learn, too.",
+    )
+    yield Case(
         "gradients where a query sees nothing",
         inputs=qkv(rng, B=2, H=6, G=3, L=8, S=5, D=4, Dv=7),
         options={"causal": True},

@@ -195,12 +195,12 @@ def cases(rng):
         rng,
         "another text in between",
         3,
-        8,
+        7,
         6,
         2,
-        [3, 2, 3],
-        aside=4,
-        at=2,
+        [4, 1, 2],
+        aside=5,
+        at=1,
         fresh=True,
         rule=REMEMBERS,
         note="A second text begins while the first is not finished. Each knows its own past only.",
@@ -250,6 +250,13 @@ def cases(rng):
         init={"d_model": 10, "num_heads": 2},
         rule=LARGE,
         note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+    )
+    yield Case(
+        "the future scores high",
+        **asked(rng, asks=[100, 50, -50, 20], answers=[-100, *rng.permutation([100, 90, 60])]),
+        init={"d_model": 10, "num_heads": 2},
+        rule=LARGE,
+        note="The first token scores itself -10 000; tokens that it may not see yet, up to 10 000.",
     )
     yield Case(
         "one token with a huge score",

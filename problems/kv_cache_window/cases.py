@@ -188,7 +188,7 @@ def cases(rng):
         4,
         asks=2,
         rule=ASKING,
-        note="Each token asks twice; its second answer is looked at.",
+        note="Another query asks before each token does; what the token is told is looked at.",
     )
     yield case(
         rng,
@@ -257,6 +257,16 @@ def cases(rng):
         rule=PRECISION,
         note="Large parts of the numbers cancel, and what is left shows each rounding.",
     )
+    yield case(
+        rng,
+        "near ones preferred in float64",
+        None,
+        int(rng.integers(8, 12)),
+        slope=1.3,
+        inputs=cancelling(rng, slope=1.3),
+        rule=PRECISION,
+        note="Large parts cancel if each step takes off exactly 1.3. The ring is not full.",
+    )
     yield in_float64(
         case(
             rng,
@@ -322,11 +332,11 @@ def ends(rng, B=2, H=3, n=7, D=4, Dv=16):
     return inputs
 
 
-def cancelling(rng, B=2, H=3, pairs=3, D=6, Dv=4):
-    """Tokens in pairs after one that is dropped at last: the weight of the second is `ratio` times
-    that of the first, and values near 1e5 cancel. About 1 is left, of which a rounding to float32
-    anywhere is more than 1e-4. The first of a pair, which does not see the second, looks at no
-    pair. Every score has the same large part, which a softmax ignores.
+def cancelling(rng, slope=0.0, B=2, H=3, pairs=3, D=6, Dv=4):
+    """Tokens in pairs after one that a ring of six drops at last: the weight of the second is
+    `ratio` times that of the first, and values near 1e5 cancel. About 1 is left, of which a
+    rounding to float32 anywhere is more than 1e-4. The first of a pair, which does not see the
+    second, looks at no pair. Every score has the same large part, which a softmax ignores.
     """
     n = 2 * pairs + 1
     q, k = 1.5 * rng.standard_normal((2, B, H, n, D))
@@ -337,7 +347,7 @@ def cancelling(rng, B=2, H=3, pairs=3, D=6, Dv=4):
     ratio = rng.uniform(1.5, 3, (B, H, pairs, 1))
     q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
     k[..., -2:] = [18.7, 0]
-    k[:, :, 2::2, -1:] = np.log(ratio)
+    k[:, :, 2::2, -1:] = np.log(ratio) - slope
     large = 1e5 * rng.standard_normal((B, H, pairs, Dv))
     v[:, :, 1::2] += large
     v[:, :, 2::2] -= large / ratio

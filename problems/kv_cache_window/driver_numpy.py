@@ -4,8 +4,9 @@ import numpy as np
 def run(solution, q, k, v, prompt=1, chunk=1, asks=1, beside=False, reuse=False, times=1):
     """Appends the first `prompt` tokens, then `chunk` at a time, all of it `times` times over.
 
-    After each append the newest token asks, `asks` times. With `beside`, a second cache gets other
-    tokens by turns. With `reuse`, what was appended is overwritten before anyone asks.
+    After each append there are `asks` questions; the newest token asks the last one, which counts.
+    With `beside`, a second cache gets other tokens by turns. With `reuse`, what was appended is
+    overwritten before anyone asks.
     """
     cache, other = solution.make(), solution.make()
     outputs, positions = [], []
@@ -20,7 +21,8 @@ def run(solution, q, k, v, prompt=1, chunk=1, asks=1, beside=False, reuse=False,
             other.append(-keys, -values)
         if reuse:
             keys[...], values[...] = 0, 0
-        for _ in range(asks):
-            output = cache.attend(q[:, :, end - 1])
+        for _ in range(asks - 1):
+            cache.attend(-q[:, :, end - 1])
+        output = cache.attend(q[:, :, end - 1])
         outputs.append(output)
     return np.stack(outputs, axis=2), np.array(positions)
