@@ -55,14 +55,18 @@ def large_entries(rng):
 
 
 def values_cancel(rng):
-    """float64 inputs in which neighbours have equal keys and values near 100 000 and -100 000, of
-    which float32 keeps two digits. Such keys have the last feature alone, and a query that sees
-    only one of the two does not have it: every output is ordinary.
+    """float64 inputs in which neighbours have values near 100 000 and -100 000, of which float32
+    keeps two digits. Their keys have the last two features alone, one more of the first and less
+    of the second: a query that sees both likes both as well, so that large sums cancel, and one
+    that sees only one of them does not have these features. Every output is ordinary.
     """
     inputs = qkv(rng, 2, 11, 4, 3, dtype=np.float64)
     q, k, v = inputs.values()
     q[:, 1::2], k[:, 1:] = abs(q[:, 1::2]), -60
-    q[:, 1::2, -1], k[:, 1:, -1] = -60, 0.5
+    q[:, 1::2, 2:], q[:, ::2, 3] = -60, abs(q[:, ::2, 3])
+    q[:, ::2, 2] = 1.7 * q[:, ::2, 3] + 0.7  # its feature is 1.7 times that of the last
+    k[:, 1::2, 2:] = rng.uniform([0, 3], [1, 4], (2, 5, 2))
+    k[:, 2::2, 2:] = k[:, 1::2, 2:] + [1.1, -1.7 * 1.1]
     v[:, 1::2] += 100_000
     v[:, 2::2] -= 100_000
     return inputs
@@ -103,6 +107,7 @@ def cases(rng):
         note="Three sequences that have nothing to do with each other.",
     )
     below = {name: rng.uniform(-0.6, -0.1, size=(2, 7, 4)).astype(np.float32) for name in "qk"}
+    below["q"][:, 0] = below["k"][:, 0] = -0.69  # a denominator of 1.006
     yield Case(
         "all entries negative",
         inputs=below | {"v": rng.normal(size=(2, 7, 5)).astype(np.float32) + 2},

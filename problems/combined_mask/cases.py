@@ -40,6 +40,7 @@ def cases(rng):
     yield Case(
         "padding in the middle, other values",
         inputs={"tokens": sentences(rng, marked(rng, 3, 6, inside))},
+        before={"tokens": sentences(rng, marked(rng, 3, 6, inside))},
         rule=REMEMBERS,
         note="The same shape as before with other tokens.",
     )
@@ -59,6 +60,12 @@ def cases(rng):
         inputs={"tokens": sentences(rng, one_empty(rng, 5))},
         rule=EMPTY,
         note="A whole sequence that nobody can look at.",
+    )
+    yield Case(
+        "a batch of nothing but padding",
+        inputs={"tokens": sentences(rng, np.zeros((2, 4), dtype=bool))},
+        rule=EMPTY,
+        note="No sequence has a single word.",
     )
     pad_id = int(rng.integers(2, 30))
     yield Case(
@@ -226,10 +233,10 @@ def sentences(rng, real, pad_id=0, below=100):
 
 
 def zeros_among_words(rng, pad_id):
-    """Sequences that begin and end with 0, and have padding and a larger number in between."""
+    """Sequences that begin with 0 and end below `pad_id`, and have padding and a larger number in between."""
     real = marked(rng, 2, 5, inside)
     words = pad_id + rng.integers(1, 30, real.shape)
-    words[:, [0, -1]] = 0
+    words[:, 0], words[:, -1] = 0, pad_id - rng.integers(1, 30, len(real))
     return np.where(real, words, pad_id)
 
 

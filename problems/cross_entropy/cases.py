@@ -50,14 +50,19 @@ def very_different_rows(rng, V):
     return {"logits": logits.astype(np.float32), "targets": targets}
 
 
-def as_low_as_can_be(rng, V):
-    """As `very_different_rows`, and a row just above -10 000 beside words that cannot come."""
+def from_end_to_end(rng, V):
+    """As `very_different_rows`, a row just above -10 000 beside words that cannot come, and one with
+    the target near -10 000 and the best word near 10 000.
+    """
     arrays = very_different_rows(rng, V)
     low = rng.uniform(-9_999.5, -9_996, V)
     low[rng.permutation(V)[: V // 2]] = -np.inf
     target = rng.choice(np.flatnonzero(np.isfinite(low)))
-    logits = np.append(arrays["logits"], low[None].astype(np.float32), axis=0)
-    return {"logits": logits, "targets": np.append(arrays["targets"], target)}
+    wide = rng.uniform(-9_000, 9_000, V)
+    worst, best = rng.permutation(V)[:2]
+    wide[[worst, best]] = -9_990, 9_990
+    logits = np.concatenate([arrays["logits"], [low, wide]]).astype(np.float32)
+    return {"logits": logits, "targets": np.append(arrays["targets"], [target, worst])}
 
 
 def some_impossible(rng, N, V):
@@ -67,6 +72,10 @@ def some_impossible(rng, N, V):
         others = rng.permutation(np.delete(np.arange(V), target))
         arrays["logits"][row, others[: row % (V - 1) + 1]] = -np.inf
     return arrays
+
+
+def all_ignored(arrays):
+    return {**arrays, "targets": np.full_like(arrays["targets"], -100)}
 
 
 def between_floats(rng, N, V):
@@ -157,10 +166,10 @@ def cases(rng):
     )
     yield loss(
         "padding beyond the vocabulary",
-        inputs(rng, 9, 4, ignored=3, index=5_000),
-        {"ignore_index": 5_000},
+        inputs(rng, 9, 4, ignored=3, index=2**40 + 1),
+        {"ignore_index": 2**40 + 1},
         rule=IGNORED,
-        note="The ignored target is no word, and larger than all of them.",
+        note="The ignored target is no word, and takes more than 32 bits.",
     )
     certain = inputs(rng, 10, 3, ignored=4)
     certain["logits"][certain["targets"] == -100, 0] = -np.inf
@@ -180,9 +189,9 @@ def cases(rng):
         )
     yield loss(
         "every target is ignored",
-        inputs(rng, 5, 7, ignored=5),
+        all_ignored(some_impossible(rng, 5, 7)),
         rule=NOTHING,
-        note="There is nothing to take a mean of.",
+        note="There is nothing to take a mean of. Some words cannot come.",
     )
     yield grad(
         "the gradient where every target is ignored",
@@ -192,16 +201,17 @@ def cases(rng):
     )
     yield loss(
         "certain and wrong, far from zero",
-        as_low_as_can_be(rng, 9),
+        from_end_to_end(rng, 8),
         rule=LARGE,
-        note="Rows near 9 000, -9 000 and 0, with targets far below the best word, and one near "
-        "-10 000 beside minus infinity.",
+        note="Rows near 9 000, -9 000 and 0, with targets far below the best word, one near "
+        "-10 000 beside minus infinity, and one from end to end.",
     )
     yield grad(
         "the gradient, far from zero",
-        as_low_as_can_be(rng, 9),
+        from_end_to_end(rng, 8),
         rule=LARGE,
-        note="Rows near 9 000, -9 000 and 0, and one near -10 000 beside minus infinity.",
+        note="Rows near 9 000, -9 000 and 0, one near -10 000 beside minus infinity, and one from "
+        "end to end.",
     )
     high = inputs(rng, 4, 7)
     high["logits"] += np.float32(200)
@@ -242,6 +252,14 @@ def cases(rng):
         between_floats(rng, 3, 7),
         rule=PRECISION,
         note="Double precision: logits near 650, of which float32 keeps four decimals.",
+    )
+    yield in_float64(
+        loss(
+            "float64, and every target is ignored",
+            inputs(rng, 2, 6, ignored=2),
+            rule=PRECISION,
+            note="Double precision: a loss of nothing has a dtype, too.",
+        )
     )
     yield grad(
         "the gradient in float64",

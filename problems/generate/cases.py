@@ -17,6 +17,7 @@ LIMIT = "Never more than max_new"
 EQUAL = "Of equal logits the lower index comes first"
 LARGE = "Large logits"
 ONE = "Any size may be one"
+PRECISION = "Keeps precision"
 ALONE = "Leaves its inputs alone"
 VIEWS = "Takes views and read-only arrays"
 NO_MEMORY = "Remembers nothing between calls"
@@ -251,6 +252,17 @@ def cases(rng):
     )
     yield case(
         rng,
+        "filled up with a large number",
+        (5, 3, 4, 61),
+        8,
+        lambda lengths: min(lengths) < 4 and max(lengths) == 9,
+        stop=3,
+        pad_id=2**40,
+        rule=EACH,
+        note="Padding takes more than 32 bits; at least one text goes on to `max_new`.",
+    )
+    yield case(
+        rng,
         "the prompt holds the stop token",
         None,
         9,
@@ -285,8 +297,9 @@ def cases(rng):
         "no new word",
         (3, 5, 4, 61),
         0,
+        wants=("tokens", "read"),
         rule=LIMIT,
-        note="Nothing is to be written.",
+        note="Nothing is to be written, and so nothing to be read.",
     )
     yield case(
         rng,
@@ -349,6 +362,18 @@ def cases(rng):
         rule=ONE,
         note="A single token to begin with.",
     )
+    near = lively(rng, (4, 5, 6, 61), 8)
+    near["table"] = near["table"].astype(np.float64)
+    near["table"][:, 0] = near["table"].max(axis=1) - 1e-12
+    yield case(
+        rng,
+        "float64, ahead by a hair",
+        None,
+        8,
+        inputs=near,
+        rule=PRECISION,
+        note="Double precision: word 0 is the best word, or a trillionth behind it.",
+    )
     yield case(
         rng,
         "the prompt afterwards",
@@ -393,6 +418,8 @@ def domain(rng):
         inputs = draw(rng, B, n, V, int(rng.choice([7, 13, 31])))
         if rng.random() < 0.3:
             inputs["table"] = np.round(inputs["table"] / 2)
+        if rng.random() < 0.3:
+            inputs["table"] = inputs["table"] + 1e-9 * rng.standard_normal(V)
         options = {"max_new": int(rng.integers(0, 9)), "pad_id": int(rng.choice([0, -1, V, V - 1]))}
         if rng.random() < 0.7:
             options["stop"] = int(rng.integers(0, V))

@@ -50,9 +50,14 @@ def with_hole(rng, arrays):
 
 
 def with_nan(arrays):
-    """Where padding stands, the model says nothing that could be a number."""
+    """Where padding stands, the model says nothing that could be a number: NaN at the first place,
+    infinities of both signs at the second, and so on.
+    """
     hidden = arrays["tokens"] == 0
-    return {**arrays, "logits": np.where(hidden[..., None], np.float32(np.nan), arrays["logits"])}
+    _, n, V = arrays["logits"].shape
+    infinite = np.resize(np.float32([-np.inf, np.inf]), V)
+    said = np.where(np.arange(n)[:, None] % 2, infinite, np.float32(np.nan))
+    return {**arrays, "logits": np.where(hidden[..., None], said, arrays["logits"])}
 
 
 def one_text_empty(rng, B, n, V, pad_id):
@@ -83,9 +88,12 @@ def certain_and_wrong(rng, B, n, V):
 
 
 def far_from_zero(rng, V):
-    """Places near 9 000, near -7 000 and near 0."""
+    """Places near 9 000, near -7 000 and near 0; one of these goes from end to end."""
     arrays = certain_and_wrong(rng, 2, 4, V)
     arrays["logits"] += np.array([9_000, -7_000, 0, 5_000], dtype=np.float32)[:, None]
+    text = rng.integers(2)
+    word = arrays["tokens"][text, 3]
+    arrays["logits"][text, 2, [word, word - 1]] = -9_990, 9_990
     return arrays
 
 
@@ -186,7 +194,13 @@ def cases(rng):
         "NaN at padding",
         inputs=with_nan(padded(draw(rng, 4, 7, 5), left=3)),
         rule=SOURCE,
-        note="At its padding, the model had nothing to look at.",
+        note="At its padding, the model had nothing to look at. Infinity stands beside NaN.",
+    )
+    yield Case(
+        "nothing but NaN",
+        inputs=with_nan(padded(draw(rng, 2, 6, 4), right=6)),
+        rule=SOURCE,
+        note="There is no word at all, and the model has said no number.",
     )
     yield Case(
         "-1 before the first word",
@@ -208,6 +222,13 @@ def cases(rng):
         options={"pad_id": -1},
         rule=ANY_ID,
         note="An index that the arrays accept. One text is padding alone; the others hold word 0.",
+    )
+    yield Case(
+        "padding beyond the vocabulary",
+        inputs=one_text_empty(rng, 4, 7, 6, 2**32 + 1),
+        options={"pad_id": 2**32 + 1},
+        rule=ANY_ID,
+        note="An index that takes more than 32 bits. One text is padding alone.",
     )
     yield Case(
         "-1 after the last word",
@@ -238,7 +259,8 @@ def cases(rng):
         "certain and wrong, far from zero",
         inputs=far_from_zero(rng, 9),
         rule=LARGE,
-        note="Places near 9 000, near -7 000 and near 0; each next word is far below the best.",
+        note="Places near 9 000, near -7 000 and near 0, and one from end to end; each next word is "
+        "far below the best.",
     )
     high = draw(rng, 2, 3, 7)
     high["logits"] += np.float32(110)
@@ -274,6 +296,14 @@ def cases(rng):
         inputs=between_floats(rng, 2, 4, 5),
         rule=PRECISION,
         note="Double precision: logits near 650, of which float32 keeps four decimals.",
+    )
+    yield in_float64(
+        Case(
+            "float64, and nothing but padding",
+            inputs=padded(draw(rng, 2, 5, 6), right=5),
+            rule=PRECISION,
+            note="Double precision: a loss of nothing has a dtype, too.",
+        )
     )
     empty = padded(draw(rng, 3, 6, 8), right=rng.permutation([0, 0, 6]))
     yield in_float64(
@@ -334,7 +364,7 @@ def domain(rng):
         hidden = rng.random((B, n)) < rng.choice([0, 0.3, 1])
         tokens[hidden] = pad_id
         if rng.random() < 0.3:
-            logits[hidden] = np.nan
+            logits[hidden] = rng.choice([np.nan, np.inf, -np.inf], V)
         yield Case(
             str(number),
             inputs={

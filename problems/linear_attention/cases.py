@@ -46,13 +46,17 @@ def large_entries(rng, b, n, d, dv):
 
 
 def values_cancel(rng):
-    """float64 inputs in which equal keys have values near 100 000 and -100 000: ordinary outputs,
-    of which float32 keeps two digits.
+    """float64 inputs in which neighbours have values near 100 000 and -100 000: ordinary outputs,
+    of which float32 keeps two digits. The second of two neighbours has more of the first feature
+    and less of the second, and every query likes it as well as the first: large sums cancel too.
     """
     inputs = qkv(rng, 2, 10, 5, 3, dtype=np.float64)
-    inputs["k"][:, 1::2] = inputs["k"][:, ::2]
-    inputs["v"][:, ::2] += 100_000
-    inputs["v"][:, 1::2] -= 100_000
+    q, k, v = inputs.values()
+    q[..., 1], k[..., 1] = abs(q[..., 1]), abs(k[..., 1]) + 3
+    q[..., 0] = 1.7 * q[..., 1] + 0.7  # its feature is 1.7 times that of the second
+    k[:, 1::2] = k[:, ::2] + [1.1, -1.7 * 1.1, 0, 0, 0]
+    v[:, ::2] += 100_000
+    v[:, 1::2] -= 100_000
     return inputs
 
 
@@ -110,7 +114,7 @@ def cases(rng):
     )
     yield Case(
         "one token",
-        inputs={name: np.abs(x) for name, x in qkv(rng, 2, 1, 5, 3).items()},
+        inputs={name: 1 + np.abs(x) for name, x in qkv(rng, 2, 1, 5, 3).items()},
         rule=ONE,
         note="With a single key there is only one value to take.",
     )

@@ -194,6 +194,16 @@ def cases(rng):
         rule=TOP_K,
         note="One word stays.",
     )
+    hair = np.arange(1, 8) * 1e-9
+    hair[rng.permutation(7)[:3]] = -1, -2, -3
+    yield case(
+        "top 1 by a hair",
+        hair.astype(np.float32),
+        numbers(rng, 11),
+        top_k=1,
+        rule=TOP_K,
+        note="The best word, though its probability rounds to that of others.",
+    )
     yield case(
         "top 9 of five",
         logits_of(rng.permutation([3, 4, 5, 7, 9])),
@@ -219,6 +229,15 @@ def cases(rng):
         top_p=odd(rng.uniform(0.02, 0.3)),
         rule=TOP_P,
         note="The best word alone is more likely than top_p, and stays.",
+    )
+    sure = rng.uniform(-22, -19, 6)
+    sure[rng.integers(1, 6)] = 0
+    yield case(
+        "a nucleus of everything",
+        sure.astype(np.float32),
+        np.array([0.0, *numbers(rng, 7)]),
+        rule=TOP_P,
+        note="top_p is 1, and one word has all but a few billionths of the probability.",
     )
     weights = np.array([9, *rng.permutation([6, 7, 8, 10, 11, 12])])  # the fourth stands first
     yield case(

@@ -225,6 +225,16 @@ def cases(rng):
         rule=FORMS,
         note="A mask of shape (B, 1, n, n), where there are as many examples as tokens.",
     )
+    yield case(
+        rng,
+        "as many tokens as heads",
+        2,
+        3,
+        12,
+        3,
+        rule=HEADS,
+        note="There are as many heads as tokens: which of the two is which?",
+    )
     yield Case(
         "enormous values at hidden keys",
         **unseen(rng),

@@ -55,6 +55,7 @@ def cases(rng):
         "split, other values",
         normal(rng, 2, 5, 12),
         3,
+        before={"x": normal(rng, 2, 5, 12)},
         rule=REMEMBERS,
         note="The same shape again with other numbers: nothing may be remembered.",
     )
@@ -116,6 +117,7 @@ def cases(rng):
     yield merge(
         "merge, other values",
         normal(rng, 2, 3, 5, 4),
+        before={"x": normal(rng, 2, 3, 5, 4)},
         rule=REMEMBERS,
         note="The same shape again with other numbers.",
     )

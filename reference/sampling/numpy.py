@@ -12,7 +12,8 @@ def next_token(logits, temperature, top_k, top_p, u):
         ranked = ranked[:top_k]
     p = softmax(logits[ranked] / temperature)
     better = np.cumsum(p) - p  # what all better words have together
-    kept = np.sort(ranked[(better < top_p) & (p > 0)])  # in the order of the vocabulary again
+    stays = ((better < top_p) | (top_p >= 1)) & (p > 0)  # a rounded sum may be 1 before its end
+    kept = np.sort(ranked[stays])  # in the order of the vocabulary again
 
     cumulative = np.cumsum(softmax(logits[kept] / temperature))
     place = np.searchsorted(cumulative, u, side="right")  # how many sums are u or less

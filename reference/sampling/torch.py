@@ -12,7 +12,8 @@ def next_token(logits, temperature, top_k, top_p, u):
         ranked = ranked[:top_k]
     p = torch.softmax(logits[ranked] / temperature, dim=0)
     better = torch.cumsum(p, dim=0) - p  # what all better words have together
-    kept = torch.sort(ranked[(better < top_p) & (p > 0)]).values  # in the order of the vocabulary
+    stays = ((better < top_p) | (top_p >= 1)) & (p > 0)  # a rounded sum may be 1 before its end
+    kept = torch.sort(ranked[stays]).values  # in the order of the vocabulary again
 
     cumulative = torch.cumsum(torch.softmax(logits[kept] / temperature, dim=0), dim=0)
     place = int((cumulative <= u).sum())  # how many sums are u or less

@@ -1,0 +1,13 @@
+"""Makes infinity at padding a large number, which overflows before the mask."""
+
+import torch
+
+
+def language_model_loss(logits, tokens, pad_id=0):
+    real = tokens.ne(pad_id)
+    keep = real[:, :-1] & real[:, 1:]
+    z = logits[:, :-1].nan_to_num(0.0)
+    lp = z - z.logsumexp(-1, keepdim=True)
+    t = tokens[:, 1:].masked_fill(~keep, 0)
+    nll = -lp.gather(-1, t.unsqueeze(-1)).squeeze(-1)
+    return (nll * keep).sum() / keep.sum().clamp(min=1)
