@@ -44,9 +44,9 @@ SHOWN = 100
 MOST_TOKENS = 3000  # of a source; a solution has a few hundred
 SECONDS = 5.0
 
-# Each alternative takes at least one character and is never tried twice at a place, and what follows
-# a repetition always matches, so the time is linear. What is not closed ends with its line, or with
-# the text. (Possessive repetitions would say so, but take too much before Python 3.11.5.)
+# Each alternative takes at least one character and is never tried twice at a place, and what
+# follows a repetition always matches, so the time is linear. What is not closed ends with its line,
+# or with the text. (Possessive repetitions would say so, but take too much before Python 3.11.5.)
 TOKEN = re.compile(
     r"""
     (?P<blank>   \s+ | \\\n | \#[^\n]* )
