@@ -48,7 +48,7 @@ class Case:
     # constructor arguments of an nn.Module
     init: Mapping[str, Scalar] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(default_factory=dict)  # its parameters by name
-    # array arguments of an earlier call, whose result need only stay as it is
+    # array arguments of an earlier call, whose result is not looked at
     before: Mapping[str, np.ndarray] = field(default_factory=dict)
     # tensors to bring back; empty means all that are returned. Also grad.NAME, after.NAME
     wants: tuple[str, ...] = ()

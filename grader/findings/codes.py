@@ -79,7 +79,6 @@ class Came(StrEnum):
     ROWS = "rows"
     DETACHED = "detached"
     UNREACHED = "unreached"
-    OVERWRITTEN = "overwritten"
 
 
 class Place(StrEnum):
@@ -222,7 +221,6 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     Came.ROWS: {"count": INTEGER},
     Came.DETACHED: {},
     Came.UNREACHED: {},
-    Came.OVERWRITTEN: {},
     Place.MASK_LEAVES_NO_KEY: {"mask": TEXT},
     Place.MASK_HIDES_A_KEY: {"mask": TEXT},
     Place.HIDDEN_KEYS: {"mask": TEXT},

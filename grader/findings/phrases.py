@@ -118,9 +118,6 @@ MISSING: Mapping[Came, str] = {
     Came.ITEMS: N_("%(tensor)s is missing: the call returned %(came)s"),
     Came.DETACHED: N_("%(tensor)s: no gradient: the result is detached from the inputs"),
     Came.UNREACHED: N_("%(tensor)s: no gradient reaches it"),
-    Came.OVERWRITTEN: N_(
-        "%(tensor)s: this call changed what an earlier call had returned; return a new array"
-    ),
 }
 # Templates of codes that have more than one, beside the one above.
 ONE_VALUE = N_("%(tensor)s: the value differs%(size)s%(where)s%(pattern)s")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.inside.describe import NAME_CHARS, NAMES, name_of
+from grader.inside.describe import NAME_CHARS, NAMES, Absent, name_of
 
 
 class BadState(Exception):
@@ -91,6 +91,29 @@ def renewed(
         else argument(given[name], framework, layout.get(name, ""), name in grads)
         for name, value in arguments.items()
     }
+
+
+def versions(arguments: dict[str, Any]) -> dict[str, int]:
+    """Returns how often PyTorch has seen each tensor written to."""
+    return {n: value._version for n, value in arguments.items() if hasattr(value, "_version")}
+
+
+def restored(
+    arguments: dict[str, Any], before: dict[str, int], given: dict[str, np.ndarray]
+) -> dict[str, Any]:
+    """Returns, as `after.NAME`, the tensors that were written to although they hold the same
+    numbers again: meanwhile, another thread would have seen others.
+    """
+    return {
+        f"after.{name}": Absent()
+        for name, count in before.items()
+        if arguments[name]._version != count and _holds(arguments[name], given[name])
+    }
+
+
+def _holds(tensor: Any, value: np.ndarray) -> bool:
+    found = tensor.detach().numpy()
+    return np.array_equal(found, value, equal_nan=value.dtype.kind == "f")
 
 
 def built(

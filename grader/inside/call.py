@@ -8,8 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from grader.inside import driver, earlier, nested, tracing
-from grader.inside.arguments import BadState, argument, bind, built, renewed, reused
+from grader.inside import driver, nested, tracing
+from grader.inside.arguments import (
+    BadState,
+    argument,
+    bind,
+    built,
+    renewed,
+    restored,
+    reused,
+    versions,
+)
 from grader.inside.describe import Absent, describe, name_of, plain
 
 
@@ -54,7 +63,7 @@ def _invoke(
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     case, entry = meta["case"], meta["entry"]
     grads = {name[5:] for name in meta["wants"] if name.startswith("grad.")}
-    given, before = (
+    given, earlier = (
         {name[7:]: array for name, array in tensors.items() if name.startswith(group)}
         for group in ("inputs.", "before.")
     )
@@ -68,26 +77,21 @@ def _invoke(
         )
         return values if len(values) > 1 else values[0], {}, {}
     if entry["name"] not in setup["names"]:
-        return _drive(namespace, setup, meta, tensors, arguments, before)
+        return _drive(namespace, setup, meta, tensors, arguments, earlier)
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
-    results: earlier.Copies = []
     if setup["kind"] == "module":
         state = {name[6:]: tensors[name] for name in sorted(tensors) if name.startswith("state.")}
         function, parameters = built(function, entry, case, state, tensors)
-    if before:
-
-        def called(earlier_arguments: dict[str, Any]) -> Any:
-            whole = nested.rebuilt(case["nested"].get("before", {}), earlier_arguments)
-            bound, keywords = bind(entry["params"], {**whole, **case["options"]})
-            return function(*bound, **keywords)
-
+    if earlier:
         # what is kept by reference shows after the first of the two, by identity after the second
-        others = {n: argument(v, setup["framework"], "", False) for n, v in before.items()}
-        results = earlier.copies(_plain_tuple(called(others)))
-        again = reused(arguments, before, others)
-        called(again)
-        arguments = renewed(arguments, again, given, setup["framework"], case["layout"], grads)
+        others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
+        for again in (others, reused(arguments, earlier, others)):
+            whole = nested.rebuilt(case["nested"].get("before", {}), again)
+            bound, keywords = bind(entry["params"], {**whole, **case["options"]})
+            function(*bound, **keywords)
+            others = again
+        arguments = renewed(arguments, others, given, setup["framework"], case["layout"], grads)
         tracing.began(namespace)
     whole = nested.rebuilt(case["nested"].get("inputs", {}), arguments)
     held = nested.held(whole, case["nested"].get("inputs", {}))
@@ -98,15 +102,13 @@ def _invoke(
             arguments,
             parameters,
         )
-    counts = earlier.versions(arguments)
+    counts = versions(arguments)
     returned = _plain_tuple(function(*bound, **keywords))
     if case["then"]:
         returned = _plain_tuple(
             namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
         )
-    if earlier.changed(results):
-        returned = earlier.overwritten(meta["returns"])
-    after = nested.afterwards(held, whole) | earlier.restored(arguments, counts, given)
+    after = nested.afterwards(held, whole) | restored(arguments, counts, given)
     return returned, arguments | after, parameters
 
 
@@ -116,25 +118,20 @@ def _drive(
     meta: dict[str, Any],
     tensors: dict[str, Any],
     arguments: dict[str, Any],
-    before: dict[str, Any],
+    earlier: dict[str, Any],
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """Lets the problem's driver call the solution."""
     case = meta["case"]
     run, parameters = driver.driven(namespace, setup, meta, tensors)
-    results: earlier.Copies = []
-    if before:
-        others = {n: argument(v, setup["framework"], "", False) for n, v in before.items()}
-        whole = nested.rebuilt(case["nested"].get("before", {}), others)
-        results = earlier.copies(_plain_tuple(run(**whole, **case["options"])))
+    if earlier:
+        others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
+        run(**nested.rebuilt(case["nested"].get("before", {}), others), **case["options"])
         tracing.began(namespace)
     given = {**nested.rebuilt(case["nested"].get("inputs", {}), arguments), **case["options"]}
     if case["draws"]:
         drawn = _statistics(run, [], given, case["draws"], meta["entry"]["returns"])
         return drawn, arguments, parameters
-    returned = _plain_tuple(run(**given))
-    if earlier.changed(results):
-        returned = earlier.overwritten(meta["returns"])
-    return returned, arguments, parameters
+    return _plain_tuple(run(**given)), arguments, parameters
 
 
 def _plain_tuple(returned: Any) -> Any:

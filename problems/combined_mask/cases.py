@@ -63,7 +63,7 @@ def cases(rng):
     )
     yield Case(
         "a batch of nothing but padding",
-        inputs={"tokens": sentences(rng, np.zeros((2, 4), dtype=bool))},
+        inputs={"tokens": sentences(rng, np.zeros((2, rng.integers(3, 8)), dtype=bool))},
         rule=EMPTY,
         note="No sequence has a single word.",
     )

@@ -127,9 +127,8 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         function = "module"
         yield from _module(entry, case)
     if case.before:
-        yield from _earlier(
-            f"{function}({_arguments(problem, entry, case, 'before_', torch)})", bool(entry.nested)
-        )
+        comment = _("# an earlier call, whose result is not judged")
+        yield f"{function}({_arguments(problem, entry, case, 'before_', torch)})  {comment}"
         kept = [] if _driven(problem, case) else refillable(case, torch)
         call = f"{function}({_arguments(problem, entry, case, 'before_', torch, kept)})"
         yield from refilled(kept, call, torch)
@@ -157,24 +156,7 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
     grads = [name for name in answer.expected if name.startswith("grad.")]
     if grads:
         yield from _gradients(case, last, grads)
-    if case.before and not entry.nested:
-        changed = _("this call changed what an earlier call had returned")
-        yield "for one, copy in zip(earlier, copies):"
-        yield f"    np.testing.assert_array_equal(one, copy, {changed!r})"
     yield from _compare(answer)
-
-
-def _earlier(call: str, nested: bool) -> Iterator[str]:
-    """An earlier call, and copies of what it returns where that is plain arrays."""
-    if nested:
-        comment = _("# an earlier call, whose result is not judged")
-        yield f"{call}  {comment}"
-        return
-    comment = _("# an earlier call: what it returns must stay as it is")
-    yield f"earlier = {call}  {comment}"
-    yield "earlier = earlier if isinstance(earlier, tuple) else (earlier,)"
-    yield "earlier = [np.asarray(t.detach() if hasattr(t, 'detach') else t) for t in earlier]"
-    yield "copies = [np.copy(t) for t in earlier]"
 
 
 def _driven(problem: Problem, case: Case) -> bool:

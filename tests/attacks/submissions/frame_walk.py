@@ -10,8 +10,7 @@ import numpy as np
 TELLING = ("expect", "refer", "toler", "raises", "sample", "points", "hidden", "note", "mistake", "noise", "verdict")
 
 
-# of this call, and of an earlier one of the same case: what it was given, and what it returned itself
-HANDED_OVER = ("q", "k", "v", "inputs", "before", "results")
+HANDED_OVER = ("q", "k", "v", "inputs", "before")  # of this call, and of an earlier one of the same case
 
 
 def look(name, value, mine, depth=0):
