@@ -50,19 +50,23 @@ def very_different_rows(rng, V):
     return {"logits": logits.astype(np.float32), "targets": targets}
 
 
-def from_end_to_end(rng, V):
-    """As `very_different_rows`, a row just above -10 000 beside words that cannot come, and one with
-    the target near -10 000 and the best word near 10 000.
-    """
+def as_low_as_can_be(rng, V):
+    """As `very_different_rows`, and a row just above -10 000 beside words that cannot come."""
     arrays = very_different_rows(rng, V)
     low = rng.uniform(-9_999.5, -9_996, V)
     low[rng.permutation(V)[: V // 2]] = -np.inf
     target = rng.choice(np.flatnonzero(np.isfinite(low)))
-    wide = rng.uniform(-9_000, 9_000, V)
-    worst, best = rng.permutation(V)[:2]
-    wide[[worst, best]] = -9_990, 9_990
-    logits = np.concatenate([arrays["logits"], [low, wide]]).astype(np.float32)
-    return {"logits": logits, "targets": np.append(arrays["targets"], [target, worst])}
+    logits = np.append(arrays["logits"], low[None].astype(np.float32), axis=0)
+    return {"logits": logits, "targets": np.append(arrays["targets"], target)}
+
+
+def from_end_to_end(rng, N, V):
+    """In each row, the target lies near -10 000 and the best word near 10 000."""
+    logits = rng.uniform(-9_000, 9_000, (N, V))
+    targets = rng.integers(0, V, N)
+    logits[range(N), targets] = -rng.uniform(9_900, 9_999, N)
+    logits[range(N), targets - 1] = rng.uniform(9_900, 9_999, N)
+    return {"logits": logits.astype(np.float32), "targets": targets}
 
 
 def some_impossible(rng, N, V):
@@ -201,17 +205,22 @@ def cases(rng):
     )
     yield loss(
         "certain and wrong, far from zero",
-        from_end_to_end(rng, 8),
+        as_low_as_can_be(rng, 9),
         rule=LARGE,
-        note="Rows near 9 000, -9 000 and 0, with targets far below the best word, one near "
-        "-10 000 beside minus infinity, and one from end to end.",
+        note="Rows near 9 000, -9 000 and 0, with targets far below the best word, and one near "
+        "-10 000 beside minus infinity.",
+    )
+    yield loss(
+        "certain and wrong, from end to end",
+        from_end_to_end(rng, 2, 7),
+        rule=LARGE,
+        note="The targets lie near -10 000, and the best words near 10 000.",
     )
     yield grad(
         "the gradient, far from zero",
-        from_end_to_end(rng, 8),
+        as_low_as_can_be(rng, 9),
         rule=LARGE,
-        note="Rows near 9 000, -9 000 and 0, one near -10 000 beside minus infinity, and one from "
-        "end to end.",
+        note="Rows near 9 000, -9 000 and 0, and one near -10 000 beside minus infinity.",
     )
     high = inputs(rng, 4, 7)
     high["logits"] += np.float32(200)

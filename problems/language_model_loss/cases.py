@@ -196,11 +196,12 @@ def cases(rng):
         rule=SOURCE,
         note="At its padding, the model had nothing to look at. Infinity stands beside NaN.",
     )
+    alone = rng.permutation(6)[:2]  # the place of the only word of each text
     yield Case(
-        "nothing but NaN",
-        inputs=with_nan(padded(draw(rng, 2, 6, 4), right=6)),
+        "one word among NaN",
+        inputs=with_nan(padded(draw(rng, 2, 6, 4), left=alone, right=5 - alone)),
         rule=SOURCE,
-        note="There is no word at all, and the model has said no number.",
+        note="Each text holds one word, so no pair counts. Elsewhere the model has said no number.",
     )
     yield Case(
         "-1 before the first word",
@@ -223,12 +224,14 @@ def cases(rng):
         rule=ANY_ID,
         note="An index that the arrays accept. One text is padding alone; the others hold word 0.",
     )
+    beyond = one_text_empty(rng, 4, 7, 6, 2**32 + 1)
+    beyond["tokens"][:, -1] = 2**32 + 1
     yield Case(
         "padding beyond the vocabulary",
-        inputs=one_text_empty(rng, 4, 7, 6, 2**32 + 1),
+        inputs=beyond,
         options={"pad_id": 2**32 + 1},
         rule=ANY_ID,
-        note="An index that takes more than 32 bits. One text is padding alone.",
+        note="An index that takes more than 32 bits. One text is padding alone, and all end with it.",
     )
     yield Case(
         "-1 after the last word",
@@ -259,8 +262,8 @@ def cases(rng):
         "certain and wrong, far from zero",
         inputs=far_from_zero(rng, 9),
         rule=LARGE,
-        note="Places near 9 000, near -7 000 and near 0, and one from end to end; each next word is "
-        "far below the best.",
+        note="Places near 9 000, near -7 000 and near 0, and one from end to end; each next word "
+        "is far below the best.",
     )
     high = draw(rng, 2, 3, 7)
     high["logits"] += np.float32(110)
