@@ -29,8 +29,9 @@ def argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
     """Returns an array as the solution gets it: a copy of its own, in its framework and layout."""
     array = value.copy()
     if layout == "strided":
-        # the same bytes between the entries in every run
-        array = np.zeros((*value.shape, 2), value.dtype)[..., 0]
+        # the first axis changes fastest, as after a transposition, so that no two axes can be
+        # merged without a copy; between the entries are the same bytes in every run
+        array = np.zeros((*value.shape[::-1], 2), value.dtype)[..., 0].T
         array[...] = value
     if framework == "numpy":
         array.flags.writeable = layout != "readonly"

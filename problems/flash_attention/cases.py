@@ -223,8 +223,9 @@ def cases(rng):
         "batch and heads",
         inputs=qkv(rng, 4, 6, 5, 7, lead=(2, 3)),
         options={"block_size": 2},
+        layout={"q": "strided"},
         rule=LEADING,
-        note="Two leading sizes.",
+        note="Two leading sizes. q is a view, as a transposition makes it.",
     )
     yield Case(
         "documents, batch and heads",

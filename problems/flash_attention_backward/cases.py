@@ -308,8 +308,9 @@ def cases(rng):
         "batch and heads",
         draw(rng, 4, 6, 5, 7, lead=(2, 3)),
         2,
+        layout={"q": "strided"},
         rule=LEADING,
-        note="Two leading sizes.",
+        note="Two leading sizes. q is a view, as a transposition makes it.",
     )
     yield case(
         "a batch, causal",

@@ -175,9 +175,10 @@ def cases(rng):
     yield Case(
         "batch and heads",
         inputs=qkv(rng, (2, 4), 4, 6, 8, 5),
+        layout={"q": "strided"},
         rule=LEADING,
         same="as many heads as queries, so that the weights of a batch do not tell the two apart",
-        note="Two leading sizes; there are as many heads as queries.",
+        note="Two leading sizes; there are as many heads as queries. q is a view, as a transposition makes it.",
     )
     yield Case(
         "leading sizes that broadcast",

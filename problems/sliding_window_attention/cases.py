@@ -240,8 +240,9 @@ def cases(rng):
         "batch and heads",
         inputs=qkv(rng, 9, 5, 4, lead=(2, 3)),
         options={"window": 2},
+        layout={"q": "strided"},
         rule=LEADING,
-        note="Two leading sizes.",
+        note="Two leading sizes. q is a view, as a transposition makes it.",
     )
     yield Case(
         "three leading sizes",

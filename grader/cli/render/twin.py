@@ -168,7 +168,7 @@ def _layout(case: Case, name: str) -> Iterator[str]:
     layout = case.layout.get(name)
     name = variable(name)
     if layout == "strided":
-        yield f"{name} = np.stack([{name}, {name}], axis=-1)[..., 0]"
+        yield f"{name} = np.repeat({name}.T[..., None], 2, axis=-1)[..., 0].T"
     elif layout == "readonly":
         yield f"{name}.flags.writeable = False"
 

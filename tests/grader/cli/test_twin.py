@@ -16,6 +16,7 @@ from grader.errors import UsageError
 from grader.model import Framework
 from grader.problem import Problem
 from grader.sandbox import SandboxPool
+from tests.conftest import ROOT
 from tests.shipped import shipped, whole_bank
 
 BANK = whole_bank()
@@ -112,3 +113,14 @@ def test_scripts_refuse_a_mistake(
     mistake = next(m for m in problem.mistakes if m.name == "no_scale")
     count = write(problem, Framework.NUMPY, sandbox, tmp_path)
     assert count / 2 < len(failures(tmp_path, mistake.sources[Framework.NUMPY], runner)) <= count
+
+
+def test_scripts_give_views_where_the_judge_does(
+    sandbox: SandboxPool, tmp_path: Path, runner: subprocess.Popen[str]
+) -> None:
+    slug = "grouped_query_attention"
+    name = "wrong_batch_and_heads_by_view_torch.py"
+    solution = (ROOT / "tests" / "bank" / "solutions" / slug / name).read_text(encoding="utf-8")
+    write(shipped(slug), Framework.TORCH, sandbox, tmp_path)
+    (failed,) = failures(tmp_path, solution, runner)
+    assert "view size is not compatible" in failed

@@ -1,0 +1,37 @@
+"""Arrays as a solution gets them."""
+
+import numpy as np
+import pytest
+import torch
+
+from grader.inside.arguments import argument
+
+
+@pytest.mark.parametrize("framework", ["numpy", "torch"])
+@pytest.mark.parametrize("shape", [(), (4,), (1, 1), (3, 4), (2, 3, 4), (2, 1, 3, 4)])
+def test_a_strided_array_has_the_same_values(shape: tuple[int, ...], framework: str) -> None:
+    value = np.random.default_rng(0).standard_normal(shape)
+    given = argument(value, framework, "strided", grad=False)
+    assert given.shape == shape
+    np.testing.assert_array_equal(np.asarray(given), value)
+
+
+def test_the_axes_of_a_strided_array_cannot_be_merged_without_a_copy() -> None:
+    given = argument(np.zeros((2, 3, 4)), "torch", "strided", grad=False)
+    assert given.view(2, 3, 2, 2).shape == (2, 3, 2, 2)  # an axis may be split
+    for each in (given, 2 * given, given.clone()):
+        for merged in ((6, 4), (2, 12), (24,)):
+            with pytest.raises(RuntimeError, match="view size is not compatible"):
+                each.view(merged)
+
+
+def test_the_entries_of_a_strided_array_have_gaps_between_them() -> None:
+    given = argument(np.zeros((2, 3)), "numpy", "strided", grad=False)
+    assert min(given.strides) == 2 * given.itemsize
+    assert not given.flags.forc
+
+
+def test_a_strided_array_with_gradients_is_a_leaf() -> None:
+    given = argument(np.ones((2, 3)), "torch", "strided", grad=True)
+    given.sum().backward()
+    assert torch.equal(given.grad, torch.ones(2, 3))
