@@ -16,8 +16,8 @@ from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cp
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, Unusual, ordinary
-from grader.verdict.judged import Judged, judged_case
-from grader.verdict.redact import redact, with_twin
+from grader.verdict.judged import Judged, judged_case, looks_afterwards, written_in
+from grader.verdict.redact import redact, with_twin, written_elsewhere
 from grader.verdict.remarks import remarks
 from grader.verdict.shorten import shortened
 from grader.verdict.translate import ENGLISH
@@ -51,7 +51,7 @@ def judge(
     """
     framework = problem.framework(submission.framework)
     answers = answers_for(problem, framework, sandbox, seed)
-    chosen = _samples_first(answers, samples_only)
+    chosen = _in_turn(answers, samples_only)
     job = _job(problem, submission, answers, chosen, seed, rules)
     cases = _run_cases(problem, job, answers, chosen, sandbox)
     judged = _told_at_once(problem, job, cases, sandbox, on_case, explain and not samples_only)
@@ -117,14 +117,23 @@ def _job(
 def _run_cases(
     problem: Problem, job: Job, answers: Answers, chosen: Sequence[Answer], sandbox: Sandbox
 ) -> Generator[Judged, None, None]:
-    """The submission on each case, one after another, each judged as soon as it has run."""
-    cpu_limits = answers.cpu_limits()
+    """The submission on each case, one after another, each judged as soon as it has run.
+
+    Inputs are to be left alone in every case; where an accepted one saw otherwise, the case that
+    looks at them afterwards fails, and no other.
+    """
+    cpu_limits, written = answers.cpu_limits(), ""
     with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
         for answer, run in zip(chosen, replies, strict=True):
             limit = cpu_limits.get(answer.case.name)
             if limit is not None and limit < run.cpu_ms:
                 run, limit = _again(problem, job, answer, run, limit, sandbox)
-            yield judged_case(problem, job.framework, answer, run, limit, answer.case.sample)
+            each = judged_case(problem, job.framework, answer, run, limit, answer.case.sample)
+            if each.passed and written and looks_afterwards(answer):
+                each, written = written_in(written, each), ""
+            elif each.passed and run.modified:
+                written = written or answer.case.name
+            yield each
 
 
 def _told_at_once(
@@ -150,12 +159,14 @@ def _told_at_once(
     return judged
 
 
-def _samples_first(answers: Answers, samples_only: bool) -> list[Answer]:
+def _in_turn(answers: Answers, samples_only: bool) -> list[Answer]:
     """Samples are shown with all their numbers, so they run before the submission has seen a hidden
-    input.
+    input. Cases that look at their inputs afterwards come last.
     """
     samples = [a for a in answers.cases if a.case.sample]
-    return samples if samples_only else samples + [a for a in answers.cases if not a.case.sample]
+    if samples_only:
+        return samples
+    return samples + sorted((a for a in answers.cases if not a.case.sample), key=looks_afterwards)
 
 
 def _in_order(answers: Answers, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -170,7 +181,7 @@ def _run_twins(
     """The submission on the public twins of the hidden cases that it failed, in one fresh child; {}
     when there are none.
     """
-    failed = [each.answer.case.name for each in judged if each.wants_twin]
+    failed = [each.elsewhere or each.answer.case.name for each in judged if each.wants_twin]
     twins = [answers.twins[name] for name in failed if name in answers.twins]
     if not twins:
         return {}
@@ -206,15 +217,14 @@ def _told(
     """What is said of a case."""
     if not each.wants_twin:
         return redact(problem, each.result, each.run)
-    name = each.result.name
+    name = each.elsewhere or each.result.name
     twin = twins.get(name)
-    usable = twin is not None and twin.run.asked
+    asked = twin if twin is not None and twin.run.asked else None
+    public = asked.run.modified if asked else name not in answers.twins
+    if each.elsewhere and public:
+        return written_elsewhere(each.result, name)
     return with_twin(
-        problem,
-        each.result,
-        each.kind,
-        twin.result if twin and usable else None,
-        name in answers.twins,
+        problem, each.result, each.kind, asked.result if asked else None, name in answers.twins
     )
 
 

@@ -119,6 +119,7 @@ class Run:
     resident_mib: float = 0.0  # the peak of what was in use, above the loaded program
     printed: str = ""
     asked: bool = True  # False: it was not run; what happened before is taken to happen again
+    modified: bool = False  # an input was written to
 
 
 class Twin(StrEnum):

@@ -50,6 +50,7 @@ QUESTIONS = {
     Code.MISSING: N_("Does every path of your code return what the statement asks for?"),
     Code.RETURNED_NONE: N_("Does every path of your code return what the statement asks for?"),
     Code.INPUT_MODIFIED: N_("Which line writes into an array that belongs to the caller?"),
+    Code.INPUT_MODIFIED_IN: N_("Which line writes into an array that belongs to the caller?"),
     Code.WRONG_DTYPE: N_("Which line changes the type of the numbers?"),
     Code.OVER_REFERENCE_TIME: N_("How does the time grow when the input is twice as long?"),
     Code.OVER_CPU_FACTOR: N_("How does the time grow when the input is twice as long?"),

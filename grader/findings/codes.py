@@ -27,6 +27,7 @@ class Code(StrEnum):
     NOT_FINITE = "not_finite"
     VALUES_DIFFER = "values_differ"
     INPUT_MODIFIED = "input_modified"
+    INPUT_MODIFIED_IN = "input_modified_in"
     NOT_COMPARABLE = "not_comparable"
     OTHER_DTYPE = "other_dtype"  # a remark: it fails no case
     # exceptions, and how the program ended
@@ -178,6 +179,7 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
         "pattern": PATTERN,
     },
     Code.INPUT_MODIFIED: {"tensor": TEXT, "at": INTEGERS, "where": PLACES},
+    Code.INPUT_MODIFIED_IN: {"case": TEXT},
     Code.NOT_COMPARABLE: {},
     Code.OTHER_DTYPE: {"tensor": TEXT, "dtype": TEXT, "due": TEXT, "cause": TEXT},
     Code.RAISED: {"type": TEXT, "text": TEXT},

@@ -38,6 +38,9 @@ SENTENCES: Mapping[Code, str] = {
         "%(tensor)s: %(count)d of %(total)d values differ%(size)s%(where)s%(pattern)s"
     ),
     Code.INPUT_MODIFIED: N_("%(tensor)s was modified by the call%(where)s; work on a copy"),
+    Code.INPUT_MODIFIED_IN: N_(
+        "an input was modified by the call in the case '%(case)s'; work on a copy"
+    ),
     Code.OTHER_DTYPE: N_(
         "%(dtype)s where %(due)s was due: %(tensor)s. The values count all the same"
     ),

@@ -9,6 +9,8 @@ import numpy as np
 
 from grader.inside.describe import NAME_CHARS, NAMES, Absent, name_of
 
+SMALL_BYTES = 1 << 16  # an array whose comparison takes next to no time and no memory
+
 
 class BadState(Exception):
     """A module's parameters are not those that the problem names: a code and what it is about."""
@@ -97,6 +99,18 @@ def renewed(
 def versions(arguments: dict[str, Any]) -> dict[str, int]:
     """Returns how often PyTorch has seen each tensor written to."""
     return {n: value._version for n, value in arguments.items() if hasattr(value, "_version")}
+
+
+def modified(
+    arguments: dict[str, Any], before: dict[str, int], given: dict[str, np.ndarray]
+) -> bool:
+    """Returns whether an argument was written to; of NumPy's, the small ones are looked at."""
+    return any(
+        value._version != before[name]
+        if name in before
+        else value.nbytes <= SMALL_BYTES and value.tobytes() != given[name].tobytes()
+        for name, value in arguments.items()
+    )
 
 
 def restored(

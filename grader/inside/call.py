@@ -14,6 +14,7 @@ from grader.inside.arguments import (
     argument,
     bind,
     built,
+    modified,
     renewed,
     restored,
     reused,
@@ -27,7 +28,7 @@ def call(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Answer one case: the facts as meta, the tensors by name."""
     try:
-        returned, arguments, parameters = _invoke(namespace, setup, meta, tensors)
+        returned, arguments, parameters, written = _invoke(namespace, setup, meta, tensors)
         found = _collect(setup, meta, returned, arguments, parameters)
     except BadState as error:
         return {
@@ -42,7 +43,7 @@ def call(
         dtypes[name], array = plain(value, framework)
         if array is not None:
             arrays[name] = array
-    return {"ended": "returned", "dtypes": dtypes}, arrays
+    return {"ended": "returned", "dtypes": dtypes} | ({"modified": True} if written else {}), arrays
 
 
 def _parts(found: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
@@ -60,7 +61,8 @@ def _described(error: BaseException, setup: dict[str, Any]) -> dict[str, Any]:
 
 def _invoke(
     namespace: dict[str, Any], setup: dict[str, Any], meta: dict[str, Any], tensors: dict[str, Any]
-) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+) -> tuple[Any, dict[str, Any], dict[str, Any], bool]:
+    """What was returned, the arguments, the parameters, and whether an argument was written to."""
     case, entry = meta["case"], meta["entry"]
     grads = {name[5:] for name in meta["wants"] if name.startswith("grad.")}
     given, earlier = (
@@ -75,9 +77,9 @@ def _invoke(
         values = tuple(
             _row(namespace[name], case["options"].get("row")) for name in entry["returns"]
         )
-        return values if len(values) > 1 else values[0], {}, {}
+        return values if len(values) > 1 else values[0], {}, {}, False
     if entry["name"] not in setup["names"]:
-        return _drive(namespace, setup, meta, tensors, arguments, earlier)
+        return _drive(namespace, setup, meta, tensors, arguments, given, earlier)
     function: Any = namespace[entry["name"]]
     parameters: dict[str, Any] = {}
     if setup["kind"] == "module":
@@ -101,6 +103,7 @@ def _invoke(
             _statistics(function, bound, keywords, case["draws"], entry["returns"]),
             arguments,
             parameters,
+            False,
         )
     counts = versions(arguments)
     returned = _plain_tuple(function(*bound, **keywords))
@@ -109,7 +112,8 @@ def _invoke(
             namespace[case["then"]](*(returned if type(returned) is tuple else (returned,)))
         )
     after = nested.afterwards(held, whole) | restored(arguments, counts, given)
-    return returned, arguments | after, parameters
+    written = modified(arguments, counts, given)
+    return returned, arguments | after, parameters, written
 
 
 def _drive(
@@ -118,8 +122,9 @@ def _drive(
     meta: dict[str, Any],
     tensors: dict[str, Any],
     arguments: dict[str, Any],
+    numbers: dict[str, Any],
     earlier: dict[str, Any],
-) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+) -> tuple[Any, dict[str, Any], dict[str, Any], bool]:
     """Lets the problem's driver call the solution."""
     case = meta["case"]
     run, parameters = driver.driven(namespace, setup, meta, tensors)
@@ -130,8 +135,10 @@ def _drive(
     given = {**nested.rebuilt(case["nested"].get("inputs", {}), arguments), **case["options"]}
     if case["draws"]:
         drawn = _statistics(run, [], given, case["draws"], meta["entry"]["returns"])
-        return drawn, arguments, parameters
-    return _plain_tuple(run(**given)), arguments, parameters
+        return drawn, arguments, parameters, False
+    counts = versions(arguments)
+    returned = _plain_tuple(run(**given))
+    return returned, arguments, parameters, modified(arguments, counts, numbers)
 
 
 def _plain_tuple(returned: Any) -> Any:

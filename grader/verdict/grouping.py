@@ -15,7 +15,13 @@ from grader.model import CaseResult, Outcome, Twin
 # inputs of a case, not with the mistake.
 SAME_KIND = ("tensor", "dtype", "expected", "type", "due", "name", "parameter", "nan", "pattern")
 # Findings about the form of a result, and those that follow from another one: they come last.
-FORM = (Code.WRONG_DTYPE, Code.FALSE_DTYPE, Code.UNUSABLE_DTYPE, Code.INPUT_MODIFIED)
+FORM = (
+    Code.WRONG_DTYPE,
+    Code.FALSE_DTYPE,
+    Code.UNUSABLE_DTYPE,
+    Code.INPUT_MODIFIED,
+    Code.INPUT_MODIFIED_IN,
+)
 FOLLOWS = (Code.NOT_RUN, Code.NOT_RUN_IN_TIME, Code.ONLY_HIDDEN, Code.UNEXPLAINED)
 
 

@@ -27,6 +27,7 @@ class Judged:
     run: Run
     kind: Code
     result: CaseResult
+    elsewhere: str = ""  # the accepted case in which an input was written to, if that is the fault
 
     @property
     def passed(self) -> bool:
@@ -67,6 +68,20 @@ def judged_case(
     return Judged(
         answer, run, judgement.kind or Code.NOT_A_RESULT, case_result(answer, run, judgement)
     )
+
+
+def looks_afterwards(answer: Answer) -> bool:
+    """Is this a hidden case that looks at its inputs after the call?"""
+    return not answer.case.sample and any(name.startswith("after.") for name in answer.expected)
+
+
+def written_in(case: str, judged: Judged) -> Judged:
+    """An accepted case that looks at its inputs afterwards, failed for what another case saw."""
+    wrong = Judgement(
+        Outcome.WRONG_ANSWER, Code.INPUT_MODIFIED, (finding(Code.INPUT_MODIFIED_IN, case=case),)
+    )
+    result = case_result(judged.answer, judged.run, wrong)
+    return replace(judged, kind=Code.INPUT_MODIFIED, result=result, elsewhere=case)
 
 
 def _of_its_size(tensors: Mapping[str, np.ndarray], answer: Answer) -> dict[str, np.ndarray]:

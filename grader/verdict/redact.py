@@ -75,6 +75,13 @@ def with_twin(
     return _telling(replace(plain, verdict=Outcome.WRONG_ANSWER), finding(Code.ONLY_HIDDEN))
 
 
+def written_elsewhere(result: CaseResult, case: str) -> CaseResult:
+    """A hidden case that looks at its inputs afterwards, and fails because an input was written to
+    in another case, as it is with what is public of that one.
+    """
+    return _telling(_plain(result), finding(Code.INPUT_MODIFIED_IN, case=case))
+
+
 def _telling(result: CaseResult, found: Finding) -> CaseResult:
     """The result with this finding and no other."""
     return replace(result, findings=(found,), message=sentence(found))

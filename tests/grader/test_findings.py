@@ -184,6 +184,11 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         "q 被调用修改了；请在副本上操作",
     ),
     (
+        finding(Code.INPUT_MODIFIED_IN, case="one word"),
+        "an input was modified by the call in the case 'one word'; work on a copy",
+        "在用例“one word”中，有一个输入被调用修改了；请在副本上操作",
+    ),
+    (
         differs(tensor="output", count=15, total=15, largest=0.43512, allowed=6.51e-06),
         "output: 15 of 15 values differ, by up to 0.435 (allowed 6.5e-06)",
         "output：15 个值中有 15 个不对，最大相差 0.435（允许 6.5e-06）",

@@ -719,6 +719,75 @@ def test_samples_run_before_anything_hidden(problem: Problem) -> None:
     assert [case.name for case in found.cases] == ["hidden", "sample"]
 
 
+AFTERWARDS = Case("afterwards", inputs={"q": Q, "k": K}, wants=("after.q",), note="The caller's q.")
+
+
+def leaves_alone(case: Case) -> Run:
+    """A right solution, also where its inputs are looked at."""
+    return right(case) if not case.wants else returned(case.name, **{"after.q": case.inputs["q"]})
+
+
+def writes(case: Case) -> Run:
+    """One that writes to an input where nobody looks."""
+    return dataclasses.replace(leaves_alone(case), modified=not case.wants)
+
+
+def afterwards(problem: Problem, learner: Program, *cases: Case, drawn: bool = True) -> Verdict:
+    """The verdict of a learner's program; inputs are looked at in the first case that is listed."""
+    fake = room(problem, learner, AFTERWARDS, *cases)
+    fake.programs[problem.references[Framework.NUMPY]] = leaves_alone
+    fake.drawn = drawn
+    return judge(problem, Submission(Framework.NUMPY, "theirs"), fake)
+
+
+@pytest.mark.parametrize(
+    ("learner", "cases", "drawn", "twin", "message"),
+    [
+        (leaves_alone, (SAMPLE, HIDDEN), True, Twin.NOT_ASKED, ""),
+        (writes, (SAMPLE, HIDDEN), True, Twin.NOT_ASKED, "in the case 'sample'"),
+        (writes, (HIDDEN,), True, Twin.NOT_ASKED, "in the case 'hidden'"),
+        (writes, (HIDDEN,), False, Twin.NOT_ASKED, "in the case 'hidden'"),
+        (
+            on_hidden(writes, leaves_alone),
+            (HIDDEN,),
+            True,
+            Twin.PASSES,
+            phrases.SENTENCES[Code.ONLY_HIDDEN],
+        ),
+    ],
+    ids=["left alone", "a sample", "a hidden case", "nothing is drawn", "only when hidden"],
+)
+def test_an_input_that_is_modified_in_any_case_fails_the_case_that_looks_at_it(
+    problem: Problem,
+    learner: Program,
+    cases: tuple[Case, ...],
+    drawn: bool,
+    twin: Twin,
+    message: str,
+) -> None:
+    found = afterwards(problem, learner, *cases, drawn=drawn)
+    first, *others = found.cases
+    assert first.name == "afterwards" and {c.verdict for c in others} == {Outcome.ACCEPTED}
+    assert (first.verdict is Outcome.WRONG_ANSWER) is bool(message)
+    assert first.twin is twin and message in first.message
+    assert (first.got, first.expected, first.case, first.printed) == ({}, {}, None, "")
+
+
+def test_what_fails_anyway_is_not_held_against_another_case(problem: Problem) -> None:
+    def learner(case: Case) -> Run:
+        return dataclasses.replace(
+            doubled(case) if not case.wants else leaves_alone(case), modified=True
+        )
+
+    found = afterwards(problem, learner, SAMPLE, HIDDEN)
+    assert [c.verdict is Outcome.ACCEPTED for c in found.cases] == [True, False, False]
+
+
+def test_of_two_cases_that_look_at_inputs_one_fails(problem: Problem) -> None:
+    found = afterwards(problem, writes, dataclasses.replace(AFTERWARDS, name="again"), HIDDEN)
+    assert sum(c.verdict is not Outcome.ACCEPTED for c in found.cases) == 1
+
+
 def test_cases_that_differ_between_seeds_by_name_are_the_instructors_fault(
     problem: Problem,
 ) -> None:

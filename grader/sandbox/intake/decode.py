@@ -145,7 +145,8 @@ def run_from(
         )
     if ended == "returned":
         kept = {want: _text(dtypes[want], DTYPE_CHARS) for want in wanted if want in dtypes}
-        return Run(name, Ended.RETURNED, tensors, kept, phase=phase)
+        written = meta.get("modified") is True
+        return Run(name, Ended.RETURNED, tensors, kept, phase=phase, modified=written)
     if ended == "output":
         return Run(
             name,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader.inside.arguments import argument
+from grader.inside.arguments import SMALL_BYTES, argument, modified, versions
 
 
 @pytest.mark.parametrize("framework", ["numpy", "torch"])
@@ -35,3 +35,26 @@ def test_a_strided_array_with_gradients_is_a_leaf() -> None:
     given = argument(np.ones((2, 3)), "torch", "strided", grad=True)
     given.sum().backward()
     assert torch.equal(given.grad, torch.ones(2, 3))
+
+
+@pytest.mark.parametrize("framework", ["numpy", "torch"])
+@pytest.mark.parametrize("layout", ["", "strided"])
+@pytest.mark.parametrize("place", [(), (0, 0), (1, 2)])
+def test_an_array_that_is_written_to_is_modified(
+    place: tuple[int, ...], layout: str, framework: str
+) -> None:
+    given = {"x": np.arange(6.0).reshape(2, 3), "y": np.array([np.nan, np.inf])}
+    arguments = {name: argument(each, framework, layout, False) for name, each in given.items()}
+    before = versions(arguments)
+    assert not modified(arguments, before, given)
+    arguments["x"][place] = -1.0
+    assert modified(arguments, before, given)
+
+
+def test_of_large_arrays_only_tensors_are_looked_at() -> None:
+    given = {"x": np.zeros(SMALL_BYTES)}
+    for framework, seen in (("numpy", False), ("torch", True)):
+        arguments = {"x": argument(given["x"], framework, "", False)}
+        before = versions(arguments)
+        arguments["x"][0] = 1.0
+        assert modified(arguments, before, given) is seen
