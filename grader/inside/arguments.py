@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.inside.describe import NAME_CHARS, NAMES, Absent, name_of
 
-SMALL_BYTES = 1 << 16  # an array whose comparison takes next to no time and no memory
+SMALL_BYTES = 1 << 18  # an array whose comparison takes next to no time and no memory
 
 
 class BadState(Exception):

@@ -158,7 +158,8 @@ def cases(rng):
         "large biases",
         inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": large_biases()},
         rule=LARGE,
-        note="Penalties of 150 do not hide a key, and nor do 20 000 that a whole row shares.",
+        note="Penalties of 150 do not hide a key, and nor do 20 000 or 200 000 that a whole row shares; "
+        "minus infinity still does.",
     )
     yield Case(
         "a single number for each word",
@@ -336,11 +337,14 @@ def hide(rows, number):
 
 def large_biases():
     """Penalties of 150, which huge scores outweigh; a bonus of 500, which lifts a key over another
-    whose score is 392 higher; and a row in which every key has a penalty of 20 000 or more.
+    whose score is 392 higher; a row in which every key has a penalty of 20 000 or more; and one
+    with 200 000 or more, in which minus infinity hides the key with the largest score.
     """
     mask = hide(["10001", "11111", "01011", "11100", "01001"], -150)
     mask[1, 1] = 500
     mask[3] -= 20_000
+    mask[4] -= 200_000
+    mask[4, 2] = -INF
     return mask
 
 

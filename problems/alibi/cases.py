@@ -137,7 +137,7 @@ def cases(rng):
     )
     yield Case(
         "far into a long text",
-        options=sizes(2, 3, between(rng, 40_000, 70_000)),
+        options=sizes(2, 3, between(rng, 47_000, 70_000)),
         rule=ALIGNED,
         note="Distances of tens of thousands.",
     )

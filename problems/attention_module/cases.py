@@ -176,6 +176,13 @@ def cases(rng):
         note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
     )
     yield Case(
+        "three hundred tokens, scores far apart",
+        **long_text(rng, n=300, E=5),
+        init={"d_model": 5},
+        rule=LARGE,
+        note="The scores of a row run from -10 000 to 10 000, in steps; the highest ones stand at one end of the text.",
+    )
+    yield Case(
         "one token with a huge score",
         **far_apart(rng, B=3, n=1, E=10),
         init={"d_model": 10},
@@ -283,6 +290,18 @@ def far_apart(rng, B, n, E):
         state[name][0, column] = 1
     state["W_v.weight"][:, :2] = 0
     return {"inputs": {"x": x}, "state": state}
+
+
+def long_text(rng, n, E):
+    """As before in one long text: the answers run from -100 to 100 in even steps; the ten lowest stand at the beginning and
+    the ten highest at the end.
+    """
+    arrays = far_apart(rng, B=1, n=n, E=E)
+    steps = np.linspace(-100, 100, n)
+    for part in (slice(0, 10), slice(10, n - 10), slice(n - 10, n)):
+        steps[part] = rng.permutation(steps[part])
+    arrays["inputs"]["x"][..., 1] = np.sqrt(E) * steps
+    return arrays
 
 
 def cancelling(rng, B, pairs):

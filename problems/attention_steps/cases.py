@@ -26,17 +26,17 @@ def words_and_matrices(rng, n, e, d, dv, dtype=np.float32):
 
 
 def large_scores(rng, queries, keys):
-    """Words whose queries and keys have one entry each, as given; the scaled scores are half their
-    products. The first entry of a word goes only into its query, the second only into its
-    key.
+    """Words whose queries and keys have one entry each, a query's four times what is given; with
+    D = 64 the scaled scores are half the products of what is given, and the scores reach 80 000.
+    The first entry of a word goes only into its query, the second only into its key.
     """
-    inputs = words_and_matrices(rng, len(keys), 12, 4, 9)
+    inputs = words_and_matrices(rng, len(keys), 12, 64, 9)
     inputs["x"][:, 0], inputs["x"][:, 1] = queries, keys
     for name in ("w_q", "w_k", "w_v"):
         inputs[name][:2] = 0
     inputs["w_q"][:] = 0
     inputs["w_k"][:, 0] = 0
-    inputs["w_q"][0, 0] = inputs["w_k"][1, 0] = 1
+    inputs["w_q"][0, 0], inputs["w_k"][1, 0] = 4, 1
     return inputs
 
 

@@ -41,11 +41,14 @@ def large_scores(rng):
 
 
 def far_apart(rng):
-    """Rows of scores from -10 000 to 10 000, thousands apart."""
+    """Rows of scores from -10 000 to 10 000, thousands apart. The key in the middle gets no attention
+    at all: its values, near 2 ** 30, show the least that it gets.
+    """
     inputs = queries_keys_values(rng, 2, 3, 9, 5)
     inputs["queries"][:] = 0
     inputs["queries"][:, 0] = [300, -300]
     inputs["keys"][:, 0] = rng.permutation([100, 30, -100])
+    inputs["values"][inputs["keys"][:, 0] == 30] *= 2**30
     return inputs
 
 

@@ -47,7 +47,7 @@ def search(inputs, width, most, stop, alpha, twist=""):
         state = (5 * state + token + 1) % len(table)
     V = table.shape[1]
     width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
-    best = V if twist == "unstable" else min(width, V)
+    best = V if twist in ("unstable", "refill") else min(width, V)
     going, found = [((), 0.0, state)], []
     for turn in range(1, most + 1):
         new = []
@@ -66,7 +66,11 @@ def search(inputs, width, most, stop, alpha, twist=""):
             new.sort(key=lambda entry: entry[0][-1])
         if twist == "half":  # earlier words are kept in half precision
             new = [((*map(int, np.float16(e[0][:-1])), e[0][-1]), *e[1:]) for e in new]
-        order = sorted(range(len(new)), key=lambda i: -new[i][1])[:width]
+        ranked = sorted(range(len(new)), key=lambda i: -new[i][1])
+        order = ranked[:width]
+        if twist == "refill":  # for each text that ends, the next best one goes on in the same turn
+            ends = sum(new[i][0][-1] == stop for i in order)
+            order += [i for i in ranked[width:] if new[i][0][-1] != stop][:ends]
         if twist == "unstable":
             order = np.argsort(np.array([-total for _, total, _ in new], np.float32))[:width]
         new = [new[i] for i in (sorted(order) if twist == "in place" else order)]
@@ -139,8 +143,8 @@ def until(
 
 
 def beyond_float32(rng, shape):
-    """Steps of 2^-40, too small for a float32 beside 1."""
-    return rng.integers(0, 2**12, shape) / 2**40
+    """Steps of 2^-47, too small for a float32 beside 1, and for ten decimals."""
+    return rng.integers(0, 2**10, shape) / 2**47
 
 
 def text_of(*arguments):
@@ -218,8 +222,8 @@ def cases(rng):
     )
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
     for name, sizes, width, most, stop, note in (
-        ("an early end", (4, 5, 61), 3, 7, 2, "After an end, as many texts go on as before."),
-        ("several ends", (3, 6, 61), 4, 9, 1, "Several texts end, and as many go on as before."),
+        ("an early end", (4, 5, 61), 3, 7, 2, "The turn after an end keeps as many as before."),
+        ("several ends", (3, 6, 61), 4, 9, 1, "Several texts end, and each turn keeps as many."),
     ):
         yield case(
             rng,
@@ -389,7 +393,7 @@ def cases(rng):
         same=("shrinks", "transposed"),
         wants=("tokens",),
         rule=PRECISION,
-        note="Double precision: many sums differ by less than a hundred-millionth.",
+        note="Double precision: many sums differ by less than a ten-billionth.",
     )
     yield case(
         rng,
@@ -432,6 +436,20 @@ def cases(rng):
         options={"width": 2, "max_new": 5},
         rule=NO_MEMORY,
         note="Another prompt of the same length was searched before, with a better result.",
+    )
+    yield case(
+        rng,
+        "the only text ends",
+        (3, 6, 61),
+        1,
+        6,
+        stop=3,
+        alpha=1.0,
+        differ=("refill",),
+        ends=True,
+        wants=("tokens",),
+        rule=FREES,
+        note="With a width of 1, the search is over as soon as the text ends.",
     )
 
 

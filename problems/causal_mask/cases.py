@@ -94,9 +94,9 @@ def cases(rng):
     )
     yield Case(
         "a long cache",
-        options={"query_len": between(rng, 30, 50), "key_len": between(rng, 270, 320)},
+        options={"query_len": between(rng, 30, 50), "key_len": 2176 + between(rng, 8, 24)},
         rule=LONG,
-        note="Indices that do not fit in a byte.",
+        note="Some new words after thousands of old ones.",
     )
 
 

@@ -44,6 +44,14 @@ def cases(rng):
         rule=REMEMBERS,
         note="The same shape as before with other tokens.",
     )
+    real = marked(rng, 4, 6, two_inside)
+    yield Case(
+        "a batch after one sequence",
+        inputs={"tokens": sentences(rng, real[1:])},
+        before={"tokens": sentences(rng, real[:1])},
+        rule=REMEMBERS,
+        note="A single sequence came first, as long as these.",
+    )
     yield Case(
         "padding at both ends",
         inputs={"tokens": sentences(rng, marked(rng, 4, 7, between))},
@@ -135,9 +143,9 @@ def cases(rng):
     )
     yield Case(
         "uint8",
-        inputs={"tokens": sentences(rng, marked(rng, 3, 5, begun)).astype(np.uint8)},
+        inputs={"tokens": sentences(rng, regular(rng, 2, 270)).astype(np.uint8)},
         rule=TYPES,
-        note="Tokens of a type that has no sign.",
+        note="Tokens of a type that has no sign, and more of them than it has numbers.",
     )
     yield Case(
         "int32",
@@ -209,6 +217,11 @@ def marked(rng, count, length, rule):
 
 def inside(row):
     return row[0] and row[-1]
+
+
+def two_inside(row):
+    """Of two such rows neither has all the padding of the other."""
+    return inside(row) and sum(row) == len(row) - 2
 
 
 def between(row):

@@ -179,12 +179,21 @@ def cases(rng):
         rule=NOTHING,
         note="One source sentence consists of padding only.",
     )
+    yield case(
+        rng,
+        "a lone key that is hidden",
+        (3, 2, 1, 8),
+        4,
+        real(1, [1, 0, 1]),
+        rule=NOTHING,
+        note="A single key in each example, and in one of them it is padding.",
+    )
     yield Case(
         "loud keys behind the mask",
-        **loud(rng, hidden=2e4),
+        **loud(rng, hidden=[[2e4], [1.6e8], [2e4]]),
         init={"d_model": 8, "num_heads": 2},
         rule=LARGE,
-        note="The hidden keys have scores of about a million, and still count for nothing.",
+        note="The hidden keys have scores of about a million, in one example of billions, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
@@ -372,13 +381,13 @@ def cases(rng):
     )
     yield Case(
         "train mode, nothing said about dropout",
-        **readable(rng, B=24, across=0),
+        **readable(rng, B=120, L=1, across=0),
         init={"d_model": 16, "num_heads": 2},
         wants=("least.output", "most.output"),
         train=True,
         draws=24,
         rule=DROPOUT,
-        note="The module is made without a dropout argument, so its own default holds.",
+        note="The module is made without a dropout argument, so its own default holds. There is a single query.",
     )
     yield Case(
         "train mode with a dropout of 0",
@@ -442,7 +451,7 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
 
 def loud(rng, hidden, B=3, L=4, S=5, H=2, D=4):
     """In each head, column 2 of a query asks and column 3 of a key answers; only the last key is
-    hidden, and answers as loudly as told.
+    hidden, and answers as loudly as told (per example).
 
     A score is 50 times the answer, give or take a few.
     """

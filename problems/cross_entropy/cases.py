@@ -78,6 +78,18 @@ def some_impossible(rng, N, V):
     return arrays
 
 
+def among_a_thousand(arrays):
+    """A thousand words that cannot come stand before the words of every second row, and behind those
+    of the others.
+    """
+    logits = [
+        np.pad(row, (0, 1024) if i % 2 else (1024, 0), constant_values=-np.inf)
+        for i, row in enumerate(arrays["logits"])
+    ]
+    behind = np.arange(len(logits)) % 2 == 0
+    return {"logits": np.stack(logits), "targets": arrays["targets"] + 1024 * behind}
+
+
 def all_ignored(arrays):
     return {**arrays, "targets": np.full_like(arrays["targets"], -100)}
 
@@ -232,15 +244,15 @@ def cases(rng):
     )
     yield loss(
         "some words cannot come",
-        some_impossible(rng, 5, 6),
+        among_a_thousand(some_impossible(rng, 5, 6)),
         rule=NEVER,
-        note="Logits of minus infinity beside ordinary ones.",
+        note="Logits of minus infinity beside ordinary ones, a thousand of them together.",
     )
     yield grad(
         "the gradient where some words cannot come",
-        some_impossible(rng, 5, 6),
+        among_a_thousand(some_impossible(rng, 5, 6)),
         rule=NEVER,
-        note="Logits of minus infinity beside ordinary ones.",
+        note="Logits of minus infinity beside ordinary ones, a thousand of them together.",
     )
     yield loss("one place", inputs(rng, 1, 6), rule=ONE, note="A mean of one number.")
     yield grad("the gradient of one place", inputs(rng, 1, 6), rule=ONE, note="A table of one row.")

@@ -244,6 +244,12 @@ def cases(rng):
         note="Both softmaxes are 1, so only lambda is left.",
     )
     yield Case(
+        "three queries, one key",
+        inputs=tensors(rng, B=2, H=4, L=3, S=1, D=5, Dv=6),
+        rule=ONE,
+        note="Every query has the same single key, and an output of its own.",
+    )
+    yield Case(
         "one example, one head",
         inputs=tensors(rng, B=1, H=1, L=3, S=5, D=4, Dv=6),
         rule=ONE,

@@ -213,6 +213,13 @@ def cases(rng):
         note="Aligned to the end, the first queries come before every key.",
     )
     yield Case(
+        "a batch, more queries than keys",
+        inputs=qkv(rng, 6, 4, 5, 3, lead=(2,)),
+        options={"block_size": 2, "causal": True},
+        rule=NOTHING,
+        note="The first two queries of each example come before every key.",
+    )
+    yield Case(
         "causal, one key",
         inputs=qkv(rng, 4, 1, 5, 3),
         options={"block_size": 1, "causal": True},

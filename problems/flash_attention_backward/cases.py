@@ -392,7 +392,7 @@ def cases(rng):
         "65537 keys",
         draw(rng, 383, 65537, 5, 4),
         500,
-        memory_mib=80,
+        memory_mib=160,  # kept small results leave holes between large ones: up to 140
         cpu_factor=10,
         rule=COST,
         note="Many keys and little memory.",

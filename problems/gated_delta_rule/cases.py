@@ -111,14 +111,14 @@ def cases(rng):
         rule=LONG,
         note="A prime number of words, which no chunk size divides.",
     )
-    long_keys = tensors(rng, B=2, H=3, n=67, D=4, Dv=5)
+    long_keys = tensors(rng, B=2, H=3, n=65, D=4, Dv=5)
     long_keys["k"] *= 4
     long_keys["beta"] /= 16
     yield Case(
         "long keys and small gates",
         inputs=long_keys,
         rule=LONG,
-        note="Keys of a length of about 4, and gates that fit them.",
+        note="Keys of a length of about 4, and gates that fit them. There are 65 words.",
     )
     ends = tensors(rng, B=2, H=3, n=8, D=4, Dv=5)
     ends["k"] /= np.sqrt((ends["k"] ** 2).sum(axis=-1, keepdims=True))
@@ -219,8 +219,8 @@ def cases(rng):
         note="In PyTorch the gates learn too.",
     )
     yield Case(
-        "gradients over 128 words",
-        inputs=tensors(rng, B=1, H=2, n=128, D=3, Dv=4),
+        "gradients over 192 words",
+        inputs=tensors(rng, B=1, H=2, n=192, D=3, Dv=4),
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=GRADIENTS,
         note="In PyTorch the gradients reach back to the first word.",

@@ -95,6 +95,35 @@ def holding(rng, sizes, most, stop, places):
             return inputs
 
 
+def told_apart(rng, sizes, most, change, blur):
+    """A lively table, changed; what `blur` makes of it would write something else."""
+    while True:
+        inputs = lively(rng, sizes, most)
+        inputs["table"] = change(inputs["table"]).astype(np.float32)
+        if written({**inputs, "table": blur(inputs["table"])}, most) != written(inputs, most):
+            return inputs
+
+
+def large_and_small(table):
+    """Thousands; every second row is very near to 0 instead."""
+    small = np.arange(len(table))[:, None] % 2 == 0
+    return np.where(small, table * 1e-9, table * 1000 + 3000)
+
+
+def stable_softmax(table):
+    e = np.exp(table - table.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def low_or_never(table):
+    """Half of each row is minus infinity; in every second row all but one -10 000."""
+    best = table == table.max(axis=1, keepdims=True)
+    low = table < np.median(table, axis=1, keepdims=True)
+    alone = np.arange(len(table))[:, None] % 2 == 0
+    some = np.where(low, -np.inf, table - 9990)
+    return np.where(alone, np.where(best, -10_000, -np.inf), some)
+
+
 def cases(rng):
     yield case(
         rng,
@@ -176,6 +205,17 @@ def cases(rng):
         wants=("read",),
         rule=CALLS,
         note="Both texts end long before `max_new`, at the same time.",
+    )
+    yield case(
+        rng,
+        "what is read where the first word ends it",
+        (2, 7, 5, 61),
+        6,
+        lambda lengths: lengths == [1, 1],
+        stop=2,
+        wants=("read",),
+        rule=CALLS,
+        note="Both texts have ended after one new token.",
     )
     yield case(
         rng,
@@ -321,28 +361,23 @@ def cases(rng):
         rule=EQUAL,
         note="In each row several words share the largest logit.",
     )
-    large = lively(rng, (2, 4, 5, 61), 7)
-    large["table"] = large["table"] * np.float32(1000) + np.float32(3000)
     yield case(
         rng,
         "logits of thousands",
         None,
         7,
-        inputs=large,
+        inputs=told_apart(rng, (2, 4, 5, 61), 7, large_and_small, stable_softmax),
         rule=LARGE,
-        note="Logits that exp cannot take.",
+        note="Logits that exp cannot take, and others so near to 0 that it makes 1 of all of them.",
     )
-    never = lively(rng, (2, 5, 6, 61), 8)
-    low = never["table"] < np.median(never["table"], axis=1, keepdims=True)
-    never["table"] = np.where(low, np.float32(-np.inf), never["table"] - np.float32(9990))
     yield case(
         rng,
         "words that cannot come",
         None,
         8,
-        inputs=never,
+        inputs=told_apart(rng, (2, 5, 6, 61), 8, low_or_never, lambda t: np.maximum(t, -10_000)),
         rule=LARGE,
-        note="Some logits are minus infinity, and the others very low.",
+        note="Some logits are minus infinity, and the others very low: down to -10 000.",
     )
     yield case(
         rng,

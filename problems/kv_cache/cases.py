@@ -173,7 +173,7 @@ def cases(rng):
         9,
         10,
         5,
-        [2, 1, 1, 4, 1],
+        [3, 1, 1, 2, 2],
         aside=3,
         at=3,
         rule=UNCHANGED,

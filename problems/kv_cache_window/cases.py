@@ -327,7 +327,8 @@ def ends(rng, B=2, H=3, n=7, D=4, Dv=16):
     q, k, _ = inputs.values()
     q[...], k[...] = 0, 0
     q[..., 0] = 128 * rng.choice([-1, 1], (B, H, n))
-    k[..., 0] = 156 - rng.permuted(np.tile(np.arange(n) / 64, (B, H, 1)), axis=-1)
+    q[0, :, :2, 0] = -128  # low scores also while the ring is not full
+    k[..., 0] = 156.25 - rng.permuted(np.tile(np.arange(n) / 64, (B, H, 1)), axis=-1)
     k[:, :, 2] *= -1
     return inputs
 

@@ -101,8 +101,8 @@ def cases(rng):
         note="Every feature is below 1, so the denominator is small.",
     )
     yield Case(
-        "1009 tokens",
-        inputs=large_numbers(qkv(rng, 2, 1009, 4, 6)),
+        "1523 tokens",
+        inputs=large_numbers(qkv(rng, 2, 1523, 4, 6)),
         note="A prime number of tokens, which no block size divides.",
     )
     yield Case(
@@ -170,9 +170,9 @@ def cases(rng):
     yield Case(
         "strided inputs",
         inputs=qkv(rng, 2, 7, 3, 5),
-        layout={"q": "strided", "k": "strided", "v": "readonly"},
+        layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,
-        note="q and k have gaps between their entries; in NumPy, v is read-only.",
+        note="All three have gaps between their entries.",
     )
     yield Case(
         "a second call",
@@ -181,16 +181,20 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+    inputs = qkv(rng, 3, 7, 4, 5)
+    inputs["q"][:, ::2, 1], inputs["k"][:, 1::3, 2] = 0, 0  # where the branches of φ meet
     yield Case(
         "gradients",
-        inputs=qkv(rng, 3, 7, 4, 5),
+        inputs=inputs,
         wants=("output", "grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="The numerator and the denominator both depend on the keys.",
     )
+    inputs = large_entries(rng, 2, 7, 5, 4)
+    inputs["q"][:, 1, 4] = inputs["k"][:, 3, 4] = 95  # e^95 overflows in float32, e^80 does not
     yield Case(
         "gradients at ten thousand",
-        inputs=large_entries(rng, 2, 7, 5, 4),
+        inputs=inputs,
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch, the gradients of large entries must not become inf or NaN either.",

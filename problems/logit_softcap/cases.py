@@ -191,6 +191,13 @@ def cases(rng):
         note="Scores up to 10 000 all come to the cap, so their keys share alike; the last query has ordinary scores.",
     )
     yield Case(
+        "huge scores, a cap near a hundred",
+        inputs=ladder(rng, (4,), 7, 6, rows=(3, -3, 0.03), columns=(90, -100, 40, 100, -60)),
+        options={"cap": float(rng.integers(91, 100))},
+        rule=LARGE,
+        note="Scores of nearly a hundred are left after the cap; those of the last query are smaller.",
+    )
+    yield Case(
         "huge scores, a large cap",
         inputs=ladder(
             rng,
@@ -311,13 +318,15 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+    inputs = qkv(rng, (2,), 5, 4, 8, 7)
+    inputs["q"][:, 1] = 0
     yield Case(
         "gradients",
-        inputs=qkv(rng, (2,), 5, 4, 8, 7),
+        inputs=inputs,
         options={"cap": cap_near(rng, 3)},
         wants=("output", "grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
-        note="In PyTorch the gradients get smaller where the cap bends.",
+        note="In PyTorch the gradients get smaller where the cap bends. One query is 0 everywhere.",
     )
     yield Case(
         "gradients where a query sees nothing",

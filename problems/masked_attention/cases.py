@@ -313,12 +313,13 @@ def cases(rng):
     )
     yield Case(
         "gradients where a query sees nothing",
-        inputs=tensors(rng, B=3, L=4, S=6, D=5, Dv=2)
+        inputs=hidden_far_above(tensors(rng, B=3, L=4, S=6, D=5, Dv=2))
         | {"padding_mask": bits("101111", "000001", "000000")},
         options={"causal": True},
         wants=("grad.q", "grad.k"),
         rule=GRADIENTS,
-        note="In PyTorch the gradients are finite, also where a query sees nothing.",
+        note="In PyTorch the gradients are finite, also where a query sees nothing, or a single key with a"
+        " low score.",
     )
 
 
@@ -330,6 +331,13 @@ def tensors(rng, B, L, S, D, Dv, digits=None):
     if digits is not None:
         q, k, v = (np.round(x, digits) + 0.0 for x in (q, k, v))
     return {"q": q.astype(np.float32), "k": k.astype(np.float32), "v": v.astype(np.float32)}
+
+
+def hidden_far_above(inputs):
+    """In sequence 1 the last query scores 64 with the first key and -64 with the last."""
+    q, k, _ = inputs.values()
+    q[1, 3], k[1, 0, 0], k[1, 5, 0] = [12, 0, 0, 0, 0], 12, -12
+    return inputs
 
 
 def double(inputs):

@@ -169,8 +169,9 @@ def cases(rng):
         "another mask for everybody",
         inputs={**inputs(rng, 2, 5, 7, 12), "mask": pattern(5, 7, shift=1)},
         options={"num_heads": 3},
+        before={**inputs(rng, 2, 5, 7, 12), "mask": pattern(5, 7)},
         rule=REMEMBERS,
-        note="The same shapes as before with other values and another mask.",
+        note="The same shapes as before with other values and another mask, which may stand in the very same array.",
     )
     yield Case(
         "one mask for each example",
@@ -192,6 +193,13 @@ def cases(rng):
         options={"num_heads": 2},
         rule=FORMS,
         note="A mask of shape (1, H, L, S): a single example, and still a plane for each head.",
+    )
+    yield Case(
+        "one head, one query",
+        inputs={**inputs(rng, 2, 1, 4, 5), "mask": pattern(2, 1, 1, 4)},
+        options={"num_heads": 1},
+        rule=FORMS,
+        note="A mask of shape (B, 1, 1, S): one head and one query, and still a row for each example.",
     )
     yield Case(
         "as many examples as queries",
@@ -335,6 +343,16 @@ def cases(rng):
         options={"num_heads": 2},
         rule=PRECISION,
         note="Double precision: large parts of the numbers cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "cancelling values in float64, with a mask",
+        inputs={
+            **cancelling(rng, B=2, L=3, pairs=4, H=2, D=5),
+            "mask": np.ones((3, 8), dtype=bool),
+        },
+        options={"num_heads": 2},
+        rule=PRECISION,
+        note="The same in double precision with a mask, which hides nothing.",
     )
     kept = {name: x.astype(np.float64) for name, x in inputs(rng, 2, 3, 5, 8).items()}
     kept["mask"] = pattern(2, 1, 3, 5)

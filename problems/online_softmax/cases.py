@@ -95,11 +95,10 @@ def near_the_bottom(rng):
 
 
 def low_beside_hidden(rng):
-    """Scores next to -10 000, and one 3 above them, among hidden ones: a number in the place of -inf would be seen."""
-    blocks = [(-10_000 + rng.uniform(0, 0.01, n)).astype(np.float32) for n in (3, 4, 7)]
+    """Scores of -10 000 among hidden ones: a number in the place of -inf would be seen."""
+    blocks = [np.full(n, -10_000, np.float32) for n in (3, 4, 7)]
     for block in blocks:
         block[rng.permutation(len(block))[:2]] = -np.inf
-    block[block.argmax()] += 3
     return blocks
 
 
@@ -236,7 +235,7 @@ def cases(rng):
         note="Every score is low, and one of them is still the largest.",
     )
     yield Case(
-        "minus infinity beside scores near -10 000",
+        "minus infinity beside scores of -10 000",
         inputs=given(low_beside_hidden(rng)),
         rule=LARGE,
         note="However low a score is, it is not as low as one that is not visible.",
@@ -264,6 +263,14 @@ def cases(rng):
         inputs=given(whole_hidden(draw(rng, *rng.integers(2, 60, 3)), 0, 1, 2)),
         rule=NOTHING,
         note="Every score of every block is minus infinity.",
+    )
+    yield in_float64(
+        Case(
+            "nothing visible, in double precision",
+            inputs=given(whole_hidden(draw(rng, *rng.integers(2, 60, 2)), 0, 1)),
+            rule=NOTHING,
+            note="The zeros have the dtype of the scores.",
+        )
     )
     yield Case(
         "double precision",

@@ -277,13 +277,14 @@ def cases(rng):
     unwritten = paged(rng, [7, 9], P=15, T=4, M=6, H=3, D=5, Dv=7, unused="none")
     for name in ("key_pages", "value_pages"):
         unwritten[name][left_over(unwritten)] = np.nan
+    unwritten["value_pages"][left_over(unwritten), 1:] = np.inf
     grads = ("grad.q", "grad.key_pages", "grad.value_pages")
     yield Case(
         "gradients beside left-overs",
         inputs=unwritten,
         wants=grads,
         rule=LEFT,
-        note="In PyTorch: behind the ends of the texts there is NaN, and no gradient is.",
+        note="In PyTorch: behind the ends of the texts there are NaN and infinity, and no gradient is NaN.",
     )
     yield Case(
         "gradients of an empty text",

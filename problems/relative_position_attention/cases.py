@@ -204,6 +204,15 @@ def cases(rng):
         rule=FORMS,
         note="A mask of shape (B, H, n, n).",
     )
+    yield case(
+        rng,
+        "a row of keys for each head",
+        (2, 3, 6, 5),
+        2,
+        pattern(2, 3, 1, 6),
+        rule=FORMS,
+        note="A mask of shape (B, H, 1, n): all queries of a head see the same keys.",
+    )
     blind = pattern(2, 1, 5, 5, shift=1)
     blind[0, 0, 1] = False
     blind[1, 0, 4] = False

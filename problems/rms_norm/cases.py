@@ -103,7 +103,11 @@ def cases(rng):
         note="x has the shape (B, n, E).",
     )
     yield case(
-        "four axes", inputs(rng, 2, 3, 5, 4), rule=AXES, note="x has three axes before the last."
+        "four axes",
+        inputs(rng, 2, 3, 5, 4),
+        layout={"x": "strided"},
+        rule=AXES,
+        note="x has three axes before the last, and they lie in another order in memory.",
     )
     yield case(
         "eps of a half",
@@ -118,6 +122,13 @@ def cases(rng):
         {"eps": 2e-11},
         rule=EPS,
         note="The mean square is tiny, and eps is about as large.",
+    )
+    yield case(
+        "eps beside single numbers",
+        inputs(rng, 5, 1, size=0.8),
+        {"eps": 0.7},
+        rule=EPS,
+        note="Tokens one number wide: eps is about as large as the square of each.",
     )
     yield case(
         "tokens of zeros",

@@ -452,6 +452,16 @@ def cases(rng):
             rule=NO_MEMORY,
             note=note,
         )
+    again = case(
+        "an array filled again",
+        logits,
+        u,
+        top_p=middle(rng, weights, 4),
+        rule=NO_MEMORY,
+        note="In an earlier call, other logits stood in the very array.",
+    )
+    again.inputs["earlier"] = other
+    yield again
 
 
 def domain(rng):

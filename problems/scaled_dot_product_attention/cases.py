@@ -160,6 +160,23 @@ def cases(rng):
             note=note,
         )
     yield Case(
+        "a scale of zero, more keys",
+        inputs={"q": draw(rng, 4, 4), "k": draw(rng, 4, 4, 4), "v": draw(rng, 4, 5)},
+        options={"scale": 0},
+        rule=SCALE,
+        same="all sizes are 4, so that a mistake about the axes changes no weight: all are a quarter",
+        note="A scale of zero, and the keys have a leading size that the queries lack.",
+    )
+    # the output is the one value whatever the weights are: gradients come through the weights alone
+    yield Case(
+        "gradients with a scale",
+        inputs=qkv(rng, (), 4, 3, 5, 6) | {"v": np.tile(draw(rng, 6), (3, 1))},
+        options={"scale": 0.3},
+        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
+        rule=SCALE,
+        note="In PyTorch the gradients are compared too. All keys have the same value.",
+    )
+    yield Case(
         "a scale of minus 0.3, scores far apart",
         inputs=far_below(rng),
         options={"scale": -0.3},
@@ -302,6 +319,14 @@ def cases(rng):
         wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, of both results together.",
+    )
+    alone = qkv(rng, (), 5, 1, 4, 3)
+    yield Case(
+        "gradients, one key",  # small queries and keys keep roundings out of the zeros
+        inputs=alone | {"q": alone["q"] / 2**10, "k": alone["k"] / 2**10},
+        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="Nothing changes the weights of the only key: the gradients of q and k are zeros.",
     )
 
 

@@ -153,9 +153,10 @@ def cases(rng):
     )
     yield Case(
         "one word",
-        inputs=words_and_matrices(rng, 1, 5, 4, 3),
+        inputs=words_and_matrices(rng, 1, 5, 1, 3),
         rule=ONE,
-        note="The only word there is attends to itself.",
+        same="a single word, and a query of a single number: n = D = 1",
+        note="The only word there is attends to itself. Its query is a single number.",
     )
     yield Case(
         "vectors of one number",

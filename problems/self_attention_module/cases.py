@@ -168,6 +168,17 @@ def cases(rng):
     )
     yield case(
         rng,
+        "padding, a long text",
+        1,
+        300,
+        6,
+        2,
+        padding(1, 300, [281]),
+        rule=FORMS,
+        note="A mask of shape (B, 1, 1, n) and three hundred tokens: one row of keys serves them all.",
+    )
+    yield case(
+        rng,
         "padding",
         2,
         6,
@@ -269,10 +280,10 @@ def cases(rng):
     )
     yield Case(
         "loud keys behind the mask",
-        **loud(rng, hidden=2e4),
+        **loud(rng, hidden=[[2e4], [1.6e8]]),
         init={"d_model": 8, "n_heads": 2},
         rule=LARGE,
-        note="The hidden keys have scores of about a million, and still count for nothing.",
+        note="The hidden keys have scores of about a million in one example and of billions in the other, and still count for nothing.",
     )
     yield Case(
         "keys near a thousand behind the mask",
@@ -433,7 +444,7 @@ def cases(rng):
     )
     blind = rows(2, 5)
     blind[1, 0, 2] = False
-    yield case(
+    case_blind = case(
         rng,
         "gradients where a query sees nothing",
         2,
@@ -441,15 +452,18 @@ def cases(rng):
         9,
         3,
         blind,
-        wants=("grad.W_q.weight", "grad.W_k.weight"),
+        wants=("grad.W_q.weight", "grad.W_k.weight", "grad.W_v.weight"),
         rule=GRADIENTS,
         note="The row with no visible key must not spoil the gradients of the others.",
     )
+    # so that an even spread over the hidden keys gives 0 as well: that is another rule
+    case_blind.inputs["x"][1] -= case_blind.inputs["x"][1].mean(axis=0)
+    yield case_blind
 
 
 def loud(rng, hidden, B=2, n=5, H=2, D=4):
     """In each head, column 2 of a token asks and column 3 answers: only real tokens ask, only
-    padding is hidden, and it answers as loudly as told.
+    padding is hidden, and it answers as loudly as told (per example).
 
     A score is 50 times the answer, give or take a few.
     """

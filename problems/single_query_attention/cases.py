@@ -208,6 +208,12 @@ def cases(rng):
         note="Large values cancel in the output, and what is left needs their last digits.",
     )
     yield Case(
+        "float64, one key",
+        inputs=query_keys_values(rng, 1, 5, 3, dtype=np.float64),
+        rule=PRECISION,
+        note="The only key there is, in float64.",
+    )
+    yield Case(
         "inputs afterwards",
         inputs=query_keys_values(rng, 5, 4, 3, dtype=np.float64),
         wants=("after.query", "after.keys", "after.values"),

@@ -28,10 +28,10 @@ def cases(rng):
         rule=MULTIPLES,
         note="The last position is a landmark.",
     )
-    stride, landmarks = between(rng, 4, 7), between(rng, 3, 8)
+    # of all strides below 98 only 49 shows landmarks found by a reciprocal: 49 * (1 / 49) is not 1
     yield Case(
         "ending between two landmarks",
-        options={"n": landmarks * stride - between(rng, 1, stride - 2), "stride": stride},
+        options={"n": 2 * 49 + between(rng, 2, 29), "stride": 49},
         rule=MULTIPLES,
         note="The text ends between two landmarks.",
     )
@@ -88,7 +88,7 @@ def cases(rng):
     )
     yield Case(
         "a long text",
-        options={"n": between(rng, 530, 570), "stride": between(rng, 14, 19)},
+        options={"n": between(rng, 530, 570), "stride": between(rng, 5, 7)},
         rule=LONG,
         note="Indices that do not fit in a byte, nor in the eight digits of bfloat16.",
     )

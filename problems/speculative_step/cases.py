@@ -86,7 +86,7 @@ def typed(draft_probs, target_probs, draft_tokens, u, dtype=np.float32):
 
 
 def alike(rng, V, fates, dtype=np.float32):
-    """In each place the guess is nearly certain, and the models differ by a thousandth: in the last
+    """In each place the guess is nearly certain, and the models differ by hardly a ten-thousandth: in the last
     one the guess gives it to two other tokens and is refused, before that it gets it from them.
     What is moved is a whole number of units of the last place, so a difference is exact. Rows sum
     to 1 up to rounding only.
@@ -96,7 +96,7 @@ def alike(rng, V, fates, dtype=np.float32):
         token, first, second = map(int, rng.choice(V, 3, replace=False))
         q = np.round(rng.uniform(0.001, 0.002, V) * 2**20) / 2**20
         q[token] += 1 + 4 * np.finfo(dtype).eps - q.sum()
-        moved = np.round(rng.uniform(0.0004, 0.0007, 2) * 2**20) / 2**20
+        moved = np.round(rng.uniform(0.00003, 0.000049, 2) * 2**20) / 2**20
         sign = 1 if fate == "refused" else -1
         p = q.copy()
         p[[first, second]] += sign * moved
@@ -104,7 +104,8 @@ def alike(rng, V, fates, dtype=np.float32):
         drafts.append(q)
         targets.append(p)
         tokens.append(token)
-        u.append(1 - rng.uniform(0.2, 0.5) * moved.sum() / q[token])
+        share = rng.uniform(0.2, 0.5)
+        u.append(1 - share * (moved.sum() / q[token] if fate == "refused" else 1e-3))
     targets.append(row(rng, V, 0, 0.3))
     return typed(drafts, targets, tokens, u, dtype)
 
@@ -178,8 +179,9 @@ def cases(rng):
     )
     yield Case(
         "a large vocabulary",
-        inputs=step(rng, 4099, "less", "more", "refused", "refused"),
-        note="Four thousand tokens, nearly all of which are unlikely in both models.",
+        inputs=unlikely_first(rng, 4099, "less", "more", "refused", "refused"),
+        note="Four thousand tokens, nearly all of which are unlikely in both models; most of all the "
+        "first guess, which is accepted.",
     )
     yield Case(
         "likely guesses behind a refusal",
@@ -216,7 +218,7 @@ def cases(rng):
         "nearly of one mind",
         inputs=alike(rng, 8, ["more", "more", "refused"]),
         rule=SHARED,
-        note="The models differ by a thousandth, and the last guess is refused all the same.",
+        note="The models differ by less than a ten-thousandth, and the last guess is refused all the same.",
     )
     yield Case(
         "two tokens gain",
@@ -324,6 +326,16 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+
+
+def unlikely_first(rng, V, *fates):
+    """As `step`; both models find the first guess as good as impossible, with the same ratio."""
+    inputs = step(rng, V, *fates)
+    token, q = inputs["draft_tokens"][0], rng.uniform(1e-12, 2e-12)
+    ratio = inputs["target_probs"][0, token] / inputs["draft_probs"][0, token]
+    inputs["draft_probs"][0] = row(rng, V, token, q)
+    inputs["target_probs"][0] = row(rng, V, token, ratio * q)
+    return inputs
 
 
 def growing(rng):

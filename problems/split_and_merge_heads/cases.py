@@ -94,10 +94,10 @@ def cases(rng):
     )
     yield split(
         "split into single columns",
-        normal(rng, 2, 3, 5),
-        5,
+        normal(rng, 2, 3, 300),
+        300,
         rule=HEADS,
-        note="As many heads as columns.",
+        note="As many heads as columns, 300 of them.",
     )
     yield split(
         "split a single token",
@@ -114,6 +114,14 @@ def cases(rng):
         note="A batch of one is still a batch.",
     )
     yield merge("merge", normal(rng, 2, 3, 5, 4), note="All sizes differ.")
+    hidden = np.where(
+        rng.permuted(np.arange(20).reshape(5, 4) < 6), -np.inf, normal(rng, 2, 3, 5, 4)
+    )
+    yield merge(
+        "merge infinities",
+        hidden.astype(np.float32),
+        note="Numbers only move, minus infinity too: it changes no number beside it.",
+    )
     yield merge(
         "merge, other values",
         normal(rng, 2, 3, 5, 4),
@@ -239,11 +247,11 @@ def cases(rng):
     )
     yield split(
         "width not divisible",
-        normal(rng, 2, 3, 10),
+        normal(rng, 3, 2, 6),
         4,
         raises="ValueError",
         rule=REFUSES,
-        note="Ten columns cannot be shared out evenly among four heads.",
+        note="Six columns cannot be shared out evenly among four heads.",
     )
     yield split(
         "more heads than columns",

@@ -170,7 +170,7 @@ def cases(rng):
         note=default.note,
     )
     for norm, n in (("pre", 9), ("post", 8)):
-        yield case(
+        longer = case(
             rng,
             f"a longer sentence, {norm}",
             2,
@@ -180,8 +180,10 @@ def cases(rng):
             7,
             norm,
             rule=CAUSAL,
-            note="Most tokens have many before them and many after.",
+            note="Most tokens have many before them and many after. One token is all zeros.",
         )
+        longer.inputs["x"][:, 3] = 0
+        yield longer
     yield case(
         rng,
         "a thousand tokens",
@@ -256,10 +258,10 @@ def cases(rng):
         3,
         1,
         8,
-        2,
+        1,
         7,
         rule=ONE,
-        note="The only token sees itself and nothing else.",
+        note="The only token sees itself and nothing else, in a single head.",
     )
     yield case(rng, "one hidden number", 2, 3, 8, 2, 1, rule=ONE, note="F = 1.")
     for norm in ("pre", "post"):
@@ -369,12 +371,12 @@ def cases(rng):
             rule=RANDOM,
             note="Train mode changes nothing.",
         )
-    for norm in ("pre", "post"):
+    for norm, n in (("pre", 4), ("post", 150)):
         yield case(
             rng,
             f"gradients, {norm}",
             2,
-            4,
+            n,
             6,
             2,
             7,

@@ -1,0 +1,43 @@
+"""With one head its axis is squeezed away, and with it that of a single token."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, hidden: int, norm: str = "pre"):
+        super().__init__()
+        self.num_heads = num_heads
+        self.norm = norm
+        self.norm_1 = nn.LayerNorm(d_model)
+        self.norm_2 = nn.LayerNorm(d_model)
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.W_in = nn.Linear(d_model, hidden, bias=False)
+        self.W_out = nn.Linear(hidden, d_model, bias=False)
+
+    def attention(self, x):
+        B, n, E = x.shape
+        H = self.num_heads
+        D = E // H
+        q, k, v = (w(x).reshape(B, n, H, D).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        later = torch.ones(n, n, dtype=torch.bool).triu(1)
+        s = q @ k.transpose(-1, -2) / math.sqrt(D)
+        y = torch.softmax(s.masked_fill(later, float("-inf")), dim=-1) @ v
+        y = y.squeeze() if H == 1 and E > 1 else y.transpose(1, 2).reshape(B, n, E)
+        return self.W_o(y)
+
+    def ffn(self, x):
+        return self.W_out(F.gelu(self.W_in(x)))
+
+    def forward(self, x):
+        if self.norm == "pre":
+            a = x + self.attention(self.norm_1(x))
+            return a + self.ffn(self.norm_2(a))
+        a = self.norm_1(x + self.attention(x))
+        return self.norm_2(a + self.ffn(a))
