@@ -37,6 +37,17 @@ def draw(rng, n, V, M, dear=None):
     return {"prompt": rng.integers(0, V, n), "table": table.astype(np.float32)}
 
 
+def kept(new, width, stop, twist):
+    """The continuations that a turn keeps, best first, by their numbers."""
+    if twist == "unstable":
+        return np.argsort(np.array([-total for _, total, _ in new], np.float32))[:width]
+    ranked = sorted(range(len(new)), key=lambda i: -new[i][1])
+    if twist == "refill":  # for each text that ends, the next best one goes on in the same turn
+        ends = sum(new[i][0][-1] == stop for i in ranked[:width])
+        return ranked[:width] + [i for i in ranked[width:] if new[i][0][-1] != stop][:ends]
+    return ranked[:width]
+
+
 def search(inputs, width, most, stop, alpha, twist=""):
     """The text that the search finds, or that a wrong search finds."""
     table, state = inputs["table"], 0
@@ -66,13 +77,7 @@ def search(inputs, width, most, stop, alpha, twist=""):
             new.sort(key=lambda entry: entry[0][-1])
         if twist == "half":  # earlier words are kept in half precision
             new = [((*map(int, np.float16(e[0][:-1])), e[0][-1]), *e[1:]) for e in new]
-        ranked = sorted(range(len(new)), key=lambda i: -new[i][1])
-        order = ranked[:width]
-        if twist == "refill":  # for each text that ends, the next best one goes on in the same turn
-            ends = sum(new[i][0][-1] == stop for i in order)
-            order += [i for i in ranked[width:] if new[i][0][-1] != stop][:ends]
-        if twist == "unstable":
-            order = np.argsort(np.array([-total for _, total, _ in new], np.float32))[:width]
+        order = kept(new, width, stop, twist)
         new = [new[i] for i in (sorted(order) if twist == "in place" else order)]
         if twist == "compete":  # ended texts take places of those that could go on
             ranked = sorted([*found, *new], key=lambda entry: -entry[1])[:width]
