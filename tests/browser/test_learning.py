@@ -18,6 +18,21 @@ from tests.browser.site import (
     write,
 )
 
+WRITES_WITH_A_SCALE = """import numpy as np
+
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    if scale is None:
+        scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    else:
+        q = q if q.dtype == np.float32 and q.flags.writeable else q.copy()
+        q *= scale
+        scores = q @ np.swapaxes(k, -1, -2)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    return weights @ v, weights
+"""
+
 
 def test_from_a_wrong_answer_over_its_diagnosis_to_the_map(learner: Page, site: Site) -> None:
     learner.goto(site.url)
@@ -178,3 +193,18 @@ def test_the_figure_of_the_front_says_nothing_that_only_a_lesson_explains(
     expect(told).to_contain_text("largest:")
     expect(page.locator(".front .figure")).not_to_contain_text("entropy")
     expect(page.locator(".front .figure")).not_to_contain_text("temperature")
+
+
+def test_an_input_that_is_modified_in_one_case_is_told_with_its_case(
+    learner: Page, site: Site
+) -> None:
+    learner.goto(f"{site.url}/problems/{SLUG}?framework=numpy")
+    write(learner, WRITES_WITH_A_SCALE)
+    learner.get_by_role("button", name="Submit").click()
+    expect(learner.locator(".verdict-title")).to_contain_text("Wrong answer", timeout=PATIENCE_MS)
+    failed = learner.locator("[data-case]:not([data-outcome=accepted])")
+    expect(failed).to_have_count(1)
+    expect(failed).to_contain_text("inputs afterwards")
+    expect(learner.locator("#main")).to_contain_text(
+        "an input was modified by the call in the case 'a scale of a half'"
+    )
