@@ -327,7 +327,8 @@ def cases(rng):
             rng,
             *(2, 5, 3, 2, 5),
             rows=(1, -0.5, 0.75),
-            columns=rng.permutation([80, 100, -40, -99, 60, 20, 0]),
+            # the largest and the least belong to new tokens
+            columns=(*rng.permutation([80, -40, 60, 20]), *rng.permutation([100, -99, 0])),
             P=4,
             loud=[(0.5, 1, 0.25), (1, 0.25, 0.5)],
         ),

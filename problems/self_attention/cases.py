@@ -184,10 +184,22 @@ def cases(rng):
         note="Very large scores of both signs in one row.",
     )
     yield Case(
+        "every score far below zero",
+        inputs=large_scores(rng, [-200, -150], [100, 99.97]),
+        rule=LARGE,
+        note="The largest score of each row is below -7000.",
+    )
+    yield Case(
         "one word with a large score",
         inputs=large_scores(rng, [200], [99.9]),
         rule=LARGE,
         note="However large its score is, the only word attends to itself.",
+    )
+    yield Case(
+        "float64, one word",
+        inputs=words_and_matrices(rng, 1, 4, 3, 2, dtype=np.float64),
+        rule=PRECISION,
+        note="A single word in double precision.",
     )
     yield Case(
         "double precision",

@@ -79,6 +79,7 @@ def cases(rng):
         4,
         note="A larger vocabulary and longer sentences.",
     )
+    yield case(rng, "a long sentence", 1, 140, 150, 5, note="More than a hundred words.")
     yield half_zero(rng)
     yield case(
         rng,
