@@ -5,6 +5,7 @@ skips that CI does not allow.
 import importlib.util
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +74,14 @@ def sandbox(home: Path) -> Iterator[SandboxPool]:
         except RoomError as error:
             missing(str(error))
         yield rooms
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """What a command was last asked to speak would be the next test's language in this process."""
+    yield
+    if "grader.cli.language" in sys.modules:
+        sys.modules["grader.cli.language"].choose("en")
 
 
 @pytest.fixture

@@ -33,7 +33,10 @@ def test_the_entries_of_a_strided_array_have_gaps_between_them() -> None:
 
 def test_a_strided_array_with_gradients_is_a_leaf() -> None:
     given = argument(np.ones((2, 3)), "torch", "strided", grad=True)
-    given.sum().backward()
+    with (
+        torch.enable_grad()
+    ):  # PyTorch's switch is the process's, and another test may have turned it
+        given.sum().backward()
     assert torch.equal(given.grad, torch.ones(2, 3))
 
 
