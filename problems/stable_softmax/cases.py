@@ -63,12 +63,12 @@ def low_and_unavailable(rng):
 
 
 def many_faint(rng):
-    """Three ordinary scores, and 3001 that lie 24 to 26 below them: together they weigh less than a
-    millionth, unless they are cut off at 20 below the largest or sooner. A table of all their ratios
-    still fits into memory.
+    """Three ordinary scores, one whose weight is a few hundred-thousandths, and 3001 that lie 24 to 26
+    below them: together they weigh less than a millionth, unless they are cut off at 20 below the
+    largest or sooner. A table of all their ratios still fits into memory.
     """
-    x = rng.uniform(-26, -24, 3004).astype(np.float32)
-    x[rng.permutation(3004)[:3]] = [0, -0.7, -1.3]
+    x = rng.uniform(-26, -24, 3005).astype(np.float32)
+    x[rng.permutation(3005)[:4]] = [0, -0.7, -1.3, -10]
     return x
 
 
