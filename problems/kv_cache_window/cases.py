@@ -172,6 +172,26 @@ def cases(rng):
     )
     yield case(
         rng,
+        "a steep slope against high scores",
+        None,
+        4,
+        slope=128.0,
+        inputs=uphill(rng),
+        rule=DISTANCE,
+        note="Each step of distance costs 128, and the older key scores 128 more: all are seen.",
+    )
+    yield case(
+        rng,
+        "two at a time, near ones preferred",
+        (3, 2, 11, 5, 4),
+        int(rng.integers(13, 18)),
+        slope=0.4,
+        chunk=2,
+        rule=MANY,
+        note="Two tokens at a time grow two steps older.",
+    )
+    yield case(
+        rng,
         "positions",
         (2, 3, 14, 4, 5),
         4,
@@ -330,6 +350,18 @@ def ends(rng, B=2, H=3, n=7, D=4, Dv=16):
     q[0, :, :2, 0] = -128  # low scores also while the ring is not full
     k[..., 0] = 156.25 - rng.permuted(np.tile(np.arange(n) / 64, (B, H, 1)), axis=-1)
     k[:, :, 2] *= -1
+    return inputs
+
+
+def uphill(rng, B=2, H=3, n=9, D=4, Dv=5):
+    """Scores that grow by 128 with each step of distance; less a slope of 128, they are ordinary.
+    Sixteenths and powers of two round nothing.
+    """
+    inputs = qkv(rng, B, H, n, D, Dv)
+    q, k, _ = inputs.values()
+    q[...], k[...] = np.round(4 * q) / 4, np.round(4 * k) / 4
+    q[..., 0], k[..., 0] = 2, -128 * np.arange(n)
+    q[..., 1], k[..., 1] = 128 * np.arange(n), 2
     return inputs
 
 
