@@ -1,17 +1,22 @@
 """Computes the answers of one draw of `cases.py`: the reference, run in the room in float64."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from grader.answers.answer import Answer
-from grader.answers.cases import generate, last_entry
+from grader.answers.cases import KEPT_BYTES, generate, last_entry
 from grader.answers.disk import load, path_of, store
 from grader.answers.reference import CPU_TRIES, Evaluation, reference_cpu, run_reference
 from grader.answers.tolerance import evaluations, expected_tensor
+from grader.cache import Cache
 from grader.case import Case, in_float64
 from grader.model import Framework, Run
 from grader.problem import Problem
 from grader.sandbox import Sandbox, parts, wanted
+
+# what each reference does in a draw: the answers of every framework look at all of them
+_native: Cache[tuple[str, str, str, int], Mapping[str, Run]] = Cache(4)
 
 
 def drawn(
@@ -26,7 +31,7 @@ def drawn(
     answers = load(path)
     if answers is None:
         cases = generate(problem, framework, sandbox, draw)
-        answers = answers_of(problem, framework, sandbox, cases, timed)
+        answers = answers_of(problem, framework, sandbox, cases, timed, draw)
         store(path, answers)
     return answers
 
@@ -37,34 +42,54 @@ def answers_of(
     sandbox: Sandbox,
     cases: list[Case],
     timed: bool = True,
+    draw: int | None = None,
 ) -> list[Answer]:
-    """Returns the answers of any cases, by running the references. Raises `ProblemError`."""
+    """Returns the answers of any cases, by running the references. Cases that are all those of a
+    `draw` run once for all frameworks. Raises `ProblemError`.
+    """
+    whole = cases
     cases = [
         case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
     ]
     exactly = Evaluation([in_float64(case) for case in cases], "float64")
-    natively = Evaluation(cases, "the case's own dtype")
-    exact, native, *spread = run_reference(
-        problem, framework, sandbox, [exactly, natively, *evaluations(cases)]
-    )
-    others = (other for other in problem.frameworks if other is not framework)
-    elsewhere = [runs for f in others for runs in run_reference(problem, f, sandbox, [natively])]
-    further = defaultdict[str, list[Run]](list)
-    for run in chain(*elsewhere, *spread):
-        further[run.case].append(run)
+    exact, *spread = run_reference(problem, framework, sandbox, [exactly, *evaluations(cases)])
+    natives = {f: _natively(problem, f, sandbox, whole, draw) for f in problem.frameworks}
+    alike = defaultdict[str, list[Run]](list)
+    for run in chain(*(runs.values() for runs in natives.values()), *spread):
+        alike[run.case].append(run)
     answers = []
     for i, case in enumerate(cases):
-        own, alike = native[i], [native[i], *further[case.name]]
-        entry = last_entry(problem, case)
+        own, entry = natives[framework][case.name], last_entry(problem, case)
         names = (
             ()
             if case.raises
             else parts(wanted(case, entry, framework), entry.nested, exact[i].tensors)
         )
-        expected = {n: expected_tensor(problem, case, n, exact[i], own, alike) for n in names}
+        others = alike[case.name]
+        expected = {n: expected_tensor(problem, case, n, exact[i], own, others) for n in names}
         cpu_ms = own.cpu_ms
         if timed and case.cpu_factor is not None:
             again = reference_cpu(problem, framework, case, sandbox, CPU_TRIES - 1)
             cpu_ms = min(cpu_ms, again)
         answers.append(Answer(case, expected, cpu_ms))
     return answers
+
+
+def _natively(
+    problem: Problem,
+    framework: Framework,
+    sandbox: Sandbox,
+    cases: Sequence[Case],
+    draw: int | None,
+) -> Mapping[str, Run]:
+    """What a framework's reference does in the cases' own dtypes, by case."""
+
+    def compute() -> tuple[Mapping[str, Run], bool]:
+        asked = Evaluation(cases, "the case's own dtype")
+        (runs,) = run_reference(problem, framework, sandbox, [asked])
+        size = sum(tensor.nbytes for run in runs for tensor in run.tensors.values())
+        return {run.case: run for run in runs}, size <= KEPT_BYTES
+
+    if draw is None:
+        return compute()[0]
+    return _native.get((problem.slug, problem.digest, str(framework), draw), compute)

@@ -22,7 +22,7 @@ from grader.frameworks import TITLES
 from grader.judge import judge
 from grader.lessons import load_lessons
 from grader.model import Outcome, Submission
-from grader.mutation.record import FILE, read
+from grader.mutation.record import FILE, Row, read
 from grader.problem import Problem, load_bank
 from grader.sandbox import Sandbox, open_sandbox
 from grader.verdict.translate import translator
@@ -142,6 +142,7 @@ def verify_one(
     only: Collection[str],
     cases: Collection[str],
     known: Collection[str],
+    counted: Sequence[Row],
 ) -> Fitness:
     """Verify a problem, or some of its cases or mistakes.
 
@@ -149,7 +150,7 @@ def verify_one(
     """
     if cases:
         return verify_cases(problem, cases, sandbox, seed, only)
-    return verify(problem, sandbox, seed, progress, only, known)
+    return verify(problem, sandbox, seed, progress, only, known, counted)
 
 
 def _show(fitness: Fitness, brief: bool, out: Console) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from grader.errors import UsageError
+from grader.model import Framework
 from grader.mutation.run import Counts, Survivor
 from grader.mutation.sieve import size
 from grader.problem import Problem
 
 FILE = "mutants.json"  # beside docs/bank.md
+DIGEST = 12  # characters of a digest in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,25 @@ def row(problem: Problem, counts: Counts, out_of: int | None = None) -> Row:
     return Row(
         problem.slug,
         str(counts.framework),
-        problem.judging_digest[:12],
+        problem.judging_digest[:DIGEST],
         counts.refused,
         counts.equivalent,
         survivors,
         out_of,
+    )
+
+
+def settles(rows: Sequence[Row], problem: Problem, framework: Framework) -> bool:
+    """Were all mutants of this reference judged in these very cases, and has each that they accept
+    its reason?
+    """
+    reasons = tuple(f". {reason}" for reason in problem.survivors.values())
+    return any(
+        (row.problem, row.framework) == (problem.slug, str(framework))
+        and row.digest == problem.judging_digest[:DIGEST]
+        and row.out_of is None
+        and all(line.endswith(reasons) for line in row.survivors)
+        for row in rows
     )
 
 

@@ -1,11 +1,12 @@
 """verify(problem, sandbox) -> Fitness: runs what a problem's folder holds and applies the rules."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from grader.answers import Answers, answers_for
 from grader.errors import ProblemError
 from grader.findings.text import T_
 from grader.model import Framework, Kind, Outcome, Run
+from grader.mutation.record import Row
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify.alike import check_alike
@@ -35,12 +36,13 @@ def verify(
     progress: Progress = lambda step: None,
     only: Collection[str] = (),
     known: Collection[str] | None = None,
+    counted: Sequence[Row] = (),
 ) -> Fitness:
     """Run everything that the problem's folder holds, in the room, and apply the rules.
 
     With `only`, these mistakes alone are judged, and what concerns all mistakes together is not
-    checked. `known` are the slugs that may be required; None: any. Never raises for a problem's
-    own faults.
+    checked. `known` are the slugs that may be required; None: any. `counted` are the counts of
+    mutants that `grade mutants` has written. Never raises for a problem's own faults.
     """
     fitness = Fitness(problem, partial=bool(only))
     check_hints(problem, fitness)
@@ -55,7 +57,9 @@ def verify(
     check_repeated_draw(problem, answers[problem.frameworks[0]], sandbox, fitness)
     runs: dict[Framework, dict[str, Mapping[str, Run]]] = {}
     for framework, own in answers.items():
-        runs[framework] = _verified(problem, own, sandbox, seed, progress, fitness, only)
+        runs[framework] = _verified(problem, own, sandbox, progress, fitness, only)
+        progress(f"{problem.slug}, {framework}: mutants")
+        check_mutants(problem, own, sandbox, seed, counted, fitness)
     check_translations(problem, fitness)
     check_rules(problem, fitness)
     if not only:
@@ -102,7 +106,6 @@ def _verified(
     problem: Problem,
     own: Answers,
     sandbox: Sandbox,
-    seed: int,
     progress: Progress,
     fitness: Fitness,
     only: Collection[str],
@@ -116,8 +119,6 @@ def _verified(
     check_cases_differ(own, fitness)
     runs = _matrix(problem, own, sandbox, progress, fitness, only)
     check_shortcuts(problem, own, fitness)
-    progress(f"{problem.slug}, {own.framework}: mutants")
-    check_mutants(problem, own, sandbox, seed, fitness)
     return runs
 
 

@@ -100,6 +100,7 @@ def verify(
         verify_seeds,
         verifying,
     )
+    from grader.mutation.record import FILE, read
     from grader.sandbox import open_sandbox
     from grader.syllabi import names
 
@@ -114,7 +115,8 @@ def verify(
             _("--case needs the name of one problem: grade verify PROBLEM --case NAME")
         )
     known = {*bank_module.slugs(root), *bank_module.slugs(bank_module.SHIPPED)}
-    check = partial(verify_one, only=mistakes, cases=cases, known=known)
+    counted = read(root / "docs" / FILE)
+    check = partial(verify_one, only=mistakes, cases=cases, known=known, counted=counted)
 
     if references:
         with open_sandbox(isolation) as sandbox:

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -114,6 +115,26 @@ def test_a_survivor_with_a_reason_is_listed_and_no_finding(
     assert verify(problem, sandbox).findings == []
     (told,) = row(problem, counted(problem, sandbox, survivor)).survivors
     assert told.endswith("(8 numbers). Nobody scales so.")
+
+
+def test_where_all_mutants_were_judged_no_sample_is(
+    problem: Problem, sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of these very cases, that is, and with the draws of seed 0; what they accepted has a reason."""
+    survivor = changed(problem, " * scale", " * abs(scale)")
+    monkeypatch.setattr("grader.verify.mutants.sample", lambda *_: [survivor])
+    whole = row(problem, counted(problem, sandbox))
+
+    def found(seed: int = 0, **other: Any) -> list[int]:
+        rows = [dataclasses.replace(whole, **other)]
+        return [f.rule for f in verify(problem, sandbox, seed, counted=rows).findings]
+
+    assert found() == []
+    assert found(seed=1) == [11]
+    assert found(digest="0" * 12) == [11]
+    assert found(out_of=100) == [11]
+    assert found(framework="torch") == [11]
+    assert found(survivors=("line 5: nobody says why",)) == [11]
 
 
 def test_verify_reports_a_domain_in_which_the_reference_fails(
