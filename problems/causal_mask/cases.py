@@ -72,10 +72,10 @@ def cases(rng):
         rule=NOTHING,
         note="Lengths that differ by one, the other way round.",
     )
-    keys = between(rng, 2, 6)
+    keys = between(rng, 2, 16)
     yield Case(
         "many more queries",
-        options={"query_len": 2 * keys + between(rng, 2, 9), "key_len": keys},
+        options={"query_len": 2 * keys + between(rng, 2, 31), "key_len": keys},
         rule=NOTHING,
         note="Most queries come before every key.",
     )

@@ -93,6 +93,16 @@ def large_numbers(inputs):
     return {"q": q / 2**16, "k": k * 2**16, "v": v * 2**16}
 
 
+def loud_and_faint(inputs):
+    """The last two keys score 12.5 above the others, whose values are 16 384 times as large: what is
+    rescaled by less than 1e-4 counts.
+    """
+    q, k, v = inputs.values()
+    q[:, 0], k[:-2, 0], k[-2:, 0] = 5, 0, 2.5 * np.sqrt(k.shape[1])
+    v[:-2] *= 2.0**14
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query and one key are 0."""
     q, k, v = inputs.values()
@@ -129,9 +139,9 @@ def cases(rng):
     )
     yield Case(
         "six keys in three blocks",
-        inputs=large_numbers(qkv(rng, 4, 6, 5, 3)),
+        inputs=large_numbers(loud_and_faint(qkv(rng, 4, 6, 5, 3))),
         options={"block_size": 2},
-        note="The plain definition on larger numbers.",
+        note="Larger numbers. The last block has nearly all the weight, and small values.",
     )
     yield Case(
         "nine keys in three blocks",
