@@ -101,7 +101,7 @@ def large_numbers(inputs):
     w_q /= 8
     w_q[0], w_q[:, 0], w_k[0], w_k[:, 0], w_v[:2] = 0, 0, 0, 0, 0
     w_q[0, 0], w_k[1, 0] = 1, 5 * w_k.shape[1] ** 0.5
-    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
+    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**12}
 
 
 def faint_scores(inputs):
