@@ -268,7 +268,7 @@ def small_numbers(inputs):
 def large_numbers(inputs):
     """Scores as before from large words and keys, and large values."""
     x, w_q, w_k, w_v = inputs.values()
-    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**8}
+    return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**12}
 
 
 def cancelling(rng, pairs, D, Dv):
