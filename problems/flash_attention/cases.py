@@ -94,12 +94,15 @@ def large_numbers(inputs):
 
 
 def loud_and_faint(inputs):
-    """The last two keys score 12.5 above the others, whose values are 16 384 times as large: what is
-    rescaled by less than 1e-4 counts.
+    """Of three blocks of two keys the last one scores 12.5 above the second, whose values are 16 384
+    times as large: what is rescaled by less than 1e-4 counts. The first one scores a little above the
+    second for every other query, and a little below it for the rest.
     """
     q, k, v = inputs.values()
-    q[:, 0], k[:-2, 0], k[-2:, 0] = 5, 0, 2.5 * np.sqrt(k.shape[1])
-    v[:-2] *= 2.0**14
+    k *= np.float32(0.25)
+    q[:, 0], q[:, 1] = 5, np.resize([2, -2], len(q))
+    k[:, :2] = np.sqrt(k.shape[1]) * np.repeat([[0, 0.75], [0, 0], [2.5, 0]], 2, axis=0)
+    v[:4] *= 2.0**14
     return inputs
 
 

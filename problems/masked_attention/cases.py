@@ -249,7 +249,7 @@ def cases(rng):
     yield Case(
         "causal, the first key scores -10 000",
         inputs=ladder(
-            rng, B=2, L=4, S=4, D=3, Dv=5, rows=(3.125, -3, 2, 1), columns=(-100, 90, 60, 100)
+            rng, B=2, L=4, S=4, D=3, Dv=5, rows=(3.125, -3, 2, 1), columns=(-100, 75, 60, 100)
         ),
         options={"causal": True},
         rule=LARGE,
