@@ -328,7 +328,7 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=lifted(draw(rng, 3, 7, 4, 5), -10),
+        inputs=lifted(draw(rng, 3, 7, 4, 5), -30),
         before=lifted(draw(rng, 3, 7, 4, 5), 80),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",

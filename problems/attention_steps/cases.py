@@ -92,8 +92,14 @@ def small_numbers(inputs):
 
 
 def large_numbers(inputs):
-    """Scores as before from large words and keys, and large values."""
+    """Large words, keys and values. For some words one word scores 10 more than the others and has
+    the value 0, so that their output is made of weights below 1e-4. Powers of two round nothing.
+    """
     x, w_q, w_k, w_v = inputs.values()
+    x[1], x[:, 0], x[:, 1] = 0, [2, 0, 2, 0, 2], [0, 1, 0, 0, 0]
+    w_q /= 8
+    w_q[0], w_q[:, 0], w_k[0], w_k[:, 0], w_v[:2] = 0, 0, 0, 0, 0
+    w_q[0, 0], w_k[1, 0] = 1, 5 * w_k.shape[1] ** 0.5
     return {"x": x * 2**8, "w_q": w_q / 2**24, "w_k": w_k * 2**8, "w_v": w_v * 2**12}
 
 
