@@ -6,9 +6,13 @@ import tokenize
 from pathlib import Path
 
 from grader.errors import SubmissionError
+from grader.findings.catalogue import N_
+from grader.findings.text import T_
 
 # the longest source, on a laptop and by default in the service
 MAX_BYTES = 64 * 1024
+NO_PROGRAM = N_("%(path)s: no such file; `grade start PROBLEM` writes one to begin with")
+NO_INPUTS = N_("%(path)s: no such file; `grade try PROBLEM FILE --example` writes inputs to change")
 # what a file may say that it is written in: character sets, and none of the codecs that run a
 # decoder of another kind over it (PEP 263 knows them all)
 CHARACTER_SETS = re.compile(
@@ -16,23 +20,31 @@ CHARACTER_SETS = re.compile(
 )
 
 
-def read(path: Path) -> str:
-    """The text of a file. Raises `SubmissionError` for what is no Python text at all."""
+def read(path: Path, missing: str = NO_PROGRAM) -> str:
+    """The text of a file. Raises `SubmissionError` for what is no Python text at all; `missing` is
+    what it says where there is no such file.
+    """
     try:
         if path.is_dir():
-            raise SubmissionError(f"{path}: this is a directory; name the Python file in it")
+            raise SubmissionError(
+                T_("%(path)s: this is a directory; name the Python file in it", path=str(path))
+            )
         if path.stat().st_size > MAX_BYTES:
             raise SubmissionError(
-                f"{path}: {path.stat().st_size / 1024:.0f} KiB of source; at most"
-                f" {MAX_BYTES // 1024} KiB are judged"
+                T_(
+                    "%(path)s: %(size)d KiB of source; at most %(most)d KiB are judged",
+                    path=str(path),
+                    size=round(path.stat().st_size / 1024),
+                    most=MAX_BYTES // 1024,
+                )
             )
         return text(path.read_bytes(), str(path))
     except FileNotFoundError:
-        raise SubmissionError(
-            f"{path}: no such file; `grade start PROBLEM` writes one to begin with"
-        ) from None
+        raise SubmissionError(T_(missing, path=str(path))) from None
     except OSError as error:
-        raise SubmissionError(f"{path}: cannot be read: {error.strerror}") from None
+        raise SubmissionError(
+            T_("%(path)s: cannot be read: %(error)s", path=str(path), error=error.strerror)
+        ) from None
 
 
 def text(data: bytes, name: str) -> str:
@@ -40,8 +52,12 @@ def text(data: bytes, name: str) -> str:
     if b"\0" in data:
         at = data.index(b"\0")
         raise SubmissionError(
-            f"{name}: holds a NUL byte at offset {at}; this is no Python source (is it a binary"
-            " file?)"
+            T_(
+                "%(path)s: holds a NUL byte at offset %(at)d; this is no Python source (is it a"
+                " binary file?)",
+                path=name,
+                at=at,
+            )
         )
     declared = encoding(data)
     try:
@@ -49,7 +65,12 @@ def text(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         known = "UTF-8" if declared.startswith("utf-8") else declared
         raise SubmissionError(
-            f"{name}: not {known} text (byte {error.start}); save it as UTF-8"
+            T_(
+                "%(path)s: not %(encoding)s text (byte %(at)d); save it as UTF-8",
+                path=name,
+                encoding=known,
+                at=error.start,
+            )
         ) from None
 
 

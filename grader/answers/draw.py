@@ -47,10 +47,9 @@ def answers_of(
     """Returns the answers of any cases, by running the references. Cases that are all those of a
     `draw` run once for all frameworks. Raises `ProblemError`.
     """
-    whole = cases
-    cases = [
-        case for case in cases if case.raises or wanted(case, last_entry(problem, case), framework)
-    ]
+    # the same cases for all frameworks, so that those of a draw run once
+    whole = [c for c in cases if any(_wanted(problem, c, f) for f in problem.frameworks)]
+    cases = [case for case in whole if _wanted(problem, case, framework)]
     exactly = Evaluation([in_float64(case) for case in cases], "float64")
     exact, *spread = run_reference(problem, framework, sandbox, [exactly, *evaluations(cases)])
     natives = {f: _natively(problem, f, sandbox, whole, draw) for f in problem.frameworks}
@@ -73,6 +72,11 @@ def answers_of(
             cpu_ms = min(cpu_ms, again)
         answers.append(Answer(case, expected, cpu_ms))
     return answers
+
+
+def _wanted(problem: Problem, case: Case, framework: Framework) -> bool:
+    """Is there anything to judge of a case in this framework?"""
+    return bool(case.raises or wanted(case, last_entry(problem, case), framework))
 
 
 def _natively(

@@ -76,8 +76,9 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
     first, rest = targets[0], targets[1:]
     if first in known and (rest or not Path(first).is_file()):
         if not rest:
+            command = click.get_current_context().command_path
             raise UsageError(
-                _("name the file to judge: %(command)s") % {"command": f"grade run {first} FILE"}
+                _("name the file to judge: %(command)s") % {"command": f"{command} {first} FILE"}
             )
         return first, [Path(name) for name in rest]
     if rest and not Path(first).exists() and not first.endswith(".py"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader import storage
-from grader.cli.language import _
+from grader.cli.language import _, chosen
 from grader.errors import GradeError, JudgeError
 
 if TYPE_CHECKING:
@@ -30,13 +30,23 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
             click.echo(_("grade: judge error: %(error)s") % {"error": error}, err=True)
             return JUDGE_FAILED
         except GradeError as error:
-            click.echo(f"grade: {error}", err=True)
+            click.echo(f"grade: {_told(error)}", err=True)
             return USAGE
         finally:
             if storage.trouble():
                 click.echo(f"grade: {storage.trouble()}", err=True)
 
     return run
+
+
+def _told(error: GradeError) -> str:
+    """What an exception says, in the reader's language where it has a text."""
+    # imported when something fails
+    from grader.findings.catalogue import catalogue
+    from grader.findings.text import Text, said
+
+    (told, *_rest) = error.args or ("",)
+    return said(told, catalogue(chosen())) if isinstance(told, Text) else str(error)
 
 
 def console(stderr: bool = False) -> "Console":

@@ -1,7 +1,7 @@
 """Counts of mutants as rows of a JSON file, for docs/bank.md."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -50,8 +50,8 @@ def row(problem: Problem, counts: Counts, out_of: int | None = None) -> Row:
 
 
 def settles(rows: Sequence[Row], problem: Problem, framework: Framework) -> bool:
-    """Were all mutants of this reference judged in these very cases, and has each that they accept
-    its reason?
+    """Were all mutants of this reference judged in cases of this text, and has each survivor its
+    reason? Their draws may have been others: those of another installation.
     """
     reasons = tuple(f". {reason}" for reason in problem.survivors.values())
     return any(
@@ -100,9 +100,13 @@ def _written(row: Row) -> dict[str, object]:
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
-    """Adds rows to a file, in the place of older ones of the same references."""
-    merged: Mapping[tuple[str, str], Row] = {
-        (each.problem, each.framework): each for each in (*read(path), *rows)
-    }
+    """Adds rows to a file, in the place of older ones of the same references. A sample takes no
+    place of a whole count of the same cases.
+    """
+    merged = {(each.problem, each.framework): each for each in read(path)}
+    for row in rows:
+        old = merged.get((row.problem, row.framework))
+        if row.out_of is None or old is None or old.out_of or old.digest != row.digest:
+            merged[row.problem, row.framework] = row
     ordered = [_written(each) for _, each in sorted(merged.items())]
     path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -24,8 +24,8 @@ def check_mutants(
 ) -> None:
     """No mutant of the sample is accepted and wrong, unless mistakes.toml says why.
 
-    Without a domain, nothing says what is wrong. Where all mutants were judged in these cases, a
-    sample of them says nothing new, but of other draws, which another seed asks for.
+    Without a domain, nothing says what is wrong. Where all mutants were judged in cases of this
+    text, a sample of them is only for other draws, which another seed asks for.
     """
     if not declares_domain(problem):
         return

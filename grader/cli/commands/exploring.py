@@ -148,7 +148,7 @@ def try_(
     from grader.explore import own_input
     from grader.explore.trace import trace as traced
     from grader.model import Outcome
-    from grader.source import read
+    from grader.source import NO_INPUTS, read
     from grader.verdict.translate import translator
 
     found = open_submission(_one_file(targets, bank), framework, bank)
@@ -160,7 +160,8 @@ def try_(
             return ACCEPTED
         if inputs is None:
             raise UsageError(_("name the file with your inputs: --input FILE (or see --example)"))
-        tried = own_input.try_input(found.problem, found.submission, sandbox, read(inputs))
+        given = read(inputs, missing=NO_INPUTS)
+        tried = own_input.try_input(found.problem, found.submission, sandbox, given)
         path = traced(found.problem, found.submission, sandbox, tried.case) if steps else None
     if form == "json":
         extra = {"trace": path.to_json()} if path else {}

@@ -11,6 +11,7 @@ from grader.cli.judging.request import Request
 from grader.cli.language import _
 from grader.cli.render import report
 from grader.cli.terminal import console
+from grader.findings.codes import Code
 from grader.model import Outcome, Verdict
 from grader.sandbox import SandboxPool
 from grader.sandbox.rooms import Rooms
@@ -18,6 +19,14 @@ from grader.verdict.translate import translator
 
 # what a trace can explain
 REFUSED = (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR)
+# where the call ended, or that nothing to be judged came of it
+TOLD = {
+    Code.RAISED,
+    Code.NOT_IMPLEMENTED,
+    Code.RETURNED_NONE,
+    Code.WRONG_TYPE,
+    Code.WRONG_FRAMEWORK,
+}
 
 
 def show(
@@ -61,5 +70,16 @@ def report_text(
     if verdict.verdict is Outcome.ACCEPTED and out.is_terminal:
         after = _("the reference, why it works, other right programs: %(command)s")
         out.print(Text(after % {"command": f"grade solution {verdict.problem}"}, "dim"))
-    if silent and place and place.found:
-        out.print(Text.assemble((_("first wrong step: "), "bold red"), place.found[1]))
+    if silent and place:
+        _first_wrong(verdict, place, out)
+
+
+def _first_wrong(verdict: Verdict, place: report.Place, out: Console) -> None:
+    """Where no mistake is named, the first wrong step of a trace; nothing where the findings have
+    said where the call ended, or that no array was returned.
+    """
+    codes = {finding.code for case in verdict.cases for finding in case.findings}
+    if place.found and place.wrong and (place.wrong.is_step or not codes & TOLD):
+        from grader.cli.render.trace import wrong_title
+
+        out.print(wrong_title(place.wrong).append(place.found[1], "default"))

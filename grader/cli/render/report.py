@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -31,6 +32,9 @@ from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from grader.source import read
 from grader.verdict.translate import ENGLISH, Translator
+
+if TYPE_CHECKING:
+    from grader.explore.trace import WrongStep
 
 NO_HINTS: Mapping[str, str] = MappingProxyType({})
 FAULTS: Mapping[str, type[GradeError]] = MappingProxyType(
@@ -206,17 +210,24 @@ class Place:
         return read(self.file)
 
     @cached_property
-    def found(self) -> tuple[int, str] | None:
-        """The line of the first wrong step, and what is said of it; None if no trace shows it."""
-        from grader.explore.trace import trace, wrong_step_text
+    def wrong(self) -> "WrongStep | None":
+        """The first wrong step; None if no trace shows it."""
+        from grader.explore.trace import trace
 
         if self.sandbox is None:  # judged by a server
             return None
         try:
             submission = Submission(self.framework, self.source)
-            wrong = trace(self.problem, submission, self.sandbox, rules=self.rules).wrong
+            return trace(self.problem, submission, self.sandbox, rules=self.rules).wrong
         except GradeError:  # the report stands without it
             return None
+
+    @property
+    def found(self) -> tuple[int, str] | None:
+        """The line of the first wrong step, and what is said of it."""
+        from grader.explore.trace import wrong_step_text
+
+        wrong = self.wrong
         return (wrong.line, wrong_step_text(wrong, self.words.catalogue)) if wrong else None
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from grader.cli.language import _, ngettext
 from grader.cli.render.sample import numbers
-from grader.explore.trace import Trace, wrong_step_text
+from grader.explore.trace import Trace, WrongStep, wrong_step_text
 from grader.findings.catalogue import N_
 from grader.findings.sentences import sentences
 from grader.inside.instrument import Kind
@@ -57,8 +57,13 @@ def _conclusion(trace: Trace, out: Console, translator: Translator) -> None:
     values = trace.steps[trace.wrong.step].values if trace.wrong.step >= 0 else None
     if values is not None and 1 < values.size <= WHOLE:
         out.print(numbers(values))
-    title = Text(_("first wrong step: "), "bold red")
+    title = wrong_title(trace.wrong)
     out.print(title.append(wrong_step_text(trace.wrong, translator.catalogue), "default"))
+
+
+def wrong_title(wrong: WrongStep) -> Text:
+    """What stands before the sentence about a first wrong step."""
+    return Text(_("first wrong step: ") if wrong.is_step else _("where to look: "), "bold red")
 
 
 def _chosen(trace: Trace) -> list[int]:

@@ -174,18 +174,18 @@ def _layout(case: Case, name: str) -> Iterator[str]:
 
 
 def _driver(problem: Problem, case: Case) -> Iterator[str]:
-    """The `solution` that a driver gets."""
-    name = problem.entries[0].name
-    yield "def make():"
-    yield "    global module"
-    if problem.kind is Kind.MODULE:
-        made = _module(problem.entries[0], case)
-    else:
-        made = iter([f"module = {name}({_init(case)})"])
-    yield from (f"    {line}" for line in made)
-    yield "    return module"
-    given = ", ".join(f"{e.name}={e.name}" for e in problem.entries)
-    yield f"solution = SimpleNamespace(make=make, {given})"
+    """The `solution` that a driver gets, with `make` where there is something to be made."""
+    first = problem.entries[0]
+    given = [f"{e.name}={e.name}" for e in problem.entries]
+    if problem.kind is Kind.MODULE or first.constructed:
+        yield "def make():"
+        yield "    global module"
+        plain = iter([f"module = {first.name}({_init(case)})"])
+        made = _module(first, case) if problem.kind is Kind.MODULE else plain
+        yield from (f"    {line}" for line in made)
+        yield "    return module"
+        given = ["make=make", *given]
+    yield f"solution = SimpleNamespace({', '.join(given)})"
 
 
 def _init(case: Case) -> str:

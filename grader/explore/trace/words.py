@@ -34,13 +34,13 @@ WHAT: Mapping[Relation, str] = {
         "every step is right; look at what is returned: which values, in which order, of which"
         " shape and dtype"
     ),
-    Relation.UNKNOWN: N_("the reference has no such value"),
+    Relation.UNKNOWN: N_("the reference has no such value; from here on the two differ"),
 }
 PLACE = N_("line %(line)d, `%(variable)s`: %(what)s")
 LINE = N_("line %(line)d: %(what)s")
 FOLLOWS = N_("%(sentence)s; what comes after it follows from it")
 GUESS = N_("%(sentence)s (a guess: the reference may take other steps)")
-UP_TO = N_("up to line %(line)d all is right; %(sentence)s")
+UP_TO = N_("line %(line)d is right; %(sentence)s")
 
 
 def wrong_step_text(wrong: WrongStep, words: Catalogue | None = None) -> str:

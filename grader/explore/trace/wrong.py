@@ -56,6 +56,11 @@ class WrongStep:
     last_right: int = 0
 
     @property
+    def is_step(self) -> bool:
+        """Is it a step that went wrong, and not the place where a right program ends otherwise?"""
+        return self.relation not in (Relation.RETURNED, Relation.RAISED)
+
+    @property
     def guess(self) -> bool:
         """Is it only the likeliest place?"""
         return self.relation not in SURE

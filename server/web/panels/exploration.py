@@ -58,6 +58,7 @@ class View:
     note: Message | None
     message: str
     wrong: str
+    wrong_title: Message
     trace: TraceView | None
     curve: CurveView | None
 
@@ -81,6 +82,7 @@ def view_of(row: Submission) -> View:
         note=STATES.get(str((result or {}).get("state", ""))),
         message=words.stored({"message": "", **result}) if result else "",
         wrong=_wrong_step(traced, words) if traced else "",
+        wrong_title=_wrong_title(traced),
         trace=trace_view(row.source, traced, _step()) if traced else None,
         curve=curve_view(result) if result and kind == Exploration.CURVE else None,
     )
@@ -105,6 +107,13 @@ def _wrong_step(trace: Json, words: Translator) -> str:
     if first is None:
         return ""
     return wrong_step_text(wrong_step_from_json(first), words.catalogue)
+
+
+def _wrong_title(trace: Json | None) -> Message:
+    """What stands before that sentence."""
+    first = (trace or {}).get("first_wrong_step")
+    step = first is None or wrong_step_from_json(first).is_step
+    return Message("First wrong step:") if step else Message("Where to look:")
 
 
 def tensors(arguments: Json | None) -> dict[str, Json]:

@@ -643,6 +643,14 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
         ["run", "scores"],
         "grade: name the file to judge: grade run scores FILE",
     ),
+    "another command without a file": (
+        ["trace", "scores"],
+        "grade: name the file to judge: grade trace scores FILE",
+    ),
+    "no such file, in Chinese": (
+        ["run", "scores.py", "--lang", "zh"],
+        "grade: scores.py：没有这个文件；`grade start PROBLEM` 会写一个供你开始",
+    ),
     "an unknown problem": (
         ["run", "scors", "empty.py"],
         "(did you mean 'scores'?); `grade list` shows them all",

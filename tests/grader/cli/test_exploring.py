@@ -92,7 +92,10 @@ def test_an_example_can_be_tried_as_it_is(file: Path) -> None:
     [
         (["--input", "inputs.py"], "the argument 'k' is missing; add a line k = …"),
         ([], "name the file with your inputs: --input FILE"),
-        (["--input", "nowhere.py"], "nowhere.py: no such file"),
+        (
+            ["--input", "nowhere.py"],
+            "nowhere.py: no such file; `grade try PROBLEM FILE --example` writes inputs to change",
+        ),
         (["--input", "inputs.py", "--lang", "zh"], "缺少参数"),
     ],
 )
@@ -136,6 +139,15 @@ def test_a_failure_that_no_hint_explains_is_told_its_first_wrong_step(file: Path
     code, result = run("run", file)
     assert code == 1
     said = " ".join(result.stdout.split())
-    assert "first wrong step: " in said and "line 5" in said.partition("first wrong step: ")[2]
+    place = said.partition("where to look: ")[2]
+    assert "line 5" in place and "look at what is returned" in place
     file.write_text(small.REFERENCE, encoding="utf-8")
     assert "first wrong step" not in run("run", file)[1].stdout
+
+
+@pytest.mark.parametrize("result", ["None", "raise NotImplementedError"])
+def test_where_the_finding_has_said_it_no_step_is_named(file: Path, result: str) -> None:
+    line = result if result.startswith("raise") else f"return {result}"
+    file.write_text(f"def scores(q, k, scale=1.0):\n    {line}\n", encoding="utf-8")
+    said = run("run", file)[1].stdout
+    assert "where to look" not in said and "first wrong step" not in said

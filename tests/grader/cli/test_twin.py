@@ -124,3 +124,12 @@ def test_scripts_give_views_where_the_judge_does(
     write(shipped(slug), Framework.TORCH, sandbox, tmp_path)
     (failed,) = failures(tmp_path, solution, runner)
     assert "view size is not compatible" in failed
+
+
+def test_a_function_is_not_made(sandbox: SandboxPool) -> None:
+    """A driver gets `make` where there is a class or a module to be made."""
+    for slug, made in (("beam_search", False), ("kv_cache_window", True)):
+        problem = shipped(slug)
+        answer = public_answers(problem, Framework.NUMPY, sandbox)[0]
+        text = script(problem, Framework.NUMPY, answer)
+        assert ("def make():" in text) is made and ("make=make" in text) is made

@@ -130,9 +130,7 @@ def test_a_learners_own_steps_are_compared_by_value(
     assert (factor.wrong.line, factor.wrong.relation) == (11, Relation.FACTOR)
     assert factor.wrong.factor == pytest.approx(4)
     assert (factor.wrong.root, factor.wrong.letter) == ("", "D")
-    assert wrong_step_text(factor.wrong).startswith(
-        "up to line 8 all is right; line 11, `s`: `scores`"
-    )
+    assert wrong_step_text(factor.wrong).startswith("line 8 is right; line 11, `s`: `scores`")
     assert not factor.wrong.guess
 
 

@@ -179,3 +179,5 @@ def test_a_row_says_whether_it_is_a_sample(
     count_all([problem], sandbox, 0, len(everything) + 1, path, out)
     assert [(each.total, each.out_of) for each in read(path)] == [(len(everything), None)]
     assert "out_of" not in path.read_text(encoding="utf-8")
+    count_all([problem], sandbox, 0, 2, path, out)  # takes no whole count away
+    assert [(each.total, each.out_of) for each in read(path)] == [(len(everything), None)]
