@@ -47,8 +47,10 @@ class Domain:
     one_dtype: bool  # all floats of a case have one dtype
     errors: frozenset[str]  # what a call must raise in some case
 
-    def complaints(self, case: Case) -> Iterator[Complaint]:
-        """Yields what is wrong with a case's inputs."""
+    def complaints(self, case: Case, strict: bool = False) -> Iterator[Complaint]:
+        """Yields what is wrong with a case's inputs. A number that counts something may be 1 though
+        no public case has so few, unless `strict`.
+        """
         yield from self._shapes(case)
         for name, array in case.tensors().items():
             if _argument(name) in self.values:
@@ -59,6 +61,7 @@ class Domain:
             least, most = self.integers.get(name, (value, value))
             if name in self.sizes.ties:
                 continue
+            least = least if strict else min(least, 1)
             if not least <= value <= most:
                 yield complaint(Wrong.NUMBER, name=_bare(name), value=value, least=least, most=most)
 
@@ -91,7 +94,7 @@ class Domain:
         That is stricter than `complaints`: no value leaves the range of what was seen, and no row
         becomes longer.
         """
-        if next(self.complaints(case), None) is not None:
+        if next(self.complaints(case, strict=True), None) is not None:
             return False
         before = origin.tensors()
         return all(

@@ -292,3 +292,9 @@ def test_every_complaint_has_a_sentence(language: str) -> None:
         rest = ("value", "most", "at", "a", "b", "count", "problem", "seconds", "dtype", "due")
         words = complaint(code, **dict.fromkeys((*keys, *rest), "7")).sentence(texts)
         assert "%(" not in words
+
+
+def test_a_number_may_be_one_though_no_public_case_has_so_few(sandbox: SandboxPool) -> None:
+    problem = shipped("causal_mask")
+    submission = Submission(NUMPY, problem.references[NUMPY])
+    assert try_input(problem, submission, sandbox, "query_len = 1").verdict is Outcome.ACCEPTED
