@@ -61,6 +61,13 @@ class WrongStep:
         return self.relation not in (Relation.RETURNED, Relation.RAISED)
 
     @property
+    def is_hint(self) -> bool:
+        """May it be told as the place of a known mistake? Not where the reference has nothing like
+        it, and the program may only have taken other steps.
+        """
+        return self.relation not in (Relation.RETURNED, Relation.UNKNOWN)
+
+    @property
     def guess(self) -> bool:
         """Is it only the likeliest place?"""
         return self.relation not in SURE

@@ -114,12 +114,14 @@ def steps_of(row: Submission) -> Iterator[tuple[Diagnosis, tuple[HintStep, ...]]
     """Each diagnosis with all its steps, in the reader's language."""
     verdict = Verdict.from_json(row.verdict or {})
     problem, words = service().bank.get(row.problem), words_of(row.problem)
+    traced = _traced(row, words)
     for diagnosis in verdict.diagnoses:
         if problem is None:
             yield diagnosis, (HintStep(Step.IDEA, words.hint(diagnosis.mistake, diagnosis.hint)),)
         else:
             given = (problem, Framework(row.framework), row.source, diagnosis, verdict.cases, words)
-            yield diagnosis, hint_steps(*given, traced=_traced(row, words))
+            yield diagnosis, hint_steps(*given, traced=traced)
+        traced = None  # one trace shows one place: that of the first mistake
 
 
 def _traced(row: Submission, words: Translator) -> tuple[int, str] | None:
@@ -131,4 +133,4 @@ def _traced(row: Submission, words: Translator) -> tuple[int, str] | None:
     if not first:
         return None
     wrong = wrong_step_from_json(first)
-    return wrong.line, wrong_step_text(wrong, words.catalogue)
+    return (wrong.line, wrong_step_text(wrong, words.catalogue)) if wrong.is_hint else None
