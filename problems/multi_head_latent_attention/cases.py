@@ -130,19 +130,20 @@ def far_apart(rng, B, C, H, D, Dv, rows, columns, P, loud=((1,),)):
 def cancelling(rng, B, n, H, D, Dv, pairs):
     """Latents in pairs in the past: the weight of the second is `ratio` times that of the first, and
     values near 1e5 cancel but for about 1; so does, in the output, what all columns of a head
-    have in common. Every score has the same large part, which a softmax ignores. A rounding to
-    float32 anywhere is more than 1e-4.
+    have in common. Every score has the same large part, which a softmax ignores, and so is a large
+    part of every token by the matrices. A rounding to float32 anywhere is more than 1e-4.
 
     A latent is some numbers for keys, a 1, the logarithm of the ratio, and some numbers for values.
     """
     a, b = 3, 4
     C, K = a + 2 + b, H * D
+    E = K + C + 1
     w_uk = np.zeros((C, H, D))
     w_uk[:a, :, :-2] = rng.standard_normal((a, H, D - 2))
     w_uk[a, :, -2], w_uk[a + 1, :, -1] = 18.7, 1
     w_uv = np.zeros((C, H * Dv))
     w_uv[a], w_uv[a + 2 :] = 1e5, rng.standard_normal((b, H * Dv))
-    w_o = rng.standard_normal((H, Dv, K + C))
+    w_o = rng.standard_normal((H, Dv, E))
     w_o -= w_o.mean(axis=1, keepdims=True)
     q = rng.standard_normal((B, n, H, D))
     q[..., -2:] = np.sqrt(D) * np.array([17.3, 1])
@@ -155,14 +156,15 @@ def cancelling(rng, B, n, H, D, Dv, pairs):
     past[..., a + 2 :] = rng.standard_normal((B, 2 * pairs, b))
     past[:, ::2, a + 2 :] += large
     past[:, 1::2, a + 2 :] -= large / ratio
-    mix = np.linalg.qr(rng.standard_normal((K + C, K + C)))[0]
+    mix = np.linalg.qr(rng.standard_normal((E, E)))[0]
+    ignored = np.full((B, n, 1), 1000.0)
     return {
-        "x": np.concatenate([q.reshape(B, n, K), latents], axis=-1) @ mix.T,
-        "w_dkv": mix[:, K:],
+        "x": np.concatenate([q.reshape(B, n, K), latents, ignored], axis=-1) @ mix.T,
+        "w_dkv": mix[:, K : K + C],
         "w_uk": w_uk.reshape(C, K),
         "w_uv": w_uv,
         "w_q": mix[:, :K],
-        "w_o": w_o.reshape(H * Dv, K + C),
+        "w_o": w_o.reshape(H * Dv, E),
         "past": past,
     }
 
