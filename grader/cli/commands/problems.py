@@ -125,6 +125,9 @@ def twin(
     chosen = found.framework(framework or found.frameworks[0])
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
+    if case not in answers:  # perhaps as a report in another language calls it
+        names = {told: name for words in found.words.values() for name, told in words.names.items()}
+        case = names.get(case, case)
     if case not in answers:
         raise UsageError(
             _("%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s")
@@ -132,7 +135,7 @@ def twin(
                 "problem": problem,
                 "case": case,
                 "meant": bank_module.did_you_mean(case, answers),
-                "known": ", ".join(answers),
+                "known": ", ".join(f"'{name}'" for name in answers),
             }
         )
     text = script(found, chosen, answers[case], save)

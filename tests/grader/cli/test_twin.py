@@ -9,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from grader.answers import public_answers
+from grader.cli.main import grade
 from grader.cli.render.twin import arrays, script
 from grader.errors import UsageError
 from grader.model import Framework
@@ -133,3 +135,14 @@ def test_a_function_is_not_made(sandbox: SandboxPool) -> None:
         answer = public_answers(problem, Framework.NUMPY, sandbox)[0]
         text = script(problem, Framework.NUMPY, answer)
         assert ("def make():" in text) is made and ("make=make" in text) is made
+
+
+def test_a_case_may_be_called_as_a_chinese_report_calls_it() -> None:
+    problem = shipped("kv_cache_window")
+    name = "chunks longer than the ring"
+    told = problem.words["zh"].names[name]
+    ours, theirs = (
+        CliRunner().invoke(grade, ["twin", "kv_cache_window", case], catch_exceptions=False)
+        for case in (name, told)
+    )
+    assert told != name and ours.output == theirs.output and f"'{name}'" in ours.output
