@@ -96,11 +96,13 @@ def loud_long_ago(rng, B, H, D, Dv):
 
 def read_late(rng, B, H, D, Dv):
     """Three chunks of 32. Eight loud words at the end of the first have nearly faded when the third
-    begins, which alone reads.
+    begins, which alone reads. In the last example two loud words at the beginning of the first chunk
+    have nearly faded at its end, and the second one reads, too.
     """
     inputs = tensors(rng, B, H, 96, D, Dv, least=0.7, most=0.75)
-    inputs["x"][:, :, 24:32] *= 2**20
-    inputs["c"][:, :64] = 0
+    inputs["x"][:-1, :, 24:32] *= 2**20
+    inputs["x"][-1, :, :2] *= 2**20
+    inputs["c"][:-1, :64], inputs["c"][-1, :32] = 0, 0
     return inputs
 
 
@@ -179,7 +181,7 @@ def cases(rng):
         "96 words, read late",
         inputs=read_late(rng, B=2, H=3, D=6, Dv=4),
         options={"chunk": 32},
-        note="Only the last of three chunks reads, and what has nearly faded is all that there is.",
+        note="The last of three chunks reads, in one example the second too, and what has nearly faded is all that there is.",
     )
     yield Case(
         "seven words in chunks of three",
