@@ -150,7 +150,7 @@ def cold(problem: Problem, sandbox: SandboxPool) -> Iterator[Figure]:
 
 
 def _cold_figures(walls: Mapping[str, float]) -> Iterator[Figure]:
-    yield at_most("cold `grade run`, numpy", walls["numpy --no-keep"], "ms", 600)
+    yield at_most("cold `grade run`, numpy", walls["numpy --no-keep"], "ms", 250)
     yield Figure("cold `grade run`, torch", walls["torch --no-keep"], "ms")
     yield Figure("`grade run` in a room that is warm, numpy", walls["numpy --keep"], "ms")
     yield Figure("`grade run` in a room that is warm, torch", walls["torch --keep"], "ms")

@@ -10,7 +10,6 @@ closed.
 import contextlib
 import os
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +18,7 @@ OWN = Path("/proc/self/cgroup")
 PREFIX = "attention-judge-"
 PROCESSES = 256  # of a room: the zygote and one process for each submission under way
 MEMORY_SHARE = 0.75  # of the machine's memory
+ROUNDS = 5  # a launcher starts two processes, one after the other
 FILES = {"memory": ("memory.max", "memory.limit_in_bytes"), "pids": ("pids.max",)}
 
 
@@ -28,15 +28,35 @@ class Group:
 
     folders: tuple[Path, ...]
 
+    def take(self, pid: int) -> None:
+        """Puts a process and all below it into the group, those too that start meanwhile.
+
+        To move the first one takes the kernel some 10 ms, in which it is idle.
+        """
+        for _ in range(ROUNDS):
+            missing = set(tree(pid)) - self.pids()
+            if not missing:
+                break
+            for folder in self.folders:
+                for each in missing:
+                    with contextlib.suppress(ProcessLookupError):
+                        (folder / "cgroup.procs").write_text(str(each))
+
+    def pids(self) -> set[int]:
+        """The processes that are in all of its folders."""
+        return set.intersection(
+            *(set(map(int, (f / "cgroup.procs").read_text().split())) for f in self.folders)
+        )
+
     def close(self) -> None:
         """Removes it. Its processes have been killed; the kernel takes a moment to remove them."""
         for folder in self.folders:
-            for _ in range(100):
+            for _ in range(1000):
                 with contextlib.suppress(OSError):
                     folder.rmdir()
                 if not folder.exists():
                     break
-                time.sleep(0.01)
+                time.sleep(0.001)
 
 
 def offered() -> dict[str, Path]:
@@ -82,8 +102,8 @@ def tree(pid: int) -> list[int]:
     return pids
 
 
-def enclose(pids: Iterable[int], name: str) -> Group | None:
-    """Puts processes, and all that they will start, into a new group.
+def enclose(pid: int, name: str) -> Group | None:
+    """Puts a process, all below it and all that they will start, into a new group.
 
     Returns None where the machine offers none or refuses.
     """
@@ -97,13 +117,13 @@ def enclose(pids: Iterable[int], name: str) -> Group | None:
                 made.append(folder)
             file = next(folder / file for file in FILES[controller] if (folder / file).exists())
             file.write_text(str(_limit(controller)))
-        for folder in made:
-            for pid in pids:
-                (folder / "cgroup.procs").write_text(str(pid))
+        group = Group(tuple(made))
+        if made:
+            group.take(pid)
     except (OSError, StopIteration):
         Group(tuple(made)).close()
         return None
-    return Group(tuple(made)) if made else None
+    return group if made else None
 
 
 def _limit(controller: str) -> int:

@@ -58,7 +58,7 @@ class ZygoteClient:
         self._buffer = b""
         self._spares: list[Container] = []
         self._ready = False
-        self._group: cgroup.Group | None = None  # where the machine offers one
+        self._grouped: Future[cgroup.Group | None] = Future()  # None where there is none
         self._lost = False  # it once did not answer; its launcher may still be ending
         self._chores = SimpleQueue[Callable[[], None] | None]()
 
@@ -115,10 +115,23 @@ class ZygoteClient:
                 started.set_exception(error)
                 return
             started.set_result(process)
+            self._enclose(process.pid)
             process.wait()
 
-        threading.Thread(target=start, name="parent of a launcher", daemon=True).start()
+        self._parent = threading.Thread(target=start, name="parent of a launcher", daemon=True)
+        self._parent.start()
         return started.result()
+
+    def _enclose(self, pid: int) -> None:
+        """Puts the launcher into a control group while it works, since it takes the kernel a while.
+
+        What it starts meanwhile is taken when the zygote is warm. An engine sets its own limits.
+        """
+        name = f"{self.framework}-{pid}"
+        try:
+            self._grouped.set_result(None if self.launch.stop else cgroup.enclose(pid, name))
+        except BaseException as error:
+            self._grouped.set_exception(error)
 
     @property
     def pid(self) -> int:
@@ -145,10 +158,8 @@ class ZygoteClient:
                 if self.launch.sealed:
                     seccomp.load_library()  # while the zygote imports its framework
                 self._read_line(START_S)
-                if not self.launch.stop:  # an engine sets limits of its own
-                    self._group = cgroup.enclose(
-                        cgroup.tree(self.pid), f"{self.framework}-{self.pid}"
-                    )
+                if group := self._grouped.result():
+                    group.take(self.pid)
                 self._ready = True
             except (RoomLost, OSError):
                 self._kill()
@@ -162,6 +173,7 @@ class ZygoteClient:
 
     def close(self) -> None:
         """Kills the launcher; the kernel ends everything in its pid namespace with it."""
+        self._signal()  # whoever waits for a reply, with the lock, waits no longer
         with self._lock:
             while self._spares:
                 self._spares.pop().drop()
@@ -170,8 +182,8 @@ class ZygoteClient:
                 self._control.close()
             self._errors.close()
             self._chores.put(None)
-            if self._group is not None:
-                self._group.close()
+            if group := self._grouped.result():
+                group.close()
             if self.launch.stop:
                 subprocess.run(self.launch.stop, capture_output=True, timeout=30)
             if self._listener is not None:
@@ -180,12 +192,14 @@ class ZygoteClient:
                     os.unlink(self.launch.socket_path)
                     os.rmdir(os.path.dirname(self.launch.socket_path))
 
-    def _kill(self) -> None:
+    def _signal(self) -> None:
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(10)
+
+    def _kill(self) -> None:
+        self._signal()
+        self._parent.join(10)  # a `wait` with a timeout would look every few milliseconds
 
     def take(self, memory_mib: int) -> "Container":
         """Returns a fresh container. Raises `RoomLost` when the zygote is gone."""

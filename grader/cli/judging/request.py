@@ -1,6 +1,7 @@
 """What `grade run` and its like are asked: a file, and the problem and framework that it is for."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +55,14 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
         return problem.named(request.framework)
     if len(problem.declared) == 1:
         return problem.declared[0]
-    for framework in problem.declared:
-        if request.file.stem.endswith(f"_{framework}"):
+    return likely_framework(request, source, problem.declared)
+
+
+def likely_framework(
+    request: Request, source: str, declared: Iterable[Framework] = Framework
+) -> Framework:
+    """What the command, the file's name or its imports say, whatever the problem declares."""
+    for framework in declared:
+        if request.framework == framework or request.file.stem.endswith(f"_{framework}"):
             return framework
     return Framework.TORCH if TORCH.search(source) else Framework.NUMPY

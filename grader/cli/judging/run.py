@@ -4,17 +4,17 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import progress
-from grader.cli.judging.request import Request, find_framework, find_problem
+from grader.cli.judging.request import Request, find_framework, find_problem, likely_framework
 from grader.cli.language import _
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
-from grader.errors import GradeError, JudgeError
+from grader.errors import GradeError, JudgeError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.sandbox.rooms import Rooms
 from grader.source import read
@@ -33,6 +33,9 @@ def judge_one(
 ) -> Verdict:
     """Read, find, judge and remember. Raises `GradeError`."""
     source = read(request.file)
+    # a room takes longest, so it starts first; reading the problem may show that it is not needed
+    with suppress(RoomError):
+        rooms.warm(likely_framework(request, source))
     problem = find_problem(request, root)
     framework = problem.framework(find_framework(request, problem, source))
     rooms.warm(framework)

@@ -63,7 +63,7 @@ class KeptRoom(ZygoteClient):
                 self._lost = True
                 raise RoomLost("the room that was kept does not answer") from None
             if self._new:  # whoever makes a group later removes this one, once it is empty
-                cgroup.enclose(cgroup.tree(self._pid), f"{self.framework}-{self._pid}")
+                cgroup.enclose(self._pid, f"{self.framework}-{self._pid}")
             self._ready = True
 
     def close(self) -> None:

@@ -3,6 +3,8 @@ where it does not.
 """
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,17 +56,38 @@ def test_a_group_of_a_dead_judge_is_removed(offered: dict[str, Path]) -> None:
     parent = offered["pids"]
     left = parent / f"{cgroup.PREFIX}999999999-numpy-1"
     left.mkdir()
-    group = cgroup.enclose([], "empty")
+    with subprocess.Popen(["sleep", "60"]) as process:
+        group = cgroup.enclose(process.pid, "short")
+        process.kill()
     assert group is not None
     group.close()
     assert not left.exists()
     assert not any(folder.exists() for folder in group.folders)
 
 
-def test_a_process_that_is_gone_makes_no_group(offered: dict[str, Path]) -> None:
+def test_a_process_that_is_gone_leaves_an_empty_group(offered: dict[str, Path]) -> None:
     before = groups(offered)
-    assert cgroup.enclose([999_999_999], "gone") is None
+    group = cgroup.enclose(999_999_999, "gone")
+    assert group is not None and group.pids() == set()
+    group.close()
     assert groups(offered) == before
+
+
+def test_all_that_a_process_started_is_in_its_group(offered: dict[str, Path]) -> None:
+    """Also what it starts while it is moved."""
+    script = "import os; os.fork(); os.fork(); print(flush=True); os.read(0, 1)"
+    argv = [sys.executable, "-c", script]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        group = cgroup.enclose(process.pid, "family")
+        assert group is not None and process.stdout is not None
+        for _ in range(4):
+            process.stdout.readline()
+        group.take(process.pid)
+        assert group.pids() == set(cgroup.tree(process.pid))
+        assert len(group.pids()) == 4
+        process.kill()
+    group.close()
+    assert not any(folder.exists() for folder in group.folders)
 
 
 @pytest.mark.parametrize(
