@@ -4,13 +4,10 @@ It may know everything in `grader`; nothing in `grader` outside this package kno
 """
 
 import gc
-import os
 
 # Nearly all that a command loads stays until it ends; to look through it over and over took a
 # twentieth of the time of `grade run`.
 gc.set_threshold(50_000, 20, 20)
-# The judge multiplies no large matrices, and threads that would are busy while NumPy is imported.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from grader.cli.main import main  # noqa: E402
 
