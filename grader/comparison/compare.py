@@ -212,7 +212,7 @@ def _absent(name: str, dtype: str, expected: Expected) -> Finding:
         return finding(Code.WRONG_FRAMEWORK, tensor=name, type=dtype, expected=expected.dtype)
     if dtype.startswith(UNUSABLE):
         return finding(Code.UNUSABLE_DTYPE, **plain, dtype=dtype)
-    return finding(Code.WRONG_TYPE, **plain, type=dtype)
+    return finding(Code.WRONG_TYPE, **plain, type=dtype.removeprefix("builtins."))
 
 
 def what_came(dtype: str) -> Detail | None:

@@ -20,7 +20,7 @@ SENTENCES: Mapping[Code, str] = {
         "%(tensor)s is None; expected %(plain)s. Does every path of the function return it?"
     ),
     Code.WRONG_FRAMEWORK: N_("%(tensor)s is a %(type)s; expected an array of NumPy (%(expected)s)"),
-    Code.WRONG_TYPE: N_("%(tensor)s is %(type)s; expected %(plain)s"),
+    Code.WRONG_TYPE: N_("%(tensor)s is of type %(type)s; expected %(plain)s"),
     Code.UNUSABLE_DTYPE: N_("%(tensor)s is %(dtype)s; expected %(plain)s"),
     Code.TOO_MANY_AXES: N_(
         "%(tensor)s is a tensor of more than %(limit)d axes; expected %(plain)s"

@@ -86,8 +86,8 @@ SENTENCES: list[tuple[Finding, str, str]] = [
     ),
     (
         finding(Code.WRONG_TYPE, **PLAIN, type="solution.Yes"),
-        "x is solution.Yes; expected a plain float32 array",
-        "x 是 solution.Yes；应为普通的 float32 数组",
+        "x is of type solution.Yes; expected a plain float32 array",
+        "x 的类型是 solution.Yes；应为普通的 float32 数组",
     ),
     (
         finding(Code.TOO_MANY_AXES, **PLAIN, limit=16),

@@ -45,7 +45,9 @@ def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
         elif match is None:
             tensor = found.tensors.get(i)
             if tensor is not None and tensor.size > 1:
-                yield i, nearest(step, tensor, found.known)
+                near = nearest(step, tensor, found.known)
+                due = nearest(step, tensor, found.due_of(i))
+                yield i, due if due and near and due.relation is near.relation else near
         elif match.right and match.relation is not Relation.SAME:
             shuffled = _shuffled(found, i)
             if shuffled is not None:
@@ -118,7 +120,8 @@ def _turned(found: Comparison, number: int, excused: frozenset[int]) -> Suspect 
 def _still(found: Comparison) -> Suspect | None:
     """A result that is an earlier step of the reference, where one is missing."""
     due = [k for k in found.known if k.step.kind is Kind.RETURN and k.step.depth == 0]
-    for number in found.wrong_results():
+    # without as many results as are due, none of them is wrong by itself
+    for number in found.wrong_results() if found.results else ():
         match, tensor = found.matches.get(number), found.tensors.get(number)
         if not match or not tensor or match.relation is not Relation.SAME or not tensor.telling:
             continue

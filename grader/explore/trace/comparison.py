@@ -64,6 +64,10 @@ class Comparison:
         wrong = [n for n, known in pairs if known and not self.is_due(n, known)]
         return wrong or list(self.results)
 
+    def due_of(self, number: int) -> list[Known]:
+        """The result that a step returns, as it should be; nothing for any other step."""
+        return [d for n, d in zip(self.results, self.due, strict=False) if d and n == number]
+
     def is_due(self, number: int, known: Known) -> bool:
         """Is it exactly this result of the reference?"""
         tensor = self.tensors.get(number)

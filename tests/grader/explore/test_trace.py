@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -203,6 +204,38 @@ def test_an_input_of_the_learners_own_is_traced(attention: Problem, sandbox: San
     wrong = of(attention, OWN_WAY.format(axis=-1, power=-1), sandbox, own)
     assert wrong.verdict is Outcome.WRONG_ANSWER and wrong.wrong is not None
     assert (wrong.wrong.line, wrong.wrong.letter) == (11, "1/√D")
+
+
+OTHER_RESULTS = {
+    "one of two": ("return output, weights", "return output"),
+    "one too many": ("return output, weights", "return output, weights, scores"),
+    "a list of both in one": ("return output, weights", "return [[output, weights]]"),
+}
+
+
+@pytest.mark.parametrize("form", OTHER_RESULTS)
+@pytest.mark.parametrize("framework", Framework)
+def test_another_number_of_results_is_no_wrong_step(
+    framework: Framework, form: str, attention: Problem, sandbox: SandboxPool
+) -> None:
+    """Every step is right, an argument above all; what is returned is what to look at."""
+    source = attention.references[framework].replace(*OTHER_RESULTS[form])
+    found = of(attention, source, sandbox)
+    assert found.wrong is None or found.wrong.relation is Relation.RETURNED
+    assert found.wrong is None or "return" in source.splitlines()[found.wrong.line - 1]
+    # a mistake beside it is told all the same
+    scaled = source.replace("1 / math.sqrt(d)", "1 / d")
+    wrong = of(attention, scaled, sandbox).wrong
+    assert wrong is not None and wrong.variable == "scale"
+
+
+def test_a_wrong_result_is_compared_with_what_is_due_first(sandbox: SandboxPool) -> None:
+    """Not with a step of the reference that has nearly the same values, too."""
+    problem = shipped("stable_softmax")
+    source = re.sub("return (.*)", r"return -(\1)", problem.references[Framework.NUMPY])
+    wrong = of(problem, source, sandbox).wrong
+    assert wrong is not None
+    assert (wrong.intermediate, wrong.factor) == ("weights", pytest.approx(-1))
 
 
 def test_a_line_that_raises_is_named(attention: Problem, sandbox: SandboxPool) -> None:

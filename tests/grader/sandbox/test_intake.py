@@ -68,7 +68,6 @@ def test_there_are_ten_thousand_streams() -> None:
 def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
     @settings(
         max_examples=EXAMPLES[kind],
-        deadline=None,
         database=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),
@@ -80,7 +79,7 @@ def test_any_stream_ends_in_a_verdict(kind: str, attention: Problem) -> None:
     run()
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(
     st.dictionaries(
         st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(
