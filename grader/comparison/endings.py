@@ -86,6 +86,9 @@ def _too_much(error: Failure, problem: Problem) -> Finding:
 def _exception(error: Failure) -> Finding:
     if "NotImplementedError" in error.bases and not error.text:
         return finding(Code.NOT_IMPLEMENTED, error.lineno)
+    code = error.details.get("driver")
+    if error.lineno is None and isinstance(code, str):
+        return finding(Code.RAISED_IN_DRIVER, type=error.type, text=error.text, at=code)
     return finding(Code.RAISED, error.lineno, type=error.type, text=error.text)
 
 

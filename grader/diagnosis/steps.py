@@ -45,6 +45,7 @@ QUESTIONS = {
     Code.WRONG_SHAPE: N_("Which axes must the result have, and which line makes another shape?"),
     Code.NOT_FINITE: N_("For which inputs does a step divide by zero, or leave its range?"),
     Code.RAISED: N_("What are the shapes and types of all values in the line that fails?"),
+    Code.RAISED_IN_DRIVER: N_("What does the driver expect of what your code returned last?"),
     Code.RAISED_ANOTHER: N_("Which inputs are invalid, and where does your code find out?"),
     Code.NOT_RAISED: N_("Which inputs are invalid, and where does your code find out?"),
     Code.MISSING: N_("Does every path of your code return what the statement asks for?"),

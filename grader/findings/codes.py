@@ -32,6 +32,7 @@ class Code(StrEnum):
     OTHER_DTYPE = "other_dtype"  # a remark: it fails no case
     # exceptions, and how the program ended
     RAISED = "raised"
+    RAISED_IN_DRIVER = "raised_in_driver"
     NOT_IMPLEMENTED = "not_implemented"
     RAISED_ANOTHER = "raised_another"
     NOT_RAISED = "not_raised"
@@ -183,6 +184,7 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     Code.NOT_COMPARABLE: {},
     Code.OTHER_DTYPE: {"tensor": TEXT, "dtype": TEXT, "due": TEXT, "cause": TEXT},
     Code.RAISED: {"type": TEXT, "text": TEXT},
+    Code.RAISED_IN_DRIVER: {"type": TEXT, "text": TEXT, "at": TEXT},
     Code.NOT_IMPLEMENTED: {},
     Code.RAISED_ANOTHER: {"due": TEXT, "type": TEXT, "text": TEXT},
     Code.NOT_RAISED: {"due": TEXT},
@@ -280,5 +282,6 @@ COARSE: Mapping[Code, Code] = {
     Code.UNUSABLE_DTYPE: Code.WRONG_DTYPE,
     Code.FALSE_DTYPE: Code.WRONG_DTYPE,
     Code.NOT_COMPARABLE: Code.NOT_A_RESULT,
+    Code.RAISED_IN_DRIVER: Code.RAISED,
     Code.NOT_IMPLEMENTED: Code.RAISED,
 }

@@ -47,6 +47,7 @@ SENTENCES: Mapping[Code, str] = {
     Code.NOT_COMPARABLE: N_("the result could not be compared with the answer"),
     Code.RAISED: "%(type)s: %(text)s",
     Code.NOT_IMPLEMENTED: N_("not implemented yet"),
+    Code.RAISED_IN_DRIVER: N_("the driver, which calls your code, ended at `%(at)s`: %(message)s"),
     Code.RAISED_ANOTHER: N_("the call must raise %(due)s, and raised something else: %(message)s"),
     Code.NOT_RAISED: N_("the call must raise %(due)s; it returned a value"),
     Code.NOT_A_MODULE: N_(

@@ -107,7 +107,7 @@ def _values(found: Finding, words: Catalogue) -> Mapping[str, Any]:
             values["size"] = (
                 words.gettext(phrases.SIZE) % values if given["largest"] is not None else ""
             )
-        case Code.RAISED_ANOTHER:
+        case Code.RAISED_ANOTHER | Code.RAISED_IN_DRIVER:
             raised = {name: given[name] for name in ("type", "text")}
             values["message"] = sentence(Finding(Code.RAISED, raised, found.line), words)
     return values

@@ -56,7 +56,7 @@ def _parts(found: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]
 
 def _described(error: BaseException, setup: dict[str, Any]) -> dict[str, Any]:
     told = describe(error, setup["source"])
-    return told if told.get("trace") else {**told, "trace": driver.place(error, setup)}
+    return told if told.get("trace") else {**told, **driver.place(error, setup)}
 
 
 def _invoke(

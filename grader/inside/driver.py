@@ -77,9 +77,13 @@ def _made(
     return made, {}
 
 
-def place(error: BaseException, setup: dict[str, Any]) -> str:
-    """Returns the line of the driver at which an exception came, "" where it came elsewhere."""
+def place(error: BaseException, setup: dict[str, Any]) -> dict[str, Any]:
+    """Returns the line of the driver at which an exception came: as a trace, and its code."""
     if "driver_code" not in setup:
-        return ""
-    steps = describe(error, setup["driver"], FILE).get("trace", "").splitlines()
-    return f"driver {steps[-1]}" if steps else ""
+        return {}
+    told = describe(error, setup["driver"], FILE)
+    steps = told.get("trace", "").splitlines()
+    if not steps:
+        return {}
+    code = setup["driver"].splitlines()[told["lineno"] - 1].strip()
+    return {"trace": f"driver {steps[-1]}", "details": {"driver": code}}

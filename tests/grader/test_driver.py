@@ -10,6 +10,7 @@ from rich.console import Console
 
 from grader.cli.render.statement import render
 from grader.errors import ProblemError
+from grader.findings.codes import Code
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission, Verdict
 from grader.problem import Problem, load
@@ -232,6 +233,18 @@ def test_what_a_solution_leaves_in_the_driver_is_gone_in_the_next_case(
         "wrong_answer",
         "wrong_answer",
     ]
+
+
+def test_an_exception_in_the_driver_names_its_line(sandbox: SandboxPool, tmp_path: Path) -> None:
+    """The learner's code has no line to show: it returned what the driver cannot take."""
+    source = REFERENCE.replace("        return self.total.astype(row.dtype)\n", "")
+    driver = DRIVER.replace("sums.append(total.step(row))", "sums.append(total.step(row) + 0)")
+    found = judged(driven(tmp_path, driver_numpy=driver), source, sandbox)
+    (finding,) = found.cases[0].findings
+    assert (finding.code, finding.line) == (Code.RAISED_IN_DRIVER, None)
+    assert finding.parameters["at"] == "sums.append(total.step(row) + 0)"
+    assert finding.parameters["type"] == "TypeError"
+    assert {case.verdict for case in found.cases} == {Outcome.RUNTIME_ERROR}
 
 
 def test_a_driver_sees_declared_names_only(sandbox: SandboxPool, tmp_path: Path) -> None:

@@ -261,6 +261,11 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         "结果无法与答案比较",
     ),
     (
+        finding(Code.RAISED_IN_DRIVER, type="TypeError", text="no", at="y, c = f(x)"),
+        "the driver, which calls your code, ended at `y, c = f(x)`: TypeError: no",
+        "调用你的代码的驱动程序在 `y, c = f(x)` 处终止：TypeError: no",
+    ),
+    (
         finding(Code.RAISED_ANOTHER, 3, due="ValueError", type="TypeError", text="no"),
         "the call must raise ValueError, and raised something else: line 3: TypeError: no",
         "调用应当抛出 ValueError，却抛出了别的：第 3 行：TypeError: no",

@@ -22,6 +22,7 @@ REFUSED = (Outcome.WRONG_ANSWER, Outcome.RUNTIME_ERROR)
 # where the call ended, or that nothing to be judged came of it
 TOLD = {
     Code.RAISED,
+    Code.RAISED_IN_DRIVER,
     Code.NOT_IMPLEMENTED,
     Code.RETURNED_NONE,
     Code.WRONG_TYPE,
