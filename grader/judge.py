@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
-from grader.answers import CPU_TRIES, Answer, Answers, answers_for, reference_cpu
+from grader.answers import Answer, Answers, answers_for
 from grader.model import CaseResult, Diagnosis, Outcome, Run, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox, Unusual, ordinary
@@ -20,12 +20,9 @@ from grader.verdict.judged import Judged, judged_case, looks_afterwards, written
 from grader.verdict.redact import redact, with_twin, written_elsewhere
 from grader.verdict.remarks import remarks
 from grader.verdict.shorten import shortened
+from grader.verdict.timed import room_limits, timed_runs
 from grader.verdict.translate import ENGLISH
 
-# times its CPU limit a case may run on: the machine may be slower now than when the reference was
-# measured
-LENIENCE = 3.0
-FAR = 1.5  # times its limit: what takes longer was not slow by bad luck
 TWINS_S = 15.0  # what all public twins of a submission may take; what comes later is not explained
 QUICK_MS = 200.0  # what takes longer is run case by case
 OnCase = Callable[[CaseResult], None]
@@ -108,7 +105,7 @@ def _job(
         limits=problem.limits,
         rules=problem.rules if rules else None,
         seed=random_seed(submission, seed),
-        cpu_ms={name: LENIENCE * limit for name, limit in answers.cpu_limits().items()},
+        cpu_ms=room_limits(answers),
         frames=answers.frames,
         driver=problem.driver,
     )
@@ -122,12 +119,9 @@ def _run_cases(
     Inputs are to be left alone in every case; where an accepted one saw otherwise, the case that
     looks at them afterwards fails, and no other.
     """
-    cpu_limits, written = answers.cpu_limits(), ""
-    with closing(sandbox.run(job)) as replies:  # type: ignore[type-var]
-        for answer, run in zip(chosen, replies, strict=True):
-            limit = cpu_limits.get(answer.case.name)
-            if limit is not None and limit < run.cpu_ms:
-                run, limit = _again(problem, job, answer, run, limit, sandbox)
+    written = ""
+    with closing(timed_runs(problem, job, answers, chosen, sandbox)) as replies:
+        for answer, run, limit in replies:
             each = judged_case(problem, job.framework, answer, run, limit, answer.case.sample)
             if each.passed and written and looks_afterwards(answer):
                 each, written = written_in(written, each), ""
@@ -226,23 +220,6 @@ def _told(
     return with_twin(
         problem, each.result, each.kind, asked.result if asked else None, name in answers.twins
     )
-
-
-def _again(
-    problem: Problem, job: Job, answer: Answer, run: Run, limit: float, sandbox: Sandbox
-) -> tuple[Run, float]:
-    """A case over its CPU limit is compared with the reference's time of now, and unless it is far
-    over that, measured again: a busy machine must not refuse what a quiet one accepts.
-    """
-    now = reference_cpu(problem, job.framework, answer.case, sandbox)
-    limit = max(limit, (answer.case.cpu_factor or 0.0) * now)
-    once_more = replace(job, cases=(answer.case,))
-    for _ in range(CPU_TRIES - 1):
-        if not limit < run.cpu_ms < FAR * limit:
-            break
-        (again,) = sandbox.run(once_more)
-        run = min(run, again, key=lambda r: r.cpu_ms)
-    return run, limit
 
 
 def _outcome(results: list[CaseResult]) -> Outcome:

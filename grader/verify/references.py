@@ -13,6 +13,7 @@ from grader.model import Framework, Outcome, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
 from grader.verdict.outcome import Judgement, judge_case
+from grader.verdict.timed import room_limits, timed_runs
 from grader.verify.distances import STATISTIC_ROOM, distance, largest, room_of
 from grader.verify.fitness import Fitness
 
@@ -61,7 +62,6 @@ def _agree(theirs: np.ndarray, ours: Expected, draws: int) -> bool:
 def check_reference(problem: Problem, answers: Answers, sandbox: Sandbox, fitness: Fitness) -> None:
     """The reference is accepted with room to spare, and two runs of it are equal."""
     where = f"reference/{problem.slug}/{answers.framework}.py"
-    limits = answers.cpu_limits()
     job = Job(
         problem.references[answers.framework],
         answers.framework,
@@ -71,12 +71,12 @@ def check_reference(problem: Problem, answers: Answers, sandbox: Sandbox, fitnes
         problem.limits,
         problem.rules,
         seed=SEED,
-        cpu_ms=limits,
+        cpu_ms=room_limits(answers),
         driver=problem.driver,
     )
-    runs = list(sandbox.run(job))
-    for answer, run in zip(answers.cases, runs, strict=True):
-        limit = limits.get(answer.case.name)
+    runs = []
+    for answer, run, limit in timed_runs(problem, job, answers, answers.cases, sandbox):
+        runs.append(run)
         result = judge_case(problem, answers.framework, answer, run, limit)
         if result.verdict is not Outcome.ACCEPTED:
             _add_refused(where, answer.case, result, fitness)

@@ -6,6 +6,7 @@ from grader.model import Outcome
 from grader.problem import Problem, Right
 from grader.sandbox import Job, Sandbox
 from grader.verdict.outcome import judge_case
+from grader.verdict.timed import room_limits, timed_runs
 from grader.verify.fitness import Fitness
 
 
@@ -19,7 +20,6 @@ def check_right(problem: Problem, answers: Answers, sandbox: Sandbox, fitness: F
 def _check(
     problem: Problem, answers: Answers, right: Right, sandbox: Sandbox, fitness: Fitness
 ) -> None:
-    limits = answers.cpu_limits()
     job = Job(
         right.source,
         right.framework,
@@ -29,15 +29,15 @@ def _check(
         problem.limits,
         problem.rules,
         seed=11,
-        cpu_ms=limits,
+        cpu_ms=room_limits(answers),
         driver=problem.driver,
     )
     where = T_(
         "right solution '%(name)s' in %(framework)s", name=right.name, framework=right.framework
     )
-    for answer, run in zip(answers.cases, sandbox.run(job), strict=True):
+    for answer, run, limit in timed_runs(problem, job, answers, answers.cases, sandbox):
         name = answer.case.name
-        judged = judge_case(problem, right.framework, answer, run, limits.get(name), brief=True)
+        judged = judge_case(problem, right.framework, answer, run, limit, brief=True)
         if judged.verdict is not Outcome.ACCEPTED:
             text = T_(
                 "is a right solution, and fails case '%(case)s' with %(verdict)s; correct the case,"
