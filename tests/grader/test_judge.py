@@ -422,9 +422,10 @@ def test_a_limit_of_its_own_is_the_one_that_is_named(problem: Problem) -> None:
         ([4.0, 2.0], Outcome.ACCEPTED, 2),
         ([4.0, 4.4, 3.5], Outcome.TIME_LIMIT, 3),
         ([4.0, 3.5, 2.0], Outcome.ACCEPTED, 3),
+        ([8.9, 2.0], Outcome.ACCEPTED, 2),
         ([50.0], Outcome.TIME_LIMIT, 1),
     ],
-    ids=["in time", "slow once", "slow three times", "slow twice", "far too slow"],
+    ids=["in time", "slow once", "slow three times", "slow twice", "once very slow", "ended"],
 )
 def test_what_is_a_little_over_its_time_is_measured_again(
     problem: Problem, times: list[float], outcome: Outcome, asked: int
