@@ -128,7 +128,7 @@ def test_nested_arguments_and_results_are_fit_in_both_frameworks(
             "parts.doubled[2] is returned",
         ),
         ('"v": cache["v"][0] + 1', '"v": 1', "parts.v"),
-        ('"count": len(x)', '"count": "2"', "parts.count is str; expected"),
+        ('"count": len(x)', '"count": "2"', "parts.count is of type str; expected"),
         ('"count": len(x)', '"count": len(x) + 1', "parts.count"),
         ('names["first"]', '"b"', "parts.text is '2-3b'; expected '2-3a'"),
         ('"lengths": lengths', '"lengths": [n[1:] for n in lengths]', "lengths[0] has shape (1,)"),
