@@ -139,7 +139,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays; a twentieth of the time went into looking through it."""
+    """What was imported and collected stays: the collector need not look through it again."""
     gc.collect()
     gc.freeze()
 

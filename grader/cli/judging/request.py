@@ -62,7 +62,9 @@ def likely_framework(
     request: Request, source: str, declared: Iterable[Framework] = Framework
 ) -> Framework:
     """What the command, the file's name or its imports say, whatever the problem declares."""
+    if request.framework:
+        return Framework(request.framework)
     for framework in declared:
-        if request.framework == framework or request.file.stem.endswith(f"_{framework}"):
+        if request.file.stem.endswith(f"_{framework}"):
             return framework
     return Framework.TORCH if TORCH.search(source) else Framework.NUMPY
