@@ -31,6 +31,9 @@ NAMES = {
 MANY = 4
 SINGLE = 3e-7  # relative: what a step in float32 may leave
 LARGEST_ROOT = 1e3  # beyond it, nearly every number is near some root
+# of one value, only a whole factor up to this tells something, and only where few others are as
+# near: any two numbers have a ratio
+LARGEST_MULTIPLE, SURE = 64, 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +213,9 @@ def _patterns(
 ) -> Iterator[Detail]:
     if not a.any() and e.any():
         yield detail(Pattern.ALL_ZEROS)
-    if (factor := _factor(a, e, tolerance)) is not None:
-        yield factor
+    found = _multiple(float(a.flat[0]), float(e.flat[0]), tolerance) if a.size == 1 else _factor(a, e, tolerance)
+    if found is not None:
+        yield found
     first = (a - e).flat[0] if a.size > 1 else 0.0
     if abs(first) > tolerance and np.abs((a - e) - first).max() <= 4 * tolerance:
         yield detail(Pattern.OFFSET, by=float(first))
@@ -243,18 +247,29 @@ def _factor(a: np.ndarray, e: np.ndarray, tolerance: float) -> Detail | None:
     return detail(Pattern.FACTOR, factor=factor, root=root(factor))
 
 
+def _multiple(a: float, e: float, tolerance: float) -> Detail | None:
+    """A value that is -1 times, n times or 1/n times the due one."""
+    if min(abs(a), abs(e)) * SURE < tolerance:
+        return None
+    for ratio, whole in ((a / e, True), (e / a, False)):
+        n = round(ratio)
+        if n not in (0, 1) and abs(n) <= LARGEST_MULTIPLE and abs(ratio / n - 1) < SURE:
+            return detail(Pattern.MULTIPLE, factor=a / e, root="" if whole else root(a / e))
+    return None
+
+
 def root(factor: float) -> str:
-    """`√8`, `1/√8` or `1/8` for such a factor; "" for any other."""
-    size = abs(factor)
+    """`√8`, `-1/√8` or `1/8` for such a factor; "" for any other."""
+    size, sign = abs(factor), "-" if factor < 0 else ""
     if not 1 / LARGEST_ROOT < size < LARGEST_ROOT:
         return ""
-    for value, form in ((size, "{}"), (1 / size, "1/{}")):
+    for value, over in ((size, ""), (1 / size, "1/")):
         square = value * value
         if round(square) > 1 and abs(square - round(square)) < 1e-3 * square:
-            root = math.isqrt(round(square))
-            if root * root == round(square):
-                return "" if form == "{}" else f"1/{root}"
-            return form.format(f"√{round(square)}")
+            found = math.isqrt(round(square))
+            if found * found == round(square):
+                return f"{sign}1/{found}" if over else ""
+            return f"{sign}{over}√{round(square)}"
     return ""
 
 

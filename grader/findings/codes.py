@@ -124,6 +124,7 @@ class Pattern(StrEnum):
     OFFSET = "offset"
     NEXT_TO_NOTHING = "next_to_nothing"
     FACTOR = "factor"
+    MULTIPLE = "multiple"
     TRANSPOSED = "transposed"
     ROWS_REVERSED = "rows_reversed"
     LAST_AXIS_REVERSED = "last_axis_reversed"
@@ -246,6 +247,7 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     Pattern.OFFSET: {"by": NUMBER},
     Pattern.NEXT_TO_NOTHING: {},
     Pattern.FACTOR: {"factor": NUMBER, "root": TEXT},
+    Pattern.MULTIPLE: {"factor": NUMBER, "root": TEXT},
     Pattern.TRANSPOSED: {},
     Pattern.ROWS_REVERSED: {},
     Pattern.LAST_AXIS_REVERSED: {},

@@ -172,6 +172,7 @@ DETAILS: Mapping[StrEnum, str] = {
     Pattern.OFFSET: N_("; every value is off by the same %(by)s"),
     Pattern.NEXT_TO_NOTHING: N_("; every value is next to nothing"),
     Pattern.FACTOR: N_("; every value is %(factor)s times what it should be"),
+    Pattern.MULTIPLE: N_("; it is %(factor)s times what it should be"),
     Pattern.TRANSPOSED: N_("; it is the transpose of the answer"),
     Pattern.ROWS_REVERSED: N_("; the rows are in reverse order"),
     Pattern.LAST_AXIS_REVERSED: N_("; the last axis is in reverse order"),

@@ -148,7 +148,7 @@ def _detail(told: Detail, words: Catalogue) -> str:
         values |= _nouns(told, words)
     if told.code is Place.EVERY_NTH:
         values["ordinal"] = _ordinal(told.parameters["step"], words)
-    if told.code is Pattern.FACTOR and values["root"]:
+    if told.code in (Pattern.FACTOR, Pattern.MULTIPLE) and values["root"]:
         values["factor"] = f"{values['factor']} = {values['root']}"
     return words.gettext(phrases.DETAILS[told.code]) % values
 

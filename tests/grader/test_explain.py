@@ -281,6 +281,13 @@ LOOKS: list[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], tuple[str
         "; every value is 2.72 times what it should be",
     ),
     (
+        "opposite and too small",
+        OUTPUT,
+        lambda x: x / -8,
+        (),
+        "; every value is -0.125 = -1/8 times what it should be",
+    ),
+    (
         "off by a huge factor",
         OUTPUT,
         lambda x: x * 1e200,
@@ -380,6 +387,28 @@ def test_a_factor_of_float32_is_recognised_in_spite_of_its_rounding() -> None:
         "output", actual, "float32", Expected(answer.astype(np.float64), "float32", 1e-5)
     )
     assert sentence(found).endswith("; every value is 2.83 = √8 times what it should be")
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        (5, "; it is 5 times what it should be"),
+        (1 / 7, "; it is 0.143 = 1/7 times what it should be"),
+        (-1, "; it is -1 times what it should be"),
+        (5.01, ""),
+        (np.sqrt(3), ""),
+        (101, ""),
+    ],
+)
+def test_a_single_number_is_a_whole_multiple_or_nothing(by: float, words: str) -> None:
+    """Any two numbers have a ratio."""
+    assert told(np.array(1.7 * by), np.array(1.7)) == words
+
+
+def test_what_may_be_off_by_much_is_no_multiple() -> None:
+    answer = Expected(np.array(1e-3), "float64", TOLERANCE)
+    (found,) = compare("loss", np.array(2e-3), "float64", answer)
+    assert sentence(found).endswith("(allowed 1e-06)")
 
 
 def test_the_whole_sentence() -> None:

@@ -21,6 +21,8 @@ QUICK_WAKES = 16  # so many small ones are handled without a pause
 # then the judge lets bytes gather, so that sending them one by one does not keep it busy
 PAUSE_S = 0.002
 RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
+# of a frame that begins: most end within, and room for more takes longer to make than they to read
+FIRST_BYTES = 1 << 14
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
 
@@ -122,7 +124,8 @@ class Channel:
     def _read(self) -> tuple[Ended | None, Failure | None]:
         """Takes in what has arrived. Returns how it ended, if it did, and what may be said."""
         try:
-            data = self._data.recv(RECEIVE_BYTES) if self.host_pid else self._first()
+            most = RECEIVE_BYTES if self._reader.pending else FIRST_BYTES
+            data = self._data.recv(most) if self.host_pid else self._first()
             for frame in islice(self._reader.feed(data), self._count):
                 self._frames.append(frame)
                 self._count -= 1
@@ -145,10 +148,8 @@ class Channel:
         The id is the one outside the room, and a submission cannot forge it.
         """
         if not hasattr(socket, "SO_PASSCRED") or not self._same_kernel:
-            return self._data.recv(RECEIVE_BYTES)
-        data, ancillary, _, _ = self._data.recvmsg(
-            RECEIVE_BYTES, socket.CMSG_SPACE(CREDENTIALS.size)
-        )
+            return self._data.recv(FIRST_BYTES)
+        data, ancillary, _, _ = self._data.recvmsg(FIRST_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self.host_pid = CREDENTIALS.unpack(content[: CREDENTIALS.size])[0]
