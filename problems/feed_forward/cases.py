@@ -165,6 +165,7 @@ def cases(rng):
             shape,
             7,
             "swiglu",
+            layout={"x": "strided"} if len(shape) > 3 else {},
             rule=AXES,
             note="Every token goes through on its own, however they are arranged.",
         )

@@ -163,9 +163,10 @@ def cases(rng):
         "a scale of zero, more keys",
         inputs={"q": draw(rng, 4, 4), "k": draw(rng, 4, 4, 4), "v": draw(rng, 4, 5)},
         options={"scale": 0},
+        wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
         rule=SCALE,
         same="all sizes are 4, so that a mistake about the axes changes no weight: all are a quarter",
-        note="A scale of zero, and the keys have a leading size that the queries lack.",
+        note="A scale of zero, and the keys have a leading size that the queries lack. In PyTorch the gradients are compared too.",
     )
     # the output is the one value whatever the weights are: gradients come through the weights alone
     yield Case(

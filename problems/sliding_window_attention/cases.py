@@ -49,15 +49,16 @@ def ladder(rng, n, d, dv):
 
 
 def near_the_bottom(rng, n, d, dv):
-    """Every scaled score lies between -10 000 and -9 000, 50 or more apart; the first and the last
-    key score lowest, so that nobody is right who takes them for neighbours that do not exist.
+    """Every scaled score lies between -10 000 and -9 997, so that a key with a score of -10 000
+    takes part; the first and the last key score lowest, so that nobody is right who takes them for
+    neighbours that do not exist.
     """
     inputs = qkv(rng, n, d, dv)
     q, k, _ = inputs.values()
     q *= np.float32(0.1)
     k *= np.float32(0.1)
-    q[:, 0] = -100 + rng.uniform(0, 1, n)
-    steps = np.linspace(91, 99.5, n)
+    q[:, 0] = -100
+    steps = np.linspace(99.972, 99.996, n)
     ends = rng.permutation(steps[-2:])
     k[:, 0] = np.sqrt(d) * np.array([ends[0], *rng.permutation(steps[:-2]), ends[1]])
     return inputs
