@@ -17,7 +17,7 @@ from server.api import description, v1
 from server.api import explorations as explored
 from server.blueprints import BLUEPRINTS, tabs
 from server.lti.passback import GradePassback
-from server.models.database import open_database
+from server.models.database import Database, open_database
 from server.ops import health, logs
 from server.private_files import private_folder
 from server.services import notices, rejudging
@@ -27,6 +27,7 @@ from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.rendering import documents, pictures, samples, statement
 from server.services.rendering.figures.heat import short
+from server.services.submission_queue import still_waiting
 from server.services.waking.hub import Hub
 from server.settings import Settings
 from server.web import access, failures, headers, names, texts
@@ -127,7 +128,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
 def _service(settings: Settings, judging: Core, secret: str) -> Service:
     """What pages, API and commands share: database, bank, and the worker with its chores."""
     database = open_database(settings.database(), settings.busy_timeout)
-    hub, queue = _hub(settings), _queue(settings)
+    hub, queue = _hub(settings, database), _queue(settings)
     published = Shelf(Path(settings.instance) / "published", database)
     bank = Bank(settings.bank_folder(), database, published)
     worker = Worker(settings, database, bank, hub, queue, judging)
@@ -174,13 +175,14 @@ def _begin(service: Service) -> None:
         atexit.register(service.worker.stop)
 
 
-def _hub(settings: Settings) -> Hub:
+def _hub(settings: Settings, database: Database) -> Hub:
     """With PostgreSQL other processes judge as well, and it says what they wrote."""
+    quiet = partial(still_waiting, database)
     if not settings.database_url.startswith("postgresql"):
-        return Hub()
+        return Hub(quiet=quiet)
     from server.services.waking.listen import listen
 
-    return Hub(partial(listen, settings.database()))
+    return Hub(partial(listen, settings.database()), quiet)
 
 
 def _queue(settings: Settings) -> Wakeups:

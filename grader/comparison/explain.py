@@ -213,9 +213,9 @@ def _patterns(
 ) -> Iterator[Detail]:
     if not a.any() and e.any():
         yield detail(Pattern.ALL_ZEROS)
-    found = _multiple(float(a.flat[0]), float(e.flat[0]), tolerance) if a.size == 1 else _factor(a, e, tolerance)
-    if found is not None:
-        yield found
+    factor = _multiple(a.item(), e.item(), tolerance) if a.size == 1 else _factor(a, e, tolerance)
+    if factor is not None:
+        yield factor
     first = (a - e).flat[0] if a.size > 1 else 0.0
     if abs(first) > tolerance and np.abs((a - e) - first).max() <= 4 * tolerance:
         yield detail(Pattern.OFFSET, by=float(first))

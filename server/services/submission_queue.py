@@ -1,6 +1,6 @@
 """The worker's side of submissions: claim, report progress, store the verdict, retry."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -69,8 +69,19 @@ def next_of(database: Database, user_id: int) -> int | None:
         return session.scalar(_NEXT_OF, {"b_user": user_id})
 
 
+def still_waiting(database: Database, numbers: Collection[int]) -> Collection[int]:
+    """Returns those of some submissions of which nothing is known yet."""
+    with database.engine.connect() as connection:
+        return connection.scalars(_STILL_WAITING, {"b_ids": list(numbers)}).all()
+
+
 _table = table_of(SUBMISSIONS)
 # Built once: building a statement costs more than running it.
+_STILL_WAITING = select(_table.c.id).where(
+    _table.c.id.in_(bindparam("b_ids", expanding=True)),
+    _table.c.state != State.DONE,
+    _table.c.progress.is_(None),
+)
 _NEXT_OF = (
     select(_table.c.id)
     .where(_table.c.user_id == bindparam("b_user"), _table.c.state == State.QUEUED)

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +21,8 @@ SHARE = 10  # polling for all waiters takes at most one part in so many of the t
 log = logging.getLogger("server.hub")
 
 T = TypeVar("T")
+# those of some topics that have surely not changed
+Quiet = Callable[[Collection[int]], Collection[int]]
 
 
 @dataclass(eq=False, slots=True)
@@ -37,9 +39,16 @@ class Waiter:
 class Hub:
     """The waiting requests: in threads, one condition for each submission; and put aside."""
 
-    def __init__(self, listen: Callable[["Hub"], None] | None = None) -> None:
-        """`listen` starts calling `notify` for changes in other processes, at the first wait."""
+    def __init__(
+        self,
+        listen: Callable[["Hub"], None] | None = None,
+        quiet: Quiet = lambda topics: (),
+    ) -> None:
+        """`listen` starts calling `notify` for changes in other processes, at the first wait.
+        `quiet` asks once for all who wait, so that few of them are looked at one by one.
+        """
         self._listen, self._poll_s = listen, POLL_NOTIFIED_S if listen else POLL_S
+        self._quiet = quiet
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[threading.Condition, int]] = {}
         self._accounts: Counter[int] = Counter()  # requests that wait, in a thread or aside
@@ -149,12 +158,23 @@ class Hub:
                 everyone, changed = began >= again, self._changed
                 self._changed = set()
                 due = [w for w in self._aside if everyone or w.topic in changed or w.until <= began]
-            for waiter in due:
+            for waiter in self._worth_a_look(due, changed, began) if everyone else due:
                 if self._is_over(waiter, began) and self.remove(waiter):
                     waiter.wake()
             if everyone:
                 took = time.monotonic() - began
                 again = time.monotonic() + max(self._poll_s, SHARE * took)
+
+    def _worth_a_look(
+        self, waiters: Sequence[Waiter], changed: Collection[int], moment: float
+    ) -> Sequence[Waiter]:
+        topics = {w.topic for w in waiters if w.topic not in changed and w.until > moment}
+        try:
+            quiet = set(self._quiet(topics)) if topics else set()
+        except Exception:  # each look meets it again, and its request answers with it
+            log.exception("waiting")
+            return waiters
+        return [w for w in waiters if w.topic not in quiet or w.until <= moment]
 
     def _is_over(self, waiter: Waiter, moment: float) -> bool:
         if waiter.until <= moment:

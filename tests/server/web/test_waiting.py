@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,9 @@ from server.models.base import now
 from server.models.database import open_database
 from server.models.submissions import State, Submission
 from server.services import accounts
+from server.services.submission_queue import still_waiting
 from server.services.waking.hub import Hub, Waiter
+from server.web.context import service
 from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
 from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
 
@@ -69,6 +72,60 @@ def test_without_word_it_looks_by_itself() -> None:
     hub.add(waiter(7, 20, lambda: there.is_set() or None), lambda: woken.append(1))
     there.set()
     assert eventually(lambda: bool(woken))
+
+
+def test_of_many_who_wait_only_those_are_looked_at_that_may_have_changed() -> None:
+    asked, looked = list[set[int]](), list[int]()
+
+    def quiet(topics: Collection[int]) -> Collection[int]:
+        asked.append(set(topics))
+        return {8, 9} if len(asked) < 3 else {9}
+
+    hub = Hub(quiet=quiet)
+    for topic in (8, 9):
+        hub.add(waiter(topic, 20, partial(looked.append, topic)), lambda: None)
+    assert eventually(lambda: len(asked) > 3)
+    assert (looked.count(9), looked.count(8)) == (
+        1,
+        len(asked) - 1,
+    )  # the first look, and when it may have changed
+    assert all(topics == {8, 9} for topics in asked)
+
+
+def test_a_question_for_all_that_breaks_keeps_nobody_waiting() -> None:
+    hub, woken = Hub(quiet=lambda topics: 1 / 0), []  # type: ignore[arg-type,return-value]
+    there = threading.Event()
+    hub.add(waiter(7, 20, lambda: there.is_set() or None), lambda: woken.append(1))
+    there.set()
+    assert eventually(lambda: bool(woken))
+
+
+def test_nothing_is_known_of_what_is_queued_or_has_shown_no_case(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    with app.app_context():
+        database = service().database
+        with database.write() as session:
+            users = [
+                accounts.add_user(session, f"waits{i}", "", password_hash="-") for i in range(4)
+            ]
+            session.flush()
+            rows = [
+                Submission(user_id=user.id, problem=SLUG, framework="numpy", source="", **more)
+                for user, more in zip(
+                    users,
+                    (
+                        {"state": State.QUEUED},
+                        {"state": State.RUNNING},
+                        {"state": State.RUNNING, "progress": [{}]},
+                        {"state": State.DONE},
+                    ),
+                    strict=True,
+                )
+            ]
+            session.add_all(rows)
+            session.flush()
+            numbers = [row.id for row in rows]
+        assert set(still_waiting(database, [*numbers, 999, -1])) == set(numbers[:2])
 
 
 def test_the_end_of_its_time_wakes_it() -> None:
