@@ -2,11 +2,9 @@
 hint (rule 3).
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.answers import Answer, Answers
-from grader.case import Case
 from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.fingerprints import mistake_runs, run_mistakes
 from grader.diagnosis.matching import COSTS, Evidence, Known, costly
@@ -19,47 +17,29 @@ from grader.verify.fitness import Fitness
 
 
 def judged(
-    problem: Problem,
-    answers: Answers,
-    mistakes: Sequence[Mistake],
-    sandbox: Sandbox,
-    public: Mapping[str, Mapping[str, Known]] = MappingProxyType({}),
+    problem: Problem, answers: Answers, mistakes: Sequence[Mistake], sandbox: Sandbox
 ) -> Iterator[tuple[Mapping[str, Run], dict[str, Outcome]]]:
     """Yields the runs of each mistake and their verdicts, by case. In cases about cost run those
     that are about cost, and those that nothing else kills; in a slow case also the first ones,
     until it kills one.
-
-    `public` is what mistakes do in the public cases (`mistake_runs`): in a case that is the same
-    for everybody, none of them runs again.
     """
     framework, limits = answers.framework, answers.cpu_limits()
     cases = [a.case for a in answers.cases]
-    same = {a.case.name for a in answers.cases if a.case.sample or a.case.name not in answers.twins}
-    before = {m.name: _runs_in(same, public.get(m.name, {})) for m in mistakes}
-    known = set.intersection(*(set(runs) for runs in before.values())) if before else set()
-    drawn = [case for case in cases if case.name not in known]
-    found = run_mistakes(problem, framework, mistakes, drawn, sandbox, limits)
+    found = run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
     idle = [case for case in cases if case.slow]  # those that have killed no mistake yet
-    for mistake, ran in zip(mistakes, found, strict=True):
-        runs = _in_order(cases, before[mistake.name] | ran)
+    for mistake, runs in zip(mistakes, found, strict=True):
         verdicts = _verdicts(problem, answers, runs)
         others = [case for case in cases if case.name not in runs]
         if _kills(answers, verdicts):
             others = [case for case in idle if case.name not in runs]
         if others:
             (more,) = run_mistakes(problem, framework, [mistake], others, sandbox, limits, True)
-            runs = _in_order(cases, runs | more)
+            runs = {
+                case.name: (runs | more)[case.name] for case in cases if case.name in runs | more
+            }
             verdicts = _verdicts(problem, answers, runs)
         idle = [c for c in idle if verdicts.get(c.name, Outcome.ACCEPTED) is Outcome.ACCEPTED]
         yield runs, verdicts
-
-
-def _runs_in(cases: Collection[str], known: Mapping[str, Known]) -> dict[str, Run]:
-    return {name: each.run for name, each in known.items() if name in cases}
-
-
-def _in_order(cases: Sequence[Case], runs: Mapping[str, Run]) -> dict[str, Run]:
-    return {case.name: runs[case.name] for case in cases if case.name in runs}
 
 
 def check_mistake(

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from grader.answers import Answers, answers_for
-from grader.diagnosis.fingerprints import mistake_runs
 from grader.errors import ProblemError
 from grader.findings.text import T_
 from grader.model import Framework, Kind, Outcome, Run
@@ -138,7 +137,7 @@ def _matrix(
     chosen = [
         m for m in problem.mistakes if framework in m.sources and (not only or m.name in only)
     ]
-    found = judged(problem, answers, chosen, sandbox, mistake_runs(problem, answers, sandbox))
+    found = judged(problem, answers, chosen, sandbox)
     for mistake, (ran, outcomes) in zip(chosen, found, strict=True):
         progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
         check_mistake(problem, answers, mistake, outcomes, sandbox, fitness)
