@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from grader.inside.rules import plain_name
+from grader.inside.syntax import fill, load, plain_name, variables
 
 HOOK = "__traced__"
 PLACES = 2000  # beyond them, nothing more is reported
@@ -59,26 +59,6 @@ def instrument(source: str) -> tuple[ast.Module, list[Place]]:
     return ast.fix_missing_locations(tree), rewriter.places
 
 
-def _load(dotted: str) -> ast.expr:
-    base, _, name = dotted.rpartition(".")
-    return ast.Attribute(_load(base), name, ast.Load()) if base else ast.Name(name, ast.Load())
-
-
-def _variables(target: ast.AST) -> Iterator[tuple[str, bool]]:
-    """The variables that a target sets, and whether it changes a part of each only."""
-    if isinstance(target, ast.Tuple | ast.List):
-        for item in target.elts:
-            yield from _variables(item)
-    elif isinstance(target, ast.Starred):
-        yield from _variables(target.value)
-    else:
-        part = False
-        while isinstance(target, ast.Subscript):
-            target, part = target.value, True
-        if name := plain_name(target):
-            yield name, part
-
-
 class _Rewriter(ast.NodeTransformer):
     def __init__(self, source: str) -> None:
         self.places: list[Place] = []
@@ -99,7 +79,7 @@ class _Rewriter(ast.NodeTransformer):
         return ast.copy_location(call, node)
 
     def _after(self, kind: Kind, name: str, node: ast.AST, uses: _Uses) -> ast.stmt:
-        call = self._hook(kind, name, node, uses, _load(name))
+        call = self._hook(kind, name, node, uses, load(name))
         return ast.copy_location(ast.Expr(call), node)
 
     @contextmanager
@@ -153,6 +133,7 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "super":
             return node
         text = self._text(node)
+        fill(node)
         dotted = plain_name(node.func)
         if dotted.rpartition(".")[2] in SIZES_OF or dotted.endswith("_like"):
             return self._hook(Kind.EXPRESSION, text, node, _Uses(), node)
@@ -188,7 +169,7 @@ class _Rewriter(ast.NodeTransformer):
                 pairs = list(zip(target.elts, values, strict=True))
             else:
                 pairs = [(target, _together(values))]
-            found += [(*var, uses) for item, uses in pairs for var in _variables(item)]
+            found += [(*var, uses) for item, uses in pairs for var in variables(item)]
         return [node, *(self._set(name, part, node, uses) for name, part, uses in found)]
 
     def _values(self, node: ast.Assign) -> list[_Uses]:
@@ -211,12 +192,12 @@ class _Rewriter(ast.NodeTransformer):
         if node.value is None:
             return [node]
         node.value, uses = self._value(node.value)
-        return [node, *(self._set(*var, node, uses) for var in _variables(node.target))]
+        return [node, *(self._set(*var, node, uses) for var in variables(node.target))]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         with self._collect() as uses:
             node.value = self.visit(node.value)
-        return [node, *(self._set(name, True, node, uses) for name, _ in _variables(node.target))]
+        return [node, *(self._set(name, True, node, uses) for name, _ in variables(node.target))]
 
     def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         """A call by itself may change what it is given: `np.copyto(a, b)`, `heads.append(h)`."""
@@ -248,7 +229,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.stmt:
         with self._collect() as uses:
             node.iter = self.visit(node.iter)
-        names = [name for name, part in _variables(node.target) if not part]
+        names = [name for name, part in variables(node.target) if not part]
         first = [self._after(Kind.LOOP, name, node, uses) for name in names]
         node.body = first + self._body(node.body)
         node.orelse = self._body(node.orelse)

@@ -9,6 +9,8 @@ understood Python. Applied in the room, to the tree, before any of the source ru
 import ast
 from collections.abc import Iterable, Iterator
 
+from grader.inside.syntax import plain_name
+
 FORBIDDEN = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
@@ -167,15 +169,6 @@ def _call(node: ast.Call, aliases: dict[str, str]) -> tuple[str, ast.AST | None]
     if name in ("importlib.import_module", "__import__") and constants:
         return constants[0], None
     return None
-
-
-def plain_name(node: ast.AST) -> str:
-    """`self.scale` of such a chain of names; "" for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
 
 
 def _hits(name: str, forbidden: Iterable[str], bare: set[str], last: set[str]) -> bool:

@@ -9,6 +9,7 @@ from grader.inside.instrument import Kind
 from grader.sandbox import Step
 
 Suspect = tuple[int, Match | None]  # the number of a step, and how it is nearly right
+CONTAINERS = ("list", "tuple", "dict")
 TURNED = (Relation.TRANSPOSED, Relation.AXES_MOVED)
 
 
@@ -25,7 +26,7 @@ def blamed(found: Comparison, gradients: bool = False) -> Suspect | None:
     if not found.raised and (still := _still(found)):
         return still
     if suspects:
-        return _plainest(found, suspects, excused)
+        return _plainest(found, _made(found, suspects), excused)
     return (
         _rows_scaled(found, excused)
         or _detached(found)
@@ -36,7 +37,7 @@ def blamed(found: Comparison, gradients: bool = False) -> Suspect | None:
 def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
     chosen = found.ancestors(found.wrong_results())
     for i, step in enumerate(found.steps):
-        if i not in chosen or i in excused or step.kind is Kind.ARGUMENT:
+        if i not in chosen or i in excused or _given(found, i):
             continue
         match = found.matches.get(i)
         other = _other_number(found, i, step) or found.misnamed.get(i)
@@ -44,7 +45,7 @@ def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
             yield i, other
         elif match is None:
             tensor = found.tensors.get(i)
-            if tensor is not None and tensor.size > 1:
+            if tensor is not None and tensor.size > 1 and not _filled_later(found, i):
                 near = nearest(step, tensor, found.known)
                 due = nearest(step, tensor, found.due_of(i))
                 yield i, due if due and near and due.relation is near.relation else near
@@ -52,6 +53,51 @@ def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
             shuffled = _shuffled(found, i)
             if shuffled is not None:
                 yield i, shuffled
+
+
+def _given(found: Comparison, number: int) -> bool:
+    """Is it an argument, or an item of one that is a list or that a loop goes through?"""
+    step = found.steps[number]
+    if step.kind is Kind.LOOP:
+        return bool(step.reads) and all(_given(found, read) for read in step.reads)
+    if step.kind is Kind.EXPRESSION and step.name.endswith("]"):
+        return bool(step.reads) and all(
+            found.steps[read].dtype in CONTAINERS and _given(found, read) for read in step.reads
+        )
+    return step.kind is Kind.ARGUMENT
+
+
+def _filled_later(found: Comparison, number: int) -> bool:
+    """Is it zeros of which parts are set later? Nothing of it is wrong yet."""
+    step, tensor = found.steps[number], found.tensors[number]
+    return (
+        step.kind is Kind.ASSIGN
+        and not (tensor.boolean or tensor.values.any())
+        and any(
+            later.kind is Kind.CHANGE and (later.name, later.function) == (step.name, step.function)
+            for later in found.steps[number + 1 :]
+        )
+    )
+
+
+def _made(found: Comparison, suspects: Sequence[Suspect]) -> Sequence[Suspect]:
+    """The suspects without those that are a part of an argument, if then something plain can be
+    said.
+    """
+    made = [pair for pair in suspects if pair[1] or not _selected(found, pair[0])]
+    lines = [found.steps[number].line for number, _ in made]
+    plain = any(pair[1] for pair, line in zip(made, lines, strict=True) if line == lines[0])
+    return made if plain else suspects
+
+
+def _selected(found: Comparison, number: int) -> bool:
+    """Is it made of some entries of one argument, and of nothing else?"""
+    step, tensor = found.steps[number], found.tensors.get(number)
+    sources = [i for i in step.reads if i in found.tensors and found.tensors[i].size > 1]
+    if tensor is None or len(sources) != 1 or found.steps[sources[0]].kind is not Kind.ARGUMENT:
+        return False
+    source = found.tensors[sources[0]]
+    return tensor.size < source.size and tensor.part_of(source)
 
 
 def _other_number(found: Comparison, i: int, step: Step) -> Match | None:
@@ -86,7 +132,8 @@ def _plainest(found: Comparison, suspects: Sequence[Suspect], excused: frozenset
         first, match = next(told, (first, None))
     if match is None:
         return (
-            _stopped(found, first)
+            _set_anew(found, first)
+            or _stopped(found, first)
             or _turned(found, first, excused)
             or _rows_scaled_twice(found, excused)
             or (first, None)
@@ -96,6 +143,18 @@ def _plainest(found: Comparison, suspects: Sequence[Suspect], excused: frozenset
     if match.relation is Relation.FACTOR:
         return _last_factor(first, match, suspects)
     return first, match
+
+
+def _set_anew(found: Comparison, number: int) -> Suspect | None:
+    """The step that gives an argument another value, where the reference leaves it as it is."""
+    name, line = _target(found, number), found.steps[number].line
+    same = [k for k in found.known if k.line_name == name]
+    if not same or not all(k.given for k in same):
+        return None
+    later = enumerate(found.steps[number:], number)
+    return next(
+        ((i, None) for i, s in later if (s.line, s.name, s.kind) == (line, name, Kind.ASSIGN)), None
+    )
 
 
 def _last_factor(first: int, match: Match, suspects: Sequence[Suspect]) -> Suspect:

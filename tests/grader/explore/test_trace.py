@@ -238,6 +238,44 @@ def test_a_wrong_result_is_compared_with_what_is_due_first(sandbox: SandboxPool)
     assert (wrong.intermediate, wrong.factor) == ("weights", pytest.approx(-1))
 
 
+BUFFER = """import numpy as np
+
+def scaled_dot_product_attention(q, k, v, scale=None):
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    weights = np.empty((*q.shape[:-1], k.shape[-2]), q.dtype)
+    for i in range(q.shape[-2]):
+        own = q[..., i, None, :]
+        scores = (own @ np.swapaxes(k, -1, -2))[..., 0, :] * scale
+        scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights[..., i, :] = scores / scores.sum(axis=-1, keepdims=True)
+    return weights @ v, weights
+"""
+
+
+def test_memory_that_is_filled_later_is_no_wrong_step(
+    attention: Problem, sandbox: SandboxPool
+) -> None:
+    """It was blamed for what it had held before."""
+    half = BUFFER.replace("weights[..., i, :] =", "weights[..., i, :] = 0.5 *")
+    wrong = of(attention, half, sandbox, "five words").wrong
+    assert wrong is not None and wrong.variable != "weights"
+
+
+def test_what_a_loop_takes_from_an_argument_is_no_wrong_step(sandbox: SandboxPool) -> None:
+    """An item of it may be nearly a step of the reference."""
+    assert (found := mistake("online_softmax", "maximum_of_the_last_block", "numpy", sandbox).wrong)
+    assert (found.line, found.variable) == (11, "higher")
+    assert (found := mistake("online_softmax", "nothing_rescaled", "numpy", sandbox).wrong)
+    assert found.variable != "block"
+
+
+@pytest.mark.parametrize("name", ["decay_squared", "mean_decay"])
+def test_an_argument_that_is_given_another_value_is_named(name: str, sandbox: SandboxPool) -> None:
+    """Rows that are scaled by it come later."""
+    found = mistake("retention", name, "numpy", sandbox).wrong
+    assert found is not None and (found.line, found.variable) == (10, "decay")
+
+
 def test_a_line_that_raises_is_named(attention: Problem, sandbox: SandboxPool) -> None:
     source = attention.references[Framework.NUMPY].replace("np.swapaxes(k, -2, -1)", "k[:2]")
     found = of(attention, source, sandbox)

@@ -118,6 +118,26 @@ def test_a_program_does_the_same_when_it_is_traced() -> None:
     assert meta["cut"] == [] and len(meta["steps"]) > 20
 
 
+@pytest.mark.parametrize("call", ["np.empty((2, 3))", "np.empty_like(x)", "numpy.empty(x.shape)"])
+def test_memory_that_is_not_written_yet_is_traced_as_zeros(call: str) -> None:
+    """What it held before may be a value of another step."""
+    source = f"import numpy\ndef f(x):\n    z = np.exp(x); del z\n    y = {call}\n    return y"
+    meta, arrays, _ = traced(source)
+    (number,) = (
+        i for i, step in enumerate(meta["steps"]) if step["name"] == "y" and step["line"] == 4
+    )
+    assert not arrays[str(number)].any()
+    assert call in source  # and so it stands in a message
+
+
+def test_an_empty_of_ones_own_is_left_alone() -> None:
+    meta, _, returned = traced(
+        "class Queue:\n    def empty(self, x):\n        return x\nqueue = Queue()\n"
+        "def f(x):\n    return queue.empty(x)"
+    )
+    assert returned.shape == (2, 3) and not meta["cut"]
+
+
 def test_an_exception_names_the_line_of_the_source() -> None:
     code, hook = tracing.compiled(
         "def f(x):\n    y = x\n    return (\n        y @ 3)\n", "numpy", 5.0
