@@ -1,15 +1,13 @@
 """The first step to blame for a wrong result: not right, and nothing right is made of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grader.explore.trace.comparison import Comparison, supported
-from grader.explore.trace.matching import NAMED, Known, Match, nearest
+from grader.explore.trace.matching import NAMED, Known, Match
 from grader.explore.trace.relations import LAYOUT, Relation, Tensor, layout
+from grader.explore.trace.suspects import Suspect, suspects_of
 from grader.inside.instrument import Kind
-from grader.sandbox import Step
 
-Suspect = tuple[int, Match | None]  # the number of a step, and how it is nearly right
-CONTAINERS = ("list", "tuple", "dict")
 TURNED = (Relation.TRANSPOSED, Relation.AXES_MOVED)
 
 
@@ -19,107 +17,19 @@ def blamed(found: Comparison, gradients: bool = False) -> Suspect | None:
     `gradients`: it is they that are wrong, so that every value may be right.
     """
     excused = supported(found)
-    suspects = list(_suspects(found, excused))
+    suspects = suspects_of(found, excused)
     rounded = _rounded(found)
     if rounded and (not suspects or rounded[0] < suspects[0][0]):
         return rounded
     if not found.raised and (still := _still(found)):
         return still
     if suspects:
-        return _plainest(found, _made(found, suspects), excused)
+        return _plainest(found, suspects, excused)
     return (
         _rows_scaled(found, excused)
         or _detached(found)
         or (None if gradients or found.raised else _returned(found))
     )
-
-
-def _suspects(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
-    chosen = found.ancestors(found.wrong_results())
-    for i, step in enumerate(found.steps):
-        if i not in chosen or i in excused or _given(found, i):
-            continue
-        match = found.matches.get(i)
-        other = _other_number(found, i, step) or found.misnamed.get(i)
-        if other is not None:
-            yield i, other
-        elif match is None:
-            tensor = found.tensors.get(i)
-            if tensor is not None and tensor.size > 1 and not _filled_later(found, i):
-                near = nearest(step, tensor, found.known)
-                due = nearest(step, tensor, found.due_of(i))
-                yield i, due if due and near and due.relation is near.relation else near
-        elif match.right and match.relation is not Relation.SAME:
-            shuffled = _shuffled(found, i)
-            if shuffled is not None:
-                yield i, shuffled
-
-
-def _given(found: Comparison, number: int) -> bool:
-    """Is it an argument, or an item of one that is a list or that a loop goes through?"""
-    step = found.steps[number]
-    if step.kind is Kind.LOOP:
-        return bool(step.reads) and all(_given(found, read) for read in step.reads)
-    if step.kind is Kind.EXPRESSION and step.name.endswith("]"):
-        return bool(step.reads) and all(
-            found.steps[read].dtype in CONTAINERS and _given(found, read) for read in step.reads
-        )
-    return step.kind is Kind.ARGUMENT
-
-
-def _filled_later(found: Comparison, number: int) -> bool:
-    """Is it zeros of which parts are set later? Nothing of it is wrong yet."""
-    step, tensor = found.steps[number], found.tensors[number]
-    return (
-        step.kind is Kind.ASSIGN
-        and not (tensor.boolean or tensor.values.any())
-        and any(
-            later.kind is Kind.CHANGE and (later.name, later.function) == (step.name, step.function)
-            for later in found.steps[number + 1 :]
-        )
-    )
-
-
-def _made(found: Comparison, suspects: Sequence[Suspect]) -> Sequence[Suspect]:
-    """The suspects without those that are a part of an argument, if then something plain can be
-    said.
-    """
-    made = [pair for pair in suspects if pair[1] or not _selected(found, pair[0])]
-    lines = [found.steps[number].line for number, _ in made]
-    plain = any(pair[1] for pair, line in zip(made, lines, strict=True) if line == lines[0])
-    return made if plain else suspects
-
-
-def _selected(found: Comparison, number: int) -> bool:
-    """Is it made of some entries of one argument, and of nothing else?"""
-    step, tensor = found.steps[number], found.tensors.get(number)
-    sources = [i for i in step.reads if i in found.tensors and found.tensors[i].size > 1]
-    if tensor is None or len(sources) != 1 or found.steps[sources[0]].kind is not Kind.ARGUMENT:
-        return False
-    source = found.tensors[sources[0]]
-    return tensor.size < source.size and tensor.part_of(source)
-
-
-def _other_number(found: Comparison, i: int, step: Step) -> Match | None:
-    """Is it a number that has another value in the reference, under the same name?"""
-    tensor = found.tensors.get(i)
-    if tensor is None or tensor.size != 1 or step.kind is not Kind.ASSIGN or found.raised:
-        return None
-    same = [k for k in found.known if k.line_name == step.name and k.tensor.size == 1]
-    if not same or any(layout(tensor, k.tensor) is Relation.SAME for k in same):
-        return None
-    return Match(Relation.OTHER_VALUE, same[0])
-
-
-def _shuffled(found: Comparison, i: int) -> Match | None:
-    """Has it the shape of a step of the reference, and its values in another order?"""
-    tensor = found.tensors[i]
-    same = [each for each in found.known if each.tensor.shape == tensor.shape]
-    for each in sorted(same, key=lambda known: known.rank):
-        relation = None if each.given else layout(tensor, each.tensor)
-        if relation is not None:
-            return Match(relation, each)
-    return nearest(found.steps[i], tensor, same)
 
 
 def _plainest(found: Comparison, suspects: Sequence[Suspect], excused: frozenset[int]) -> Suspect:

@@ -11,6 +11,7 @@ from grader.explore.trace.matching import (
     known_steps,
     matched,
     nearest,
+    nearest_part,
     results,
     tensors_of,
 )
@@ -139,6 +140,8 @@ def _driven(
 
 def _misnamed(step: Step, tensor: Tensor, match: Match, named: Sequence[Known]) -> Match | None:
     """How a step that is right as another one is not what is due by its name."""
+    if match.relation is Relation.PART:
+        return None if match.known.named else nearest_part(tensor, named)
     if not match.known.named or tensor.size == 1:
         near = nearest(step, tensor, named)
         told = near and (near.relation in PLAIN or near.known.line_name == step.name)

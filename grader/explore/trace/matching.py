@@ -1,8 +1,10 @@
 """Which step of a program is which step of the reference, by value."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.explore.trace.parts import factor_of, is_part, row_of
 from grader.explore.trace.relations import (
     LAYOUT,
     Relation,
@@ -131,15 +133,27 @@ def matched(
 ) -> dict[int, Match]:
     """The steps that have the values of the reference, and those on the way there."""
     found = {}
+    several = repeated(steps)
     for i, tensor in tensors.items():
         candidates = sorted(
             (each for each in known if each.tensor.size == tensor.size),
             key=lambda each: (each.line_name != steps[i].name, each.rank, each.number),
         )
-        match = _right(tensor, candidates) or _on_the_way(tensor, candidates)
+        match = (
+            _right(tensor, candidates)
+            or _on_the_way(tensor, candidates)
+            or (_part(steps[i], tensor, known) if i in several else None)
+        )
         if match is not None:
             found[i] = match
     return found
+
+
+def repeated(steps: Sequence[Step]) -> set[int]:
+    """The numbers of the steps at whose place there are several, as in a loop."""
+    places = [(step.name, step.line, step.function) for step in steps]
+    times = Counter(places)
+    return {i for i, place in enumerate(places) if times[place] > 1}
 
 
 def _right(tensor: Tensor, candidates: Sequence[Known]) -> Match | None:
@@ -151,6 +165,34 @@ def _right(tensor: Tensor, candidates: Sequence[Known]) -> Match | None:
         if relation is not None and turned is None:
             turned = Match(relation, each)
     return turned
+
+
+def _part(step: Step, tensor: Tensor, known: Sequence[Known]) -> Match | None:
+    """What a loop makes one by one: a part of a step; of an argument only where the reference makes
+    nothing of this name.
+    """
+    made = sorted(
+        (each for each in known if not each.given),
+        key=lambda each: (each.line_name != step.name, each.rank, each.number),
+    )
+    own = [each.tensor.size for each in made if each.line_name == step.name]
+    if tensor.size in own:
+        return None  # it is not what is due by its name
+    given = () if own else (each for each in known if each.given)
+    for each in (*made, *given):
+        if is_part(tensor, each.tensor):
+            return Match(Relation.PART, each)
+    on_its_way = (k for k in made if k.named and row_of(tensor, k.tensor))
+    each = next(on_its_way, None)
+    return Match(Relation.ROW_FACTOR, each) if each else None
+
+
+def nearest_part(tensor: Tensor, known: Sequence[Known]) -> Match | None:
+    """A part of a step, but for one factor of several rows."""
+    for each in known:
+        if each.named and not each.given and (factor := factor_of(tensor, each.tensor)):
+            return Match(Relation.FACTOR, each, factor)
+    return None
 
 
 def _on_the_way(tensor: Tensor, candidates: Sequence[Known]) -> Match | None:

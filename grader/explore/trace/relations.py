@@ -26,6 +26,7 @@ class Relation(StrEnum):
     TRANSPOSED = "transposed"
     AXES_MOVED = "axes_moved"
     RESHAPED = "reshaped"
+    PART = "part"  # a row, a head or a block of it
     # on the way to it: a softmax does not change, or what is divided by its sum
     ROW_OFFSET = "row_offset"
     ROW_FACTOR = "row_factor"
@@ -48,7 +49,13 @@ class Relation(StrEnum):
     UNKNOWN = "unknown"
 
 
-LAYOUT = (Relation.SAME, Relation.TRANSPOSED, Relation.AXES_MOVED, Relation.RESHAPED)
+LAYOUT = (
+    Relation.SAME,
+    Relation.TRANSPOSED,
+    Relation.AXES_MOVED,
+    Relation.RESHAPED,
+    Relation.PART,
+)
 
 
 class Tensor:
@@ -77,7 +84,7 @@ class Tensor:
         """Has it the digits of float32 only?"""
         with np.errstate(over="ignore"):
             rounded = self.values.astype(np.float32).astype(np.float64)
-        return not self.exact or bool(_close(rounded, self.values, 0.0).all())
+        return not self.exact or bool(close(rounded, self.values, 0.0).all())
 
     def opposite_of(self, other: "Tensor") -> bool:
         """Is each of its booleans the other one?"""
@@ -94,7 +101,7 @@ class Tensor:
         return np.sort(self.values, axis=None)
 
 
-def _close(a: np.ndarray, e: np.ndarray, allowed: float) -> np.ndarray:
+def close(a: np.ndarray, e: np.ndarray, allowed: float) -> np.ndarray:
     """Where two arrays of one shape are equal; infinities and NaN only to themselves."""
     with np.errstate(invalid="ignore"):
         return np.asarray((np.abs(a - e) <= allowed) | (a == e) | (np.isnan(a) & np.isnan(e)))
@@ -108,13 +115,13 @@ def allowed(one: Tensor, due: Tensor) -> float:
 def layout(one: Tensor, due: Tensor) -> Relation | None:
     """How the axes of a tensor with the same values lie; None where the values are others."""
     margin = allowed(one, due)
-    if one.size != due.size or not _close(one.ordered, due.ordered, margin).all():
+    if one.size != due.size or not close(one.ordered, due.ordered, margin).all():
         return None
     a, e = one.values, due.values
     if tuple(n for n in a.shape if n != 1) == tuple(n for n in e.shape if n != 1):
-        if _close(a.ravel(), e.ravel(), margin).all():
+        if close(a.ravel(), e.ravel(), margin).all():
             return Relation.SAME
-    elif _close(a.ravel(), e.ravel(), margin).all():
+    elif close(a.ravel(), e.ravel(), margin).all():
         return Relation.RESHAPED
     return None if one.boolean else _moved(np.squeeze(a), np.squeeze(e), margin)
 
@@ -126,7 +133,7 @@ def _moved(a: np.ndarray, e: np.ndarray, margin: float) -> Relation | None:
     last_two = (*range(a.ndim - 2), a.ndim - 1, a.ndim - 2)
     for order in itertools.permutations(range(a.ndim)):
         moved = a.transpose(order)
-        if _close(moved.ravel(), e.ravel(), margin).all():
+        if close(moved.ravel(), e.ravel(), margin).all():
             plain = order == last_two and moved.shape == e.shape
             return Relation.TRANSPOSED if plain else Relation.AXES_MOVED
     return None
@@ -171,7 +178,7 @@ def on_the_way(one: Tensor, due: Tensor) -> Relation | None:
 
 def _rows_equal(a: np.ndarray, e: np.ndarray) -> int:
     margin = LOOSE[False] * float(np.abs(e[np.isfinite(e)]).max(initial=0.0))
-    return int(_close(a, e, margin).all(-1).sum())
+    return int(close(a, e, margin).all(-1).sum())
 
 
 def _spread(gap: np.ndarray) -> float:
@@ -202,10 +209,10 @@ def _likenesses(one: Tensor, due: Tensor) -> Iterator[Likeness]:
         yield from _hidden(a, e, margin)
     elif not one.boolean and a.ndim == e.ndim == 2:
         yield from _scaled(a.T, e, margin) if a.T.shape == e.shape else ()
-    if _close(one.ordered, due.ordered, margin).all() and len(np.unique(one.ordered)) > 2:
+    if close(one.ordered, due.ordered, margin).all() and len(np.unique(one.ordered)) > 2:
         yield Likeness(Relation.REORDERED)
     if one.shape == due.shape:
-        equal = _close(a, e, margin)
+        equal = close(a, e, margin)
         counted = np.isfinite(e) & (e != 0) if not one.boolean else np.ones(e.shape, bool)
         share = equal[counted].mean() if counted.any() else 0.0
         if share >= (BOOLEAN_SHARE if one.boolean or due.boolean else SHARE) and not equal.all():
@@ -233,5 +240,5 @@ def _hidden(a: np.ndarray, e: np.ndarray, margin: float) -> Iterator[Likeness]:
     ours, due = np.isneginf(a), np.isneginf(e)
     seen = ~ours & ~due
     telling = (ours != due).any() and seen.sum() > 1 and np.ptp(e[seen]) > 0
-    if telling and _close(a[seen], e[seen], margin).all():
+    if telling and close(a[seen], e[seen], margin).all():
         yield Likeness(Relation.OTHERS_HIDDEN, wrong=ours != due)

@@ -238,27 +238,78 @@ def test_a_wrong_result_is_compared_with_what_is_due_first(sandbox: SandboxPool)
     assert (wrong.intermediate, wrong.factor) == ("weights", pytest.approx(-1))
 
 
-BUFFER = """import numpy as np
+ROW_BY_ROW = """import numpy as np
 
 def scaled_dot_product_attention(q, k, v, scale=None):
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     weights = np.empty((*q.shape[:-1], k.shape[-2]), q.dtype)
+    output = np.zeros((*q.shape[:-1], v.shape[-1]), q.dtype)
     for i in range(q.shape[-2]):
-        own = q[..., i, None, :]
-        scores = (own @ np.swapaxes(k, -1, -2))[..., 0, :] * scale
-        scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights[..., i, :] = scores / scores.sum(axis=-1, keepdims=True)
-    return weights @ v, weights
+        row = q[..., i, :]
+        s = (k * row[..., None, :]).sum(axis=-1) * scale
+        e = np.exp(s - s.max(axis=-1, keepdims=True))
+        w = e / e.sum(axis=-1, keepdims=True)
+        weights[..., i, :] = w
+        output[..., i, :] = (w[..., None] * v).sum(axis=-2)
+    return output, weights
 """
+HEAD_BY_HEAD = """import torch
+
+def multi_head_attention(q, k, v, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    D = q.shape[-1] // num_heads
+    outs = []
+    for h in range(num_heads):
+        cols = slice(h * D, (h + 1) * D)
+        qh, kh, vh = q @ w_q[:, cols], k @ w_k[:, cols], v @ w_v[:, cols]
+        s = qh @ kh.transpose(-2, -1) / D ** 0.5
+        w = torch.softmax(s, dim=-1)
+        outs.append(w @ vh)
+    return torch.cat(outs, dim=-1) @ w_o
+"""
+LOOPS = [
+    ("scaled_dot_product_attention", ROW_BY_ROW, "* scale", "", 9, Relation.FACTOR),
+    ("scaled_dot_product_attention", ROW_BY_ROW, "np.exp(", "np.exp2(", 10, Relation.UNKNOWN),
+    ("scaled_dot_product_attention", ROW_BY_ROW, "= w\n", "= s\n", 12, Relation.STILL),
+    (
+        "scaled_dot_product_attention",
+        ROW_BY_ROW,
+        "v).sum(axis=-2)",
+        "v).mean(axis=-2)",
+        13,
+        Relation.FACTOR,
+    ),
+    ("multi_head_attention", HEAD_BY_HEAD, " / D ** 0.5", "", 9, Relation.FACTOR),
+    ("multi_head_attention", HEAD_BY_HEAD, "dim=-1)\n", "dim=-2)\n", 10, Relation.UNKNOWN),
+]
 
 
-def test_memory_that_is_filled_later_is_no_wrong_step(
-    attention: Problem, sandbox: SandboxPool
+@pytest.mark.parametrize(("slug", "source", "old", "new", "line", "relation"), LOOPS)
+def test_in_a_loop_a_row_or_a_head_is_compared_with_that_of_the_reference(
+    slug: str,
+    source: str,
+    old: str,
+    new: str,
+    line: int,
+    relation: Relation,
+    sandbox: SandboxPool,
 ) -> None:
-    """It was blamed for what it had held before."""
-    half = BUFFER.replace("weights[..., i, :] =", "weights[..., i, :] = 0.5 *")
-    wrong = of(attention, half, sandbox, "five words").wrong
-    assert wrong is not None and wrong.variable != "weights"
+    """The memory that it fills was blamed, whatever was wrong: it has no value yet."""
+    wrong = of(shipped(slug), source.replace(old, new, 1), sandbox).wrong
+    assert wrong is not None
+    assert (wrong.line, wrong.relation) == (line, relation)
+
+
+@pytest.mark.parametrize(
+    ("slug", "source", "case"),
+    [
+        ("scaled_dot_product_attention", ROW_BY_ROW, "five words"),
+        ("multi_head_attention", HEAD_BY_HEAD, "three words, two heads"),
+    ],
+)
+def test_no_step_of_a_right_loop_is_called_wrong(
+    slug: str, source: str, case: str, sandbox: SandboxPool
+) -> None:
+    assert of(shipped(slug), source, sandbox, case).wrong is None
 
 
 def test_what_a_loop_takes_from_an_argument_is_no_wrong_step(sandbox: SandboxPool) -> None:
