@@ -75,6 +75,11 @@ class Tensor:
         return float(np.abs(finite).max(initial=0.0))
 
     @cached_property
+    def squeezed(self) -> np.ndarray:
+        """Without axes of one."""
+        return np.squeeze(self.values)
+
+    @cached_property
     def telling(self) -> bool:
         """Can it be recognised? A constant is the same as any other constant."""
         return self.size > 1 and bool((self.values != self.values.flat[0]).any())
