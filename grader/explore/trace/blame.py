@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.explore.trace.comparison import Comparison, supported
 from grader.explore.trace.matching import NAMED, Known, Match
-from grader.explore.trace.relations import LAYOUT, Relation, Tensor, layout
+from grader.explore.trace.relations import Relation, Tensor, layout
 from grader.explore.trace.suspects import Suspect, suspects_of
 from grader.inside.instrument import Kind
 
@@ -189,7 +189,8 @@ def _rounded(found: Comparison) -> Suspect | None:
     """The first step that has the digits of float32 only, where the reference has more."""
     for i, match in found.matches.items():
         due = match.known.tensor
-        if found.steps[i].kind is Kind.ARGUMENT or not due.exact or match.relation not in LAYOUT:
+        whole = match.right and match.relation is not Relation.PART  # one row may be round numbers
+        if found.steps[i].kind is Kind.ARGUMENT or not due.exact or not whole:
             continue
         if due.telling and not due.single and found.tensors[i].single:
             return i, Match(Relation.ROUNDED, match.known)

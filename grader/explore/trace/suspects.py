@@ -17,7 +17,7 @@ def suspects_of(found: Comparison, excused: frozenset[int]) -> Sequence[Suspect]
     suspects = list(_wrong_steps(found, excused))
     several = repeated(found.steps)
     telling = [pair for pair in suspects if pair[1] or _telling(found, pair[0], pair[0] in several)]
-    return _made(found, telling or suspects)
+    return telling or suspects
 
 
 def _telling(found: Comparison, number: int, several: bool) -> bool:
@@ -86,26 +86,6 @@ def _filled_later(found: Comparison, number: int) -> bool:
             for later in found.steps[number + 1 :]
         )
     )
-
-
-def _made(found: Comparison, suspects: Sequence[Suspect]) -> Sequence[Suspect]:
-    """The suspects without those that are a part of an argument, if then something plain can be
-    said.
-    """
-    made = [pair for pair in suspects if pair[1] or not _selected(found, pair[0])]
-    lines = [found.steps[number].line for number, _ in made]
-    plain = any(pair[1] for pair, line in zip(made, lines, strict=True) if line == lines[0])
-    return made if plain else suspects
-
-
-def _selected(found: Comparison, number: int) -> bool:
-    """Is it made of some entries of one argument, and of nothing else?"""
-    step, tensor = found.steps[number], found.tensors.get(number)
-    sources = [i for i in step.reads if i in found.tensors and found.tensors[i].size > 1]
-    if tensor is None or len(sources) != 1 or found.steps[sources[0]].kind is not Kind.ARGUMENT:
-        return False
-    source = found.tensors[sources[0]]
-    return tensor.size < source.size and tensor.part_of(source)
 
 
 def _other_number(found: Comparison, i: int, step: Step) -> Match | None:

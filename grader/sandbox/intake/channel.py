@@ -21,7 +21,8 @@ QUICK_WAKES = 16  # so many small ones are handled without a pause
 # then the judge lets bytes gather, so that sending them one by one does not keep it busy
 PAUSE_S = 0.002
 RECEIVE_BYTES = 1 << 18  # at once; the kernel's buffer holds about as much
-# of a frame that begins: most end within, and room for more takes longer to make than they to read
+# for the beginning of a frame: most end within it, and making room for more takes longer than
+# reading them
 FIRST_BYTES = 1 << 14
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 
