@@ -16,19 +16,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from grader.case import Case
-from grader.inside.frames import FrameLimits, encode
+from grader.inside.frames import FrameError, FrameLimits, encode
 from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import seccomp
 from grader.sandbox.ends import Unusual, await_end, exit_of, ordinary, over_total
 from grader.sandbox.intake import decode
 from grader.sandbox.intake.channel import Channel
+from grader.sandbox.intake.reader import Unread
 from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, due_together, setup
 from grader.sandbox.launchers import Launch
 
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
 # cases that are sent together are small and quick; any other end in one by one
 TOGETHER_BYTES, TOGETHER_S = 1 << 20, 2.0
+Then = Callable[["Container"], None] | None
 
 
 class Zygote(Protocol):
@@ -75,7 +77,7 @@ class Container:
             setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
         )
         self._begin(payload, LOADED)
-        run = self._finished("", job.limits, None, Phase.IMPORT)
+        run = self._finished("", job.limits, None)
         return None if run.ended is Ended.RETURNED else run
 
     def begin(self, job: Job, index: int, case: Case) -> None:
@@ -83,12 +85,16 @@ class Container:
         self._asked = index
         self._begin(case_frame(job, index, case), due(job, case))
 
-    def ask(self, job: Job, index: int, case: Case) -> Run:
-        """Sends one case, unless it has begun, and waits for its end."""
+    def ask(self, job: Job, index: int, case: Case, then: Then = None) -> Run:
+        """Sends one case, unless it has begun, and waits for its end.
+
+        `then` may begin the next one: the result is in by then and within the limits, and is read
+        meanwhile.
+        """
         if self._asked != index:
             self.begin(job, index, case)
         cpu_ms = (job.cpu_ms or {}).get(case.name)
-        return self._finished(case.name, job.limits, cpu_ms, Phase.CALL, index)
+        return self._finished(case.name, job.limits, cpu_ms, index, then)
 
     def ask_together(self, job: Job, blob_bytes: int = TOGETHER_BYTES) -> Iterator[Run]:
         """Sends all cases of the job at once, and yields each run as soon as it is there. None may
@@ -103,17 +109,15 @@ class Container:
         deadline = started + min(TOGETHER_S, self._budget.left_s)
         self.channel.begin(b"".join(frames), limits, len(job.cases))
         for index, case in enumerate(job.cases):
-            ended, frame = self.channel.receive(deadline, job.limits.text_kib, None)
+            ended, unread = self.channel.receive(deadline, job.limits.text_kib, None)
             if ended is not None:
                 raise Unusual(ended)
-            run = decode.run_from(
-                frame[0], frame[1], case.name, Phase.CALL, index, limits.due(frame[0])
-            )
+            run = decode.read(unread, limits, case.name, Phase.CALL, index)
             if not ordinary(run):
                 raise Unusual(run.ended)
             yield run
         used = self._usage()
-        if self.channel.text or self._vanished(used) or self._over_memory(used):
+        if self.channel.text or self._vanished(used) or self._over(used, None):
             raise Unusual
 
     def start(
@@ -132,7 +136,11 @@ class Container:
     def exchange(self, payload: bytes, due: FrameLimits, limits: Limits) -> tuple[Run | None, Any]:
         """Sends a frame and waits for one: returns how the child ended, or None, and the frame."""
         self._begin(payload, due)
-        return self._receive("", limits, None, Phase.IMPORT)
+        run, unread = self._receive("", limits, None, Phase.IMPORT)
+        try:
+            return run, unread and unread()
+        except FrameError as error:
+            return self._ended(Run("", Ended.GARBLED, error=decode.unreadable(error))), None
 
     def close(self) -> None:
         """Ends the container and everything in it; the next one is cloned meanwhile."""
@@ -162,54 +170,58 @@ class Container:
         self.channel.begin(payload, due)
 
     def _finished(
-        self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase, index: int = -1
+        self, name: str, limits: Limits, cpu_ms: float | None, index: int = -1, then: Then = None
     ) -> Run:
-        """Waits for the frame that is due, and puts what happened into a `Run`."""
-        run, frame = self._receive(name, limits, cpu_ms, phase)
+        """Waits for the frame that is due, of loading or a case; what happened, as a `Run`."""
+        phase = Phase.IMPORT if index < 0 else Phase.CALL
+        run, unread = self._receive(name, limits, cpu_ms, phase)
         wall_ms = (time.monotonic() - self._started) * 1e3
-        if frame is not None:
-            run = decode.run_from(frame[0], frame[1], name, phase, index, self._due.due(frame[0]))
+        text, due = self.channel.text, self._due
+        if unread is not None:
+            used = self._usage()
+            if then is not None and not self._vanished(used) and not self._over(used, cpu_ms):
+                then(self)
+            run = decode.read(unread, due, name, phase, index)
             if run.ended in (Ended.GARBLED, Ended.FORBIDDEN, Ended.NOT_LOADED):
-                self._finish()
+                run = self._ended(run)
+            else:
+                run = self._measured(run, used, limits, cpu_ms)
         assert run is not None
-        printed = decode.clean(self.channel.text.decode("utf-8", "backslashreplace"))
-        return self._measured(run, limits, cpu_ms, wall_ms=wall_ms, printed=printed)
+        printed = decode.clean(text.decode("utf-8", "backslashreplace"))
+        return replace(run, wall_ms=wall_ms, printed=printed)
 
-    def _measured(self, run: Run, limits: Limits, cpu_ms: float | None, **told: Any) -> Run:
-        """Adds what is told, CPU time and memory, and ends the run when one is over its limit.
+    def _measured(
+        self, run: Run, used: Mapping[str, float], limits: Limits, cpu_ms: float | None
+    ) -> Run:
+        """Adds CPU time and memory, and ends the run when one is over its limit.
 
         The kernel measures both, so what the child claims does not count.
         """
-        if not self.open:
-            return replace(run, **told)
-        used = self._usage()
         # It answered and ended itself, perhaps to hide what it had used.
         if self._vanished(used):
-            return replace(self._died(run.case, limits, run.phase), **told)
+            return self._died(run.case, limits, run.phase)
+        over = self._over(used, cpu_ms)
         spent, self._cpu_ms = used["cpu_ms"] - self._cpu_ms, used["cpu_ms"]
         grown, resident = self._grown(used), self._resident(used)
-        run = replace(run, cpu_ms=spent, memory_mib=grown, resident_mib=resident, **told)
+        run = replace(run, cpu_ms=spent, memory_mib=grown, resident_mib=resident)
         if run.ended is Ended.RAISED and run.error and decode.is_memory_error(run.error):
             self._finish()  # its peak would count against the next case
             return replace(run, ended=Ended.MEMORY)
-        if self._over_memory(used):
+        if over is not None:
             self._finish()
-            return replace(run, ended=Ended.MEMORY, tensors={})
-        if cpu_ms is not None and spent > cpu_ms:
-            self._finish()
-            return replace(run, ended=Ended.CPU_TIME, tensors={})
+            return replace(run, ended=over, tensors={})
         return run
 
     def _receive(
         self, name: str, limits: Limits, cpu_ms: float | None, phase: Phase
-    ) -> tuple[Run | None, Any]:
-        """Reads until one frame is whole or the child has ended.
+    ) -> tuple[Run | None, Unread | None]:
+        """Waits until one frame is whole or the child has ended.
 
-        Returns how it ended, or None, and the frame, or None. The clock starts here: what the judge
-        did since the case began is not the submission's time.
+        Returns how it ended, or None, and the frame, not read yet, or None. The clock starts here:
+        what the judge did since the case began is not the submission's time.
         """
         started, left_s = time.monotonic(), self._budget.left_s
-        over = None if cpu_ms is None else partial(self._over, cpu_ms)
+        over = None if cpu_ms is None else partial(self._computes_too_long, cpu_ms)
         try:
             ended, found = self.channel.receive(
                 started + min(limits.wall_s, left_s), limits.text_kib, over
@@ -233,11 +245,16 @@ class Container:
             return usage(self.channel.host_pid, self.channel.status)
         return self.zygote.command({"do": "usage", "pid": self.pid})
 
-    def _over(self, cpu_ms: float) -> bool:
-        return float(self._usage()["cpu_ms"]) - self._cpu_ms > cpu_ms
+    def _over(self, used: Mapping[str, float], cpu_ms: float | None) -> Ended | None:
+        """Returns the limit that is exceeded, if one is."""
+        if used["peak_kib"] - self._base_kib > self.memory_mib * 1024:
+            return Ended.MEMORY
+        if cpu_ms is not None and used["cpu_ms"] - self._cpu_ms > cpu_ms:
+            return Ended.CPU_TIME
+        return None
 
-    def _over_memory(self, used: Mapping[str, float]) -> bool:
-        return used["peak_kib"] - self._base_kib > self.memory_mib * 1024
+    def _computes_too_long(self, cpu_ms: float) -> bool:
+        return self._usage()["cpu_ms"] - self._cpu_ms > cpu_ms
 
     def _vanished(self, used: Mapping[str, float]) -> bool:
         return bool(self.channel.host_pid) and not used["peak_kib"]

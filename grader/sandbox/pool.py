@@ -88,14 +88,12 @@ class SandboxPool:
                 if child is not None and child.memory_mib != memory_mib:
                     child.close()
                     child = None
-                child, run = self._answer(job, index, case, child, memory_mib, budget)
+                then = partial(_begin, job, index + 1, budget)
+                child, run = self._answer(job, index, case, child, memory_mib, budget, then)
                 if child is None:
                     children += 1
                     if children == MAX_CHILDREN or run.phase is Phase.IMPORT:
                         rest = run
-                following = job.cases[index + 1 : index + 2]
-                if child is not None and following:
-                    self._begin(job, index + 1, following[0], child, budget)
                 yield run
         finally:
             if child is not None:
@@ -167,13 +165,6 @@ class SandboxPool:
         finally:
             child.close()
 
-    def _begin(self, job: Job, index: int, case: Case, child: Container, budget: Budget) -> None:
-        """Starts the next case while the caller compares this one, whose frame is in and whose
-        memory is checked.
-        """
-        if budget.left_s > 0 and child.memory_mib == (case.memory_mib or job.limits.memory_mib):
-            child.begin(job, index, case)
-
     def _answer(
         self,
         job: Job,
@@ -182,8 +173,9 @@ class SandboxPool:
         child: Container | None,
         memory_mib: int,
         budget: Budget,
+        then: Callable[[Container], None] | None = None,
     ) -> tuple[Container | None, Run]:
-        """Asks one case, in a new child where there is none.
+        """Asks one case, in a new child where there is none. `then` is for `Container.ask`.
 
         Returns the child only if it can take another case.
         """
@@ -194,7 +186,7 @@ class SandboxPool:
                     failed = child.load(job, budget)
                     if failed is not None:
                         return None, replace(failed, case=case.name)
-                run = child.ask(job, index, case)
+                run = child.ask(job, index, case, then)
                 if run.ended in GOES_ON and child.open:
                     return child, run
                 # after an end that the child itself reports, such as a result too large, it waits
@@ -264,3 +256,13 @@ class SandboxPool:
                 if attempt:
                     raise
         raise AssertionError
+
+
+def _begin(job: Job, index: int, budget: Budget, child: Container) -> None:
+    """Starts the next case, if this child is to have one, while the caller reads and compares the
+    result of the last one.
+    """
+    if index < len(job.cases) and budget.left_s > 0:
+        case = job.cases[index]
+        if child.memory_mib == (case.memory_mib or job.limits.memory_mib):
+            child.begin(job, index, case)

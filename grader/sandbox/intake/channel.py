@@ -7,13 +7,15 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
-from grader.inside.frames import Frame, FrameError, FrameLimits
+from grader.inside.frames import FrameError, FrameLimits
 from grader.model import Ended, Failure
-from grader.sandbox.intake.reader import FrameTooLarge, Reader
+from grader.sandbox.intake import decode
+from grader.sandbox.intake.reader import FrameTooLarge, Reader, Unread, is_whole, read_whole
 
 POLL_S = 0.02  # how often CPU time is looked at while a case with a CPU limit runs
 SMALL_BYTES = 4096  # a wake-up that brings less than this is a small one
@@ -36,7 +38,7 @@ class Channel:
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
         self._data, self._print_fd, self._same_kernel = data, printed, same_kernel
         self._reader = Reader(FrameLimits(0, tensors=0))
-        self._frames, self._count = deque[Frame](), 1  # what has come, and how many may yet come
+        self._frames, self._count = deque[Unread](), 1  # what has come, and how many may yet come
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0
         self._prints = True  # something can still write to the pipe
@@ -58,17 +60,17 @@ class Channel:
         `due` limits each of the frames that may come back, `count` of them.
         """
         self.text, self._reader = b"", Reader(due)
-        self._frames, self._count = deque[Frame](), count
+        self._frames, self._count = deque[Unread](), count
         self._rest = self._push(memoryview(payload))
 
     def receive(
         self, deadline: float, text_kib: int, over: Callable[[], bool] | None
     ) -> tuple[Ended | None, Any]:
-        """Reads until the next frame is whole. Returns None and the frame, or how it ended and what
-        may be said of it.
+        """Takes in bytes until the next frame is whole. Returns None and the frame, yet to be read,
+        or how it ended and what may be said of it.
 
-        The clock runs until the frame is decoded, whatever arrives meanwhile. `over` is called now
-        and then, and tells whether a limit is exceeded.
+        The clock runs until then, whatever arrives meanwhile. `over` is called now and then, and
+        tells whether a limit is exceeded.
         """
         if self._frames:
             return None, self._frames.popleft()
@@ -127,7 +129,7 @@ class Channel:
         try:
             most = RECEIVE_BYTES if self._reader.pending else FIRST_BYTES
             data = self._data.recv(most) if self.host_pid else self._first()
-            for frame in islice(self._reader.feed(data), self._count):
+            for frame in islice(self._unread(data), self._count):
                 self._frames.append(frame)
                 self._count -= 1
         except BlockingIOError:
@@ -138,10 +140,19 @@ class Channel:
             sizes = {"bytes": error.size, "limit": error.limit}
             return Ended.OUTPUT, Failure(error.part, str(error), details=sizes)
         except FrameError as error:
-            return Ended.GARBLED, Failure("frame", str(error))
+            return Ended.GARBLED, decode.unreadable(error)
         if self._count == 0 and self._reader.pending:
             return Ended.GARBLED, Failure("frame", "more than the frame that was due")
         return (None, None) if data else (Ended.DIED, None)
+
+    def _unread(self, data: bytes) -> Iterator[Unread]:
+        """Yields the frames that are whole with these bytes. One that comes in one piece, as most
+        do, is read later, while the next case runs; others as their pieces come.
+        """
+        if not self._reader.begun and is_whole(data, self._reader.limits):
+            yield partial(read_whole, data, self._reader.limits)
+        else:
+            yield from (lambda frame=frame: frame for frame in self._reader.feed(data))
 
     def _first(self) -> bytes:
         """Reads the first bytes of a container, with which the kernel passes its process id.

@@ -7,7 +7,9 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from grader.inside.frames import FrameError, FrameLimits
 from grader.model import Ended, Failure, Phase, Run
+from grader.sandbox.intake.reader import Unread
 
 # control, format (bidi), unassigned, private, surrogate, line separators
 HOSTILE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
@@ -97,6 +99,20 @@ def _text(text: Any, most: int) -> str:
     A cleaned character can be ten characters; `str` of something else could recurse or be huge.
     """
     return clean(text[:most])[:most] if type(text) is str else ""
+
+
+def unreadable(error: FrameError) -> Failure:
+    """Returns what is said of bytes that are no frame."""
+    return Failure("frame", str(error))
+
+
+def read(unread: Unread, due: FrameLimits, name: str, phase: Phase, index: int) -> Run:
+    """Returns the frame that has come as a `Run`."""
+    try:
+        meta, tensors = unread()
+    except FrameError as error:
+        return Run(name, Ended.GARBLED, phase=phase, error=unreadable(error))
+    return run_from(meta, tensors, name, phase, index, due.due(meta))
 
 
 def run_from(

@@ -6,7 +6,7 @@ and checks the whole table of tensors under `FrameLimits` before it waits for th
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,8 @@ class Stored:
 
 
 Table = dict[str, Stored]
+# reads a frame whose bytes have come; may raise `FrameError`
+Unread = Callable[[], Frame]
 
 
 class FrameTooLarge(FrameError):
@@ -94,11 +96,7 @@ class Reader:
         """
         if len(self._head) < HEADER.size:
             return 0
-        meta_bytes, blob_bytes = (int(n) for n in HEADER.unpack_from(self._head))
-        if meta_bytes > self.limits.meta_bytes:
-            raise FrameTooLarge("text", meta_bytes, self.limits.meta_bytes)
-        if blob_bytes > self.limits.blob_bytes:
-            raise FrameTooLarge("tensors", blob_bytes, self.limits.blob_bytes)
+        meta_bytes, blob_bytes = read_lengths(self._head, self.limits)
         start, stop = self._table_place(meta_bytes, blob_bytes)
         if len(self._head) < stop:
             return 0
@@ -130,9 +128,38 @@ class Reader:
         )
 
     @property
+    def begun(self) -> bool:
+        """Have bytes of a frame come, and not all of them?"""
+        return bool(self._head) or self._table is not None
+
+    @property
     def pending(self) -> int:
         """Bytes of a frame that has begun and not ended."""
         return len(self._head) + self._filled
+
+
+def read_lengths(head: bytes | bytearray, limits: FrameLimits) -> tuple[int, int]:
+    """Returns how many bytes of meta and of tensors a frame claims.
+
+    Raises `FrameTooLarge` for more than allowed.
+    """
+    meta_bytes, blob_bytes = HEADER.unpack_from(head)
+    if meta_bytes > limits.meta_bytes:
+        raise FrameTooLarge("text", meta_bytes, limits.meta_bytes)
+    if blob_bytes > limits.blob_bytes:
+        raise FrameTooLarge("tensors", blob_bytes, limits.blob_bytes)
+    return meta_bytes, blob_bytes
+
+
+def is_whole(data: bytes, limits: FrameLimits) -> bool:
+    """Are these bytes one frame, no more and no less? Raises `FrameTooLarge`."""
+    return len(data) >= HEADER.size and len(data) == HEADER.size + sum(read_lengths(data, limits))
+
+
+def read_whole(data: bytes, limits: FrameLimits) -> Frame:
+    """The frame that these bytes are. Raises `FrameError`."""
+    (frame,) = Reader(limits).feed(data)
+    return frame
 
 
 def read_meta(text: bytes) -> dict[str, Any]:
