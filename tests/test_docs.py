@@ -2,9 +2,12 @@
 that is linked.
 """
 
+import ast
 import json
 import re
 import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -316,3 +319,38 @@ def test_the_architecture_names_what_exists() -> None:
         assert re.search(rf"(def|class) {name.rpartition('.')[2]}\b", source), f"{name} in {path}"
     for path in re.findall(r"`((?:grader|server)/[\w/.]*)`", text):
         assert (ROOT / path).exists(), path
+
+
+# the first part of a name that is not of ours: in a solution, in a result, in PyTorch
+THEIRS = {"solution", "spread", "torch"}
+
+
+def defined(tree: ast.AST) -> Iterator[str]:
+    """The names that a module, its classes and its functions define."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.ImportFrom):
+            yield from (each.name for each in node.names)
+
+
+def test_names_of_modules_exist() -> None:
+    known, views = defaultdict[str, set[str]](set), set[str]()
+    for folder in ("grader", "server", "benchmarks", "tests", "scripts"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            views |= set(re.findall(r'Blueprint\(\s*"(\w+)"', text))
+            found = set(defined(ast.parse(text)))
+            known[path.stem] |= found
+            known[path.parent.name] |= found | {path.stem}
+    pattern = re.compile(r"`([a-z_]+(?:\.\w+)+)(?:\(\))?`")
+    for path in PAGES:
+        for name in pattern.findall(path.read_text(encoding="utf-8")):
+            first, *rest = name.split(".")
+            if first in known and first not in views | THEIRS and not PATH.fullmatch(name):
+                there = known[first].union(*(known[each] for each in rest[:-1] if each in known))
+                assert set(rest) <= there, f"{path.name}: {name}"
