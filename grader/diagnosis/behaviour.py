@@ -83,7 +83,8 @@ def _form(run: Run, name: str, tensor: np.ndarray) -> str:
 def _finite(tensor: np.ndarray) -> np.ndarray:
     if tensor.dtype.kind != "f":
         return tensor
-    wide = tensor.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a NaN that signals, which a program can make of bytes
+        wide = tensor.astype(np.float64)
     kept = np.where(np.isfinite(wide), wide, 0.0).clip(-LARGEST, LARGEST)
     return kept.astype(tensor.dtype)
 

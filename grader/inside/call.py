@@ -88,10 +88,11 @@ def _invoke(
     if earlier:
         # what is kept by reference shows after the first of the two, by identity after the second
         others = {n: argument(v, setup["framework"], "", False) for n, v in earlier.items()}
+        learns = bool(parameters and grads)
         for again in (others, reused(arguments, earlier, others)):
             whole = nested.rebuilt(case["nested"].get("before", {}), again)
             bound, keywords = bind(entry["params"], {**whole, **case["options"]})
-            function(*bound, **keywords)
+            learns = _step_back(function(*bound, **keywords), learns, first=again is others)
             others = again
         arguments = renewed(arguments, others, given, setup["framework"], case["layout"], grads)
         tracing.began(namespace)
@@ -114,6 +115,29 @@ def _invoke(
     after = nested.afterwards(held, whole) | restored(arguments, counts, given)
     written = modified(arguments, counts, given)
     return returned, arguments | after, parameters, written
+
+
+def _step_back(returned: Any, learns: bool, first: bool) -> bool:
+    """Goes back through an earlier call of a module that learns, as training does: of a graph that
+    it keeps from one call to the next, the second step finds nothing left.
+
+    Returns whether the module learns. Raises only in a later step: a gradient that fails at once
+    fails where it is wanted.
+    """
+    if not learns:
+        return False
+    import torch
+
+    values = returned if type(returned) in (tuple, list) else (returned,)
+    learning = [v for v in values if isinstance(v, torch.Tensor) and v.requires_grad]
+    try:
+        if learning:
+            torch.autograd.backward([value.sum() for value in learning])
+    except Exception:
+        if first:
+            return False
+        raise
+    return bool(learning)
 
 
 def _drive(

@@ -445,6 +445,16 @@ def cases(rng):
     # so that an even spread over the padding gives 0 as well: that is another rule
     empty.inputs["values"][1] = 0
     yield empty
+    yield case(
+        rng,
+        "gradient of the values where a text is empty",
+        (3, 2, 4, 5, 6, 7),
+        8,
+        [4, 0, 3],
+        wants=("grad.values",),
+        rule=NOTHING,
+        note="An empty text adds nothing to the gradient of its values.",
+    )
 
 
 def cancelling(rng, B, L, pairs, Dq, Dk, Dv, hidden=8):

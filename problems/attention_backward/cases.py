@@ -230,8 +230,9 @@ def cases(rng):
     yield Case(
         "documents, batch and heads",
         inputs=draw(rng, 5, 7, 4, 6, lead=(2, 3, 2)),
+        layout={"q": "strided"},
         rule=LEADING,
-        note="Three leading sizes.",
+        note="Three leading sizes; q is a view, as a transposition makes it.",
     )
     yield Case(
         "a batch of single queries",

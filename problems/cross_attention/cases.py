@@ -357,6 +357,16 @@ def cases(rng):
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     empty.inputs["encoder_output"][0] -= empty.inputs["encoder_output"][0].mean(axis=0)
     yield empty
+    yield case(
+        rng,
+        "gradient of the values with an empty source",
+        (2, 3, 4, 8),
+        2,
+        real(4, [3, 0]),
+        wants=("grad.W_v.weight",),
+        rule=NOTHING,
+        note="The example with no visible key adds nothing to the gradient of the value layer.",
+    )
     yield Case(
         "train mode with dropout",
         **readable(rng),

@@ -196,8 +196,8 @@ def cases(rng):
     )
     yield Case(
         "causal, blocks that do not divide",
-        inputs=qkv(rng, 7, 11, 5, 3),
-        options={"block_size": 3, "causal": True},
+        inputs=qkv(rng, 7, 9, 5, 3),
+        options={"block_size": 4, "causal": True},
         rule=ANY_BLOCK,
         note="The last block is smaller, and the newest queries see it.",
     )
@@ -372,7 +372,7 @@ def cases(rng):
     )
     yield Case(
         "views",
-        inputs=qkv(rng, 8, 6, 5, 3),
+        inputs=qkv(rng, 8, 6, 5, 7, lead=(2, 3)),
         options={"block_size": 2},
         layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,

@@ -258,8 +258,8 @@ def cases(rng):
     )
     yield case(
         "causal, blocks that do not divide",
-        draw(rng, 7, 11, 5, 3),
-        3,
+        draw(rng, 7, 9, 5, 3),
+        4,
         causal=True,
         rule=ANY_BLOCK,
         note="The last block is smaller, and the newest queries see it.",

@@ -336,6 +336,14 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are finite, also where a query sees nothing.",
     )
+    yield Case(
+        "gradient of v where a query sees nothing",
+        inputs=qkv(rng, B=2, H=6, G=3, L=7, S=4, D=5, Dv=8),
+        options={"causal": True},
+        wants=("grad.v",),
+        rule=NOTHING,
+        note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
+    )
 
 
 def domain(rng):

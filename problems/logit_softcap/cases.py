@@ -337,6 +337,14 @@ def cases(rng):
         note="In PyTorch the gradients are finite, also where a query sees nothing.",
     )
     yield Case(
+        "gradient of v where a query sees nothing",
+        inputs=qkv(rng, (2,), 7, 4, 5, 6),
+        options={"cap": cap_near(rng, 3), "causal": True},
+        wants=("grad.v",),
+        rule=NOTHING,
+        note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
+    )
+    yield Case(
         "gradients of huge scores",
         inputs=ladder(rng, (2,), 6, 7, rows=(3, -3, 0.002), columns=(90, -100, 40, 100, -60)),
         options={"cap": cap_near(rng, 4)},

@@ -321,6 +321,13 @@ def cases(rng):
         note="In PyTorch the gradients are finite, also where a query sees nothing, or a single key with a"
         " low score.",
     )
+    yield Case(
+        "gradient of v where a query sees nothing",
+        inputs=tensors(rng, B=2, L=3, S=5, D=4, Dv=6) | {"padding_mask": bits("10111", "00000")},
+        wants=("grad.v",),
+        rule=NOTHING,
+        note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
+    )
 
 
 def tensors(rng, B, L, S, D, Dv, digits=None):

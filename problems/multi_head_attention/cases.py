@@ -399,6 +399,14 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are finite, also where a query sees nothing.",
     )
+    yield Case(
+        "gradient of v where a query sees nothing",
+        inputs={**inputs(rng, 2, 3, 5, 9), "mask": blind},
+        options={"num_heads": 3},
+        wants=("grad.v", "grad.w_v"),
+        rule=NOTHING,
+        note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
+    )
 
 
 def one_column(rng, B, L, S):

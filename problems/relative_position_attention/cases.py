@@ -389,6 +389,18 @@ def cases(rng):
         rule=GRADIENTS,
         note="The inputs learn, and so does each entry of the table, from all pairs that share it.",
     )
+    steps = case(
+        rng,
+        "gradients of a later step",
+        (2, 3, 6, 4),
+        2,
+        wants=("grad.rel_pos_bias.weight",),
+        rule=GRADIENTS,
+        note="The same module has taken steps of training with the same tokens.",
+    )
+    # only a graph that is kept shows: other numbers are another rule
+    steps.before.update({name: array.copy() for name, array in steps.inputs.items()})
+    yield steps
     blind = pattern(2, 1, 5, 5)
     blind[1, 0, 2] = False
     gradients = case(
@@ -404,6 +416,16 @@ def cases(rng):
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     gradients.inputs["v"][1] -= gradients.inputs["v"][1].mean(axis=1, keepdims=True)
     yield gradients
+    yield case(
+        rng,
+        "gradient of v where a query sees nothing",
+        (2, 3, 5, 4),
+        2,
+        blind,
+        wants=("grad.v",),
+        rule=NOTHING,
+        note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
+    )
 
 
 def loud(rng, answer):

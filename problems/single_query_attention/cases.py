@@ -107,7 +107,7 @@ def large_numbers(inputs):
     """
     query, keys, values = inputs.values()
     keys /= 8
-    keys[1], values[1] = 10 * len(query) ** 0.5 * query / (query @ query), 0
+    keys[0], values[0] = 10 * len(query) ** 0.5 * query / (query @ query), 0
     return {"query": query / 2**16, "keys": keys * 2**16, "values": values * 2**16}
 
 

@@ -140,8 +140,9 @@ def cases(rng):
     yield Case(
         "documents, batch, heads and queries",
         inputs=pair(rng, 2, 3, 2, 5, 4),
+        layout={"weights": "strided"},
         rule=LEADING,
-        note="Four leading sizes.",
+        note="Four leading sizes. weights is a view, as a transposition makes it.",
     )
     yield Case(
         "one row of a table",

@@ -247,7 +247,7 @@ def cases(rng):
     )
     yield split(
         "width not divisible",
-        normal(rng, 3, 2, 6),
+        normal(rng, 2, 3, 6),
         4,
         raises="ValueError",
         rule=REFUSES,

@@ -108,6 +108,14 @@ def _data(found: Mapping[str, np.ndarray], saved: Path | None) -> Iterator[str]:
         )
 
 
+# after each earlier call of a module, as a step of training does it
+STEP_BACK = """\
+def step_back(returned):
+    results = returned if isinstance(returned, tuple) else (returned,)
+    if learning := [each.sum() for each in results if each.requires_grad]:
+        torch.autograd.backward(learning)""".splitlines()
+
+
 def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[str]:
     case = answer.case
     entry = problem.entry(case.call)
@@ -128,10 +136,15 @@ def _body(problem: Problem, framework: Framework, answer: Answer) -> Iterator[st
         yield from _module(entry, case)
     if case.before:
         comment = _("# an earlier call, whose result is not judged")
-        yield f"{function}({_arguments(problem, entry, case, 'before_', torch)})  {comment}"
+        earlier = "{}"
+        if function == "module" and any(name.startswith("grad.") for name in answer.expected):
+            yield from STEP_BACK
+            earlier = "step_back({})"
+        call = f"{function}({_arguments(problem, entry, case, 'before_', torch)})"
+        yield f"{earlier.format(call)}  {comment}"
         kept = [] if _driven(problem, case) else refillable(case, torch)
         call = f"{function}({_arguments(problem, entry, case, 'before_', torch, kept)})"
-        yield from refilled(kept, call, torch)
+        yield from refilled(kept, earlier.format(call), torch)
     call = f"{function}({_arguments(problem, entry, case, '', torch)})"
     if case.raises:
         raised = _("raised, as it must be")
