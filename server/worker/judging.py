@@ -26,6 +26,7 @@ from server.services.rendering import display_limits, samples
 from server.services.submission_queue import Claim
 from server.services.waking.hub import Hub
 from server.settings import Settings
+from server.worker import memory
 from server.worker.metrics import WorkerMetrics
 from server.worker.progress import LeaseLostError, Progress, WrittenText
 from server.worker.room import Core, Room
@@ -80,6 +81,8 @@ class Judging:
         kept = ending is not None and self._end(claimed, ending, began)
         if not kept and submission_queue.end_cancelled(self.database, claimed):
             log.info("cancelled", extra={"fields": {"submission": claimed.id}})
+        if time.monotonic() - began > memory.LONG_S:
+            memory.give_back()
 
     def _ending(self, claimed: Claim, sandbox: Sandbox) -> Ending | None:
         """Returns what to store; None when it was queued again, or the lease was lost."""
