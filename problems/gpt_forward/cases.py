@@ -279,9 +279,27 @@ def cases(rng):
     )
     flat.inputs["weights.positions"][1:3] = 0
     flat.inputs["weights.embedding"][2] = 0.0625
-    flat.inputs["weights.embedding"][3] = 0.1 + 3e-5 * normal(rng, 8)
+    flat.inputs["weights.embedding"][3] = 5e-4 + 3e-5 * normal(rng, 8)
     flat.inputs["tokens"][:, 1], flat.inputs["tokens"][:, 2] = 2, 3
     yield flat
+    nearly = case(
+        rng,
+        "a token far from zero, and nearly without variance",
+        3,
+        4,
+        10,
+        7,
+        8,
+        12,
+        2,
+        eps=1e-9,
+        rule=CONSTANT,
+        note="All numbers of one token are near 0.05: its variance is what is left of much larger squares.",
+    )
+    nearly.inputs["weights.positions"][2] = 0
+    nearly.inputs["weights.embedding"][3] = 0.05 + 3e-5 * normal(rng, 8)
+    nearly.inputs["tokens"][:, 2] = 3
+    yield nearly
     yield case(
         rng,
         "eps larger than the variance",
