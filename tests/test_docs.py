@@ -348,7 +348,7 @@ def test_names_of_modules_exist() -> None:
             known[path.stem] |= found
             known[path.parent.name] |= found | {path.stem}
     pattern = re.compile(r"`([a-z_]+(?:\.\w+)+)(?:\(\))?`")
-    for path in PAGES:
+    for path in (each for each in PAGES if each.name != "bank.md"):  # which shows solutions
         for name in pattern.findall(path.read_text(encoding="utf-8")):
             first, *rest = name.split(".")
             if first in known and first not in views | THEIRS and not PATH.fullmatch(name):

@@ -394,7 +394,7 @@ def cases(rng):
         "gradients of a later step",
         (2, 3, 6, 4),
         2,
-        wants=("grad.rel_pos_bias.weight",),
+        wants=("output", "grad.rel_pos_bias.weight"),
         rule=GRADIENTS,
         note="The same module has taken steps of training with the same tokens.",
     )

@@ -247,11 +247,19 @@ def cases(rng):
     )
     yield split(
         "width not divisible",
-        normal(rng, 2, 3, 6),
+        normal(rng, 3, 2, 6),
         4,
         raises="ValueError",
         rule=REFUSES,
         note="Six columns cannot be shared out evenly among four heads.",
+    )
+    yield split(
+        "width not divisible, two sentences",
+        normal(rng, 2, 3, 6),
+        4,
+        raises="ValueError",
+        rule=REFUSES,
+        note="Six columns cannot be shared out evenly among four heads, however the batch is divided.",
     )
     yield split(
         "more heads than columns",
