@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 Scalar = bool | int | float | str | None
-LAYOUTS = ("contiguous", "strided", "readonly")
+LAYOUTS = ("contiguous", "strided", "transposed", "readonly")
 ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays by name
 # of what is drawn at random, as `mean.NAME` in `wants`
 STATISTICS = ("mean", "least", "most", "spread")
@@ -52,7 +52,7 @@ class Case:
     before: Mapping[str, np.ndarray] = field(default_factory=dict)
     # tensors to bring back; empty means all that are returned. Also grad.NAME, after.NAME
     wants: tuple[str, ...] = ()
-    layout: Mapping[str, str] = field(default_factory=dict)  # input name -> "strided" or "readonly"
+    layout: Mapping[str, str] = field(default_factory=dict)  # input name -> one of LAYOUTS
     raises: str = ""  # the name of the exception that the call must raise
     train: bool = False  # put the module in train mode
     draws: int = 0  # call it so often; judge statistics of what is returned (`STATISTICS`)

@@ -35,6 +35,8 @@ def argument(value: Any, framework: str, layout: str, grad: bool) -> Any:
         # merged without a copy; between the entries are the same bytes in every run
         array = np.zeros((*value.shape[::-1], 2), value.dtype)[..., 0].T
         array[...] = value
+    elif layout == "transposed":
+        array = np.array(array, order="F")
     if framework == "numpy":
         array.flags.writeable = layout != "readonly"
         return array

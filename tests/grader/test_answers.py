@@ -343,7 +343,7 @@ BAD_CASES = {
         ),
         (
             "CaseError: case 'a': layout['q'] = 'f'; name an input and one of contiguous, strided,"
-            " readonly"
+            " transposed, readonly"
         ),
     ),
     "an unknown field": (

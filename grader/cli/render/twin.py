@@ -182,6 +182,8 @@ def _layout(case: Case, name: str) -> Iterator[str]:
     name = variable(name)
     if layout == "strided":
         yield f"{name} = np.repeat({name}.T[..., None], 2, axis=-1)[..., 0].T"
+    elif layout == "transposed":
+        yield f"{name} = np.array({name}, order='F')"
     elif layout == "readonly":
         yield f"{name}.flags.writeable = False"
 

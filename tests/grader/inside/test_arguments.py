@@ -8,10 +8,13 @@ from grader.inside.arguments import SMALL_BYTES, argument, modified, versions
 
 
 @pytest.mark.parametrize("framework", ["numpy", "torch"])
+@pytest.mark.parametrize("layout", ["strided", "transposed"])
 @pytest.mark.parametrize("shape", [(), (4,), (1, 1), (3, 4), (2, 3, 4), (2, 1, 3, 4)])
-def test_a_strided_array_has_the_same_values(shape: tuple[int, ...], framework: str) -> None:
+def test_another_layout_has_the_same_values(
+    shape: tuple[int, ...], layout: str, framework: str
+) -> None:
     value = np.random.default_rng(0).standard_normal(shape)
-    given = argument(value, framework, "strided", grad=False)
+    given = argument(value, framework, layout, grad=False)
     assert given.shape == shape
     np.testing.assert_array_equal(np.asarray(given), value)
 
@@ -31,8 +34,17 @@ def test_the_entries_of_a_strided_array_have_gaps_between_them() -> None:
     assert not given.flags.forc
 
 
-def test_a_strided_array_with_gradients_is_a_leaf() -> None:
-    given = argument(np.ones((2, 3)), "torch", "strided", grad=True)
+def test_a_transposed_array_lies_in_the_order_of_its_last_axis_first() -> None:
+    value = np.arange(6.0).reshape(2, 3)
+    given = argument(value, "numpy", "transposed", grad=False)
+    assert given.flags.f_contiguous and not given.flags.c_contiguous and given.flags.writeable
+    assert given.tobytes(order="A") == value.T.tobytes()
+    assert argument(value, "torch", "transposed", grad=False).stride() == (1, 2)
+
+
+@pytest.mark.parametrize("layout", ["strided", "transposed"])
+def test_an_array_in_another_layout_with_gradients_is_a_leaf(layout: str) -> None:
+    given = argument(np.ones((2, 3)), "torch", layout, grad=True)
     with (
         torch.enable_grad()
     ):  # PyTorch's switch is the process's, and another test may have turned it
@@ -41,7 +53,7 @@ def test_a_strided_array_with_gradients_is_a_leaf() -> None:
 
 
 @pytest.mark.parametrize("framework", ["numpy", "torch"])
-@pytest.mark.parametrize("layout", ["", "strided"])
+@pytest.mark.parametrize("layout", ["", "strided", "transposed"])
 @pytest.mark.parametrize("place", [(), (0, 0), (1, 2)])
 def test_an_array_that_is_written_to_is_modified(
     place: tuple[int, ...], layout: str, framework: str

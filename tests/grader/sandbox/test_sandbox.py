@@ -182,14 +182,19 @@ def test_required_parameters_go_by_position_and_options_by_keyword(rooms: Sandbo
 
 @every
 def test_layouts(rooms: SandboxPool) -> None:
-    body = "return np.array([x.flags.c_contiguous, x.flags.writeable, x.sum() == 15])"
+    body = "return np.array([x.flags.c_contiguous, x.flags.forc, x.flags.writeable, x.sum() == 15])"
     x = np.arange(6.0).reshape(2, 3)
     cases = tuple(
         Case(layout, inputs={"x": x}, layout={"x": layout})
-        for layout in ("contiguous", "strided", "readonly")
+        for layout in ("contiguous", "strided", "transposed", "readonly")
     )
     found = [run.tensors["answer"].tolist() for run in asked(rooms, body, cases, params=("x",))]
-    assert found == [[True, True, True], [False, True, True], [True, False, True]]
+    assert found == [
+        [True, True, True, True],
+        [False, False, True, True],
+        [False, True, True, True],
+        [True, True, False, True],
+    ]
 
 
 @every
