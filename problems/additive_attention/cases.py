@@ -190,6 +190,7 @@ def cases(rng):
         "a longer text",
         (2, 67, 101, 8, 5, 3),
         16,
+        layout={"queries": "transposed", "values": "transposed"},
         note="67 queries and 101 keys.",
     )
     yield case(

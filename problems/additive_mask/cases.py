@@ -55,6 +55,7 @@ def cases(rng):
         "minus infinity",
         inputs=words(rng, n=5, E=7, D=3, Dv=4)
         | {"mask": hide(["10110", "11000", "00101", "00010", "11111"], -INF)},
+        layout=dict.fromkeys(("x", "w_q", "w_k", "w_v", "mask"), "transposed"),
         rule=HIDES,
         note="A pattern of its own for each query; one query is left with a single key.",
     )
@@ -90,9 +91,9 @@ def cases(rng):
     )
     yield Case(
         "small biases, other values",
-        inputs=words(rng, n=6, E=7, D=5, Dv=3) | {"mask": bias(rng, 6)},
+        inputs=words(rng, n=6, E=7, D=5, Dv=3) | {"mask": one_row_lowered(bias(rng, 6), 40)},
         rule=REMEMBERS,
-        note="The same shapes as before with other values.",
+        note="The same shapes as before with other values; the biases of one query are all low.",
     )
     yield Case(
         "bonuses alone",
@@ -142,6 +143,12 @@ def cases(rng):
         note="No mask, and rows on very different scales.",
     )
     yield Case(
+        "every score far below zero",
+        inputs=negative(ladder(rng, (2, 5, 1, 4, 3), E=7, D=4, Dv=3)),
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    yield Case(
         "both ends of the range",
         inputs=ladder(rng, (5.05, -5.04, 5.03, -5.02), E=7, D=4, Dv=3),
         same="As many words as D, the width that makes the scores exact.",
@@ -186,6 +193,12 @@ def cases(rng):
         inputs=cancelling(rng, pairs=3, D=5, Dv=2),
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "float64, one word",
+        inputs=cancelling_word(rng, E=7, D=4, Dv=3),
+        rule=PRECISION,
+        note="A single word in double precision: large terms cancel in its values.",
     )
     yield Case(
         "inputs stay as they were",
@@ -320,6 +333,26 @@ def ladder(rng, steps, E, D, Dv):
     }
 
 
+def negative(inputs):
+    """The scores of a ladder with the other sign."""
+    inputs["w_q"][...] *= -1
+    return inputs
+
+
+def cancelling_word(rng, E, D, Dv):
+    """One word in float64. Its values are ordinary sums of terms of ten thousand, of which float32
+    keeps three digits.
+    """
+    inputs = double(words(rng, 1, E, D, Dv) | {"mask": np.array([[-0.75]])})
+    x, w_v = inputs["x"], inputs["w_v"]
+    x[:, 0] = 20_000 + 2000 * rng.standard_normal()
+    x[:, 1] = x[:, 0] + rng.standard_normal()
+    w_v[1] = 2e-5 * w_v[1] - w_v[0]
+    for name in ("w_q", "w_k"):
+        inputs[name][:2] *= 2e-5
+    return inputs
+
+
 def enormous_values(inputs, word):
     """The scores of a ladder as they were, and values near 1e30 for one word."""
     for name in ("w_q", "w_k"):
@@ -354,6 +387,12 @@ def bias(rng, n):
     """
     sign = np.where((np.arange(n) + np.arange(n)[:, None] // 2) % 2 == 0, 1, -1)
     return (sign * rng.uniform(0.4, 1.6, (n, n))).astype(np.float32)
+
+
+def one_row_lowered(mask, height):
+    """The same biases; what a whole row shares changes nothing."""
+    mask[2] -= height
+    return mask
 
 
 def distance(n):

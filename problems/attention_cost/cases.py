@@ -68,8 +68,9 @@ def cases(rng):
     yield flops("a book", book, width, "So long that 32 bits cannot hold the count.", rule=LONG)
     yield flops("a library", long, 129, "So long that a float loses the last digit.", rule=LONG)
     yield size("a book, bytes", book, width, "A matrix that nobody could store here.", rule=LONG)
+    # more than 2^62 bytes: eight times or twice as many do not fit in 64 bits
     yield size(
-        "a library, bytes", long, 129, "So long that a float loses the last digit.", rule=LONG
+        "a library, bytes", 11 * long, 129, "So long that a float loses the last digit.", rule=LONG
     )
 
 

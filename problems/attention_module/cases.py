@@ -78,6 +78,17 @@ def one_silent_and_one_faint(case):
     return case
 
 
+def lowered(case, height):
+    """All scores lower by a height that softmax ignores, and that exp can take in float32."""
+    (w_q, w_k, _) = case.state.values()
+    E = len(w_q)
+    for array, entry in ((w_q, 4), (w_k, -height / 4 * np.sqrt(E))):
+        array[0], array[:, 0], array[0, 0] = 0, 0, entry
+    for x in (case.inputs["x"], case.before["x"]):
+        x[..., 0] = 1
+    return case
+
+
 def cases(rng):
     yield sample(
         rng,
@@ -125,6 +136,7 @@ def cases(rng):
         3,
         9,
         4,
+        layout={"x": "transposed"},
         rule=LENGTH,
         note="The sequence is longer than a token is wide.",
     )
@@ -183,11 +195,12 @@ def cases(rng):
         note="The scores of a row run from -10 000 to 10 000, in steps; the highest ones stand at one end of the text.",
     )
     yield Case(
-        "one token with a huge score",
-        **far_apart(rng, B=3, n=1, E=10),
+        "one token with a low score",
+        **one_token_far_below(rng),
         init={"d_model": 10},
         rule=LARGE,
-        note="A single token in each example, whose score is near 10 000.",
+        note="A single token in each example. Its score is near -10 000, -5000 or -200, and none is "
+        "above 0.",
     )
     yield Case(
         "cancelling values in float64",
@@ -195,6 +208,13 @@ def cases(rng):
         init={"d_model": 10},
         rule=PRECISION,
         note="The module in double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    yield Case(
+        "float64, one token",
+        **cancelling_token(rng, B=2, E=7),
+        init={"d_model": 7},
+        rule=PRECISION,
+        note="A single token in double precision: large terms cancel in its values.",
     )
     yield in_float64(
         case(
@@ -226,10 +246,10 @@ def cases(rng):
         9,
         before={"x": normal(rng, 2, 4, 9)},
         rule=REMEMBERS,
-        note="The same module was called before with other tokens between the same two ends: nothing may be kept from that call.",
+        note="The same module was called before with other tokens between the same two ends: nothing may be kept from that call. All scores are low.",
     )
     second.before["x"][:, [0, -1]] = second.inputs["x"][:, [0, -1]]
-    yield second
+    yield lowered(second, 40)
     yield case(
         rng,
         "a longer sequence than before",
@@ -292,6 +312,15 @@ def far_apart(rng, B, n, E):
     return {"inputs": {"x": x}, "state": state}
 
 
+def one_token_far_below(rng):
+    """A single token in each example: no score is above 0, and what hides other examples must be
+    lower than the lowest.
+    """
+    arrays = far_apart(rng, B=3, n=1, E=10)
+    arrays["inputs"]["x"][:, 0, 0] = rng.permutation([-100, -50, -2])
+    return arrays
+
+
 def long_text(rng, n, E):
     """As before in one long text: the answers run from -100 to 100 in even steps; the ten lowest stand at the beginning and
     the ten highest at the end.
@@ -329,6 +358,21 @@ def cancelling(rng, B, pairs):
         state[name] = (mix[:, part] @ turn[:width]).T
     state["W_v.weight"] = 1e5 * state["W_v.weight"]
     return {"inputs": {"x": np.concatenate([q, k, v], axis=-1) @ mix.T}, "state": state}
+
+
+def cancelling_token(rng, B, E):
+    """One token in float64. Its values are ordinary sums of terms of ten thousand, of which float32
+    keeps three digits.
+    """
+    x = rng.standard_normal((B, 1, E))
+    x[..., 0] = 20_000 + 2000 * rng.standard_normal((B, 1))
+    x[..., 1] = x[..., 0] + rng.standard_normal((B, 1))
+    state = {name: w.astype(np.float64) for name, w in weights(rng, E).items()}
+    w_q, w_k, w_v = state.values()
+    w_v[:, 1] = 2e-5 * w_v[:, 1] - w_v[:, 0]
+    for w in (w_q, w_k):
+        w[:, :2] *= 2e-5
+    return {"inputs": {"x": x}, "state": state}
 
 
 def domain(rng):

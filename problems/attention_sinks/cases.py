@@ -103,6 +103,7 @@ def cases(rng):
     yield Case(
         "three heads",
         inputs=large_numbers(tensors(rng, B=2, H=3, L=4, S=6, D=8, Dv=5)),
+        layout={"q": "transposed", "v": "transposed"},
         note="All sizes differ, so no axis can stand in for another.",
     )
     yield Case(
@@ -128,6 +129,12 @@ def cases(rng):
         | {"sinks": rng.permutation([-9000, -150, 2, 20]).astype(np.float32)},
         rule=ANY,
         note="One sink takes nearly everything, two take nothing.",
+    )
+    yield Case(
+        "sinks of zero",
+        inputs=tensors(rng, B=2, H=3, L=5, S=4, D=6, Dv=8) | {"sinks": np.zeros(3, np.float32)},
+        rule=ANY,
+        note="All sinks are 0, as in a new layer, and each takes its share.",
     )
     inputs = tensors(rng, B=2, H=3, L=5, S=4, D=7, Dv=6)
     inputs["sinks"] = rng.permutation([9900, 300, 1.5]).astype(np.float32)
@@ -176,7 +183,7 @@ def cases(rng):
     yield Case(
         "high scores and a high sink",
         inputs=ladder(
-            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 100, 98, 97), sinks=(10000, 9920)
+            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 100, 98, 97), sinks=(9999, 9920)
         ),
         rule=LARGE,
         same="L = H = 2",

@@ -73,7 +73,9 @@ def cases(rng):
     yield Case(
         "more queries",
         inputs={"weights": maps(rng, 4, 7, 3)},
-        note="The diagonal ends with the last key.",
+        layout={"weights": "transposed"},
+        rule=VIEWS,
+        note="The diagonal ends with the last key. In memory, the first axis changes fastest.",
     )
     yield Case(
         "causal",

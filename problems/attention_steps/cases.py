@@ -40,14 +40,14 @@ def large_scores(rng, queries, keys):
     return inputs
 
 
-def terms_cancel(rng):
+def terms_cancel(rng, n):
     """float64 words and matrices of which float32 keeps three digits: queries, keys and values are
     ordinary sums of terms of ten thousand.
     """
-    inputs = words_and_matrices(rng, 7, 4, 5, 3, dtype=np.float64)
+    inputs = words_and_matrices(rng, n, 4, 5, 3, dtype=np.float64)
     x, *matrices = inputs.values()
-    x[:, 0] = 20_000 + 2000 * rng.standard_normal(7)
-    x[:, 1] = x[:, 0] + rng.standard_normal(7)
+    x[:, 0] = 20_000 + 2000 * rng.standard_normal(n)
+    x[:, 1] = x[:, 0] + rng.standard_normal(n)
     for w in matrices:
         w[1] = 2e-5 * w[1] - w[0]
     return inputs
@@ -113,6 +113,17 @@ def faint_scores(inputs):
     return {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
 
 
+def lifted(inputs, height):
+    """All scaled scores higher by a height that softmax ignores, and that exp can take in float32.
+    The first entry of a word is 1 and goes only into the first one of its query and of its key.
+    """
+    x, w_q, w_k, _ = inputs.values()
+    x[:, 0] = 1
+    for w, entry in ((w_q, 4), (w_k, height / 4 * w_k.shape[1] ** 0.5)):
+        w[0], w[:, 0], w[0, 0] = 0, 0, entry
+    return inputs
+
+
 def cases(rng):
     yield Case(
         "three words",
@@ -131,6 +142,7 @@ def cases(rng):
     yield Case(
         "five words",
         inputs=large_numbers(words_and_matrices(rng, 5, 6, 4, 3)),
+        layout=dict.fromkeys(("w_q", "w_k", "w_v"), "transposed"),
         note="Queries narrower than words.",
     )
     yield Case(
@@ -176,14 +188,26 @@ def cases(rng):
         note="Very large scores of both signs in one row.",
     )
     yield Case(
+        "every score far below zero",
+        inputs=large_scores(rng, [-200, -150], [100, 99.97]),
+        rule=LARGE,
+        note="The largest score of each row is below -7000.",
+    )
+    yield Case(
         "one word with a large score",
         inputs=large_scores(rng, [200], [99.9]),
         rule=LARGE,
         note="However large its score is, the only word attends to itself.",
     )
     yield Case(
+        "float64, one word",
+        inputs=terms_cancel(rng, 1),
+        rule=PRECISION,
+        note="A single word in double precision.",
+    )
+    yield Case(
         "double precision",
-        inputs=terms_cancel(rng),
+        inputs=terms_cancel(rng, 7),
         rule=PRECISION,
         note="float64 inputs. Large terms cancel, and what is left needs their last digits.",
     )
@@ -216,10 +240,10 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=words_and_matrices(rng, 7, 5, 3, 2),
-        before=words_and_matrices(rng, 7, 5, 3, 2),
+        inputs=lifted(words_and_matrices(rng, 7, 5, 3, 2), -40),
+        before=lifted(words_and_matrices(rng, 7, 5, 3, 2), 40),
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
+        note="The second call has the shapes of the first, and other numbers: its scores are far lower.",
     )
 
 

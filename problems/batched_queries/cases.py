@@ -52,11 +52,11 @@ def far_apart(rng):
     return inputs
 
 
-def one_large_score(rng):
-    """One key, with scaled scores near 9900, -9900 and 5000."""
+def one_low_score(rng):
+    """One key, with scaled scores near -9900, -5000 and -125: no score is above 0."""
     inputs = queries_keys_values(rng, 3, 1, 4, 5)
     inputs["queries"][:] = 0
-    inputs["queries"][:, 0] = [198, -198, 100]
+    inputs["queries"][:, 0] = rng.permutation([-198, -100, -2.5])
     inputs["keys"][:, 0] = 100
     return inputs
 
@@ -117,6 +117,13 @@ def large_numbers(inputs):
     return {"queries": queries / 2**16, "keys": keys * 2**16, "values": values * 2**16}
 
 
+def lifted(inputs, height):
+    """All scaled scores higher by a height that softmax ignores, and exp can take in float32."""
+    queries, keys, _ = inputs.values()
+    queries[:, 0], keys[:, 0] = 4, height / 4 * keys.shape[1] ** 0.5
+    return inputs
+
+
 def cases(rng):
     yield Case(
         "two queries, three keys",
@@ -134,6 +141,7 @@ def cases(rng):
     yield Case(
         "four queries, six keys",
         inputs=large_numbers(queries_keys_values(rng, 4, 6, 8, 3)),
+        layout={"queries": "transposed", "values": "transposed"},
         note="Fewer queries than keys.",
     )
     yield Case(
@@ -192,10 +200,10 @@ def cases(rng):
         note="Very large scores of both signs in one row.",
     )
     yield Case(
-        "one key with a large score",
-        inputs=one_large_score(rng),
+        "one key with low scores",
+        inputs=one_low_score(rng),
         rule=LARGE,
-        note="However large its score is, the only key gets all the attention.",
+        note="However low its score is, the only key gets all the attention.",
     )
     yield Case(
         "65 537 queries",
@@ -203,6 +211,12 @@ def cases(rng):
         cpu_factor=10,
         rule=COST,
         note="So many queries that they must be worked on together.",
+    )
+    yield Case(
+        "float64, one key",
+        inputs=queries_keys_values(rng, 4, 1, 7, 2, dtype=np.float64),
+        rule=PRECISION,
+        note="The only key there is, in double precision.",
     )
     yield Case(
         "float64, scores that cancel",
@@ -239,10 +253,10 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=queries_keys_values(rng, 3, 8, 5, 2),
-        before=queries_keys_values(rng, 3, 8, 5, 2),
+        inputs=lifted(queries_keys_values(rng, 3, 8, 5, 2), -40),
+        before=lifted(queries_keys_values(rng, 3, 8, 5, 2), 40),
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
+        note="The second call has the shapes of the first, and other numbers: its scores are far lower.",
     )
 
 

@@ -124,10 +124,12 @@ def until(
     whole=False,
     near=False,
     ends=False,
+    closed=False,
 ):
     """Draws until these wrong searches find another text, and those the right one. With `whole`,
     scores are small whole numbers, so that many are equal; with `near`, they are equal in float32
-    only; with `ends`, the best text ends early.
+    only; with `ends`, the best text ends early; with `closed`, the prompt begins and ends with the
+    stop token.
     """
     others = (*(("greedy",) if width > 1 else ()), *differ)
     same = same if whole else (*same, "last", "later")
@@ -135,6 +137,8 @@ def until(
         inputs = draw(rng, *sizes, dear)
         if stop is not None:
             inputs["prompt"][inputs["prompt"] == stop] = (stop + 1) % sizes[1]
+            if closed:
+                inputs["prompt"][[0, -1]] = stop
         if whole or near:
             inputs["table"] = np.round(inputs["table"] / 64)
         if near:
@@ -161,7 +165,7 @@ def case(rng, name, sizes, width, most, stop=None, alpha=0.0, **rest):
     """`sizes` are n, V and M; the scores are `times` as large, a power of two."""
     wanted = {
         key: rest.pop(key)
-        for key in ("differ", "same", "dear", "whole", "near", "ends")
+        for key in ("differ", "same", "dear", "whole", "near", "ends", "closed")
         if key in rest
     }
     times = np.float32(rest.pop("times", 1))
@@ -210,7 +214,7 @@ def cases(rng):
         4,
         12,
         differ=("alone", "twice"),
-        times=2**-10,
+        times=2**-15,  # some of the best scores are below 1e-4
         note="A longer search, in which most beginnings are given up.",
     )
     yield case(
@@ -227,9 +231,11 @@ def cases(rng):
         rng, "4099 words", large, 3, 5, differ=("half", "a byte"), note="A large vocabulary."
     )
     yield case(rng, "a long prompt", (211, 6, 61), 3, 4, note="A prompt of two hundred tokens.")
+    early = "The turn after an end keeps as many as before."
+    several = "Several texts end, and each turn keeps as many. The prompt has the stop token, too."
     for name, sizes, width, most, stop, note in (
-        ("an early end", (4, 5, 61), 3, 7, 2, "The turn after an end keeps as many as before."),
-        ("several ends", (3, 6, 61), 4, 9, 1, "Several texts end, and each turn keeps as many."),
+        ("an early end", (4, 5, 61), 3, 7, 2, early),
+        ("several ends", (3, 6, 61), 4, 9, 1, several),
     ):
         yield case(
             rng,
@@ -240,6 +246,8 @@ def cases(rng):
             stop=stop,
             dear=stop,
             differ=("shrinks",),
+            same=("compete",),
+            closed=name == "several ends",
             rule=FREES,
             note=note,
         )

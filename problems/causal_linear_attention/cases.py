@@ -104,6 +104,7 @@ def cases(rng):
     yield Case(
         "a batch",
         inputs=small_numbers(qkv(rng, 3, 8, 5, 7)),
+        layout={"q": "transposed", "v": "transposed"},
         note="Three sequences that have nothing to do with each other.",
     )
     below = {name: rng.uniform(-0.6, -0.1, size=(2, 7, 4)).astype(np.float32) for name in "qk"}

@@ -169,6 +169,7 @@ def cases(rng):
     yield Case(
         "a long batch",
         inputs={"tokens": sentences(rng, regular(rng, 5, 150), below=1000)},
+        layout={"tokens": "transposed"},
         note="More tokens, with padding at regular places.",
     )
     yield Case(

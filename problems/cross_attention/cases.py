@@ -122,6 +122,7 @@ def cases(rng):
         "more queries than keys",
         (2, 6, 3, 10),
         5,
+        layout={"decoder_hidden": "transposed", "encoder_output": "transposed"},
         note="The decoder is further than the source is long.",
     )
     yield case(
@@ -357,6 +358,31 @@ def cases(rng):
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     empty.inputs["encoder_output"][0] -= empty.inputs["encoder_output"][0].mean(axis=0)
     yield empty
+    empty = case(
+        rng,
+        "gradients where every source is empty",
+        (2, 3, 5, 8),
+        4,
+        real(5, [0, 0]),
+        wants=("output", "grad.W_q.weight", "grad.W_k.weight"),
+        rule=GRADIENTS,
+        note="All sources are padding, which is 0: nothing is learned, and the way back is still there.",
+    )
+    empty.inputs["encoder_output"][:] = 0  # an even spread over them gives 0 as well
+    yield empty
+    silent = case(
+        rng,
+        "gradients in train mode",
+        (2, 4, 5, 6),
+        3,
+        wants=("output", "grad.W_q.weight", "grad.W_k.weight", "grad.W_o.weight"),
+        train=True,
+        rule=GRADIENTS,
+        note="Weights are dropped, and all values are 0: whatever is dropped, so are the output and these gradients.",
+    )
+    silent.init["dropout"] = 0.4
+    silent.state["W_v.weight"][:] = 0
+    yield silent
     yield case(
         rng,
         "gradient of the values with an empty source",

@@ -29,6 +29,13 @@ def inputs(rng, N, V, ignored=0, index=-100):
     return {"logits": logits.astype(np.float32), "targets": targets}
 
 
+def with_the_word_behind(rng, arrays, index):
+    """One of the places that count has the word at which this negative index points."""
+    counted = np.flatnonzero(arrays["targets"] != index)
+    arrays["targets"][rng.choice(counted)] = arrays["logits"].shape[1] + index
+    return arrays
+
+
 def rounded(arrays):
     return {**arrays, "logits": arrays["logits"].round(1) + np.float32(0)}
 
@@ -136,8 +143,14 @@ def cases(rng):
         rule=IGNORED,
         note="Two places count.",
     )
-    yield loss("seven places", inputs(rng, 7, 5), note="More places than words.")
-    yield grad("the gradient of seven places", inputs(rng, 7, 5), note="More places than words.")
+    layout = {"logits": "transposed"}
+    yield loss("seven places", inputs(rng, 7, 5), layout=layout, note="More places than words.")
+    yield grad(
+        "the gradient of seven places",
+        inputs(rng, 7, 5),
+        layout=layout,
+        note="More places than words.",
+    )
     yield loss("1009 words", inputs(rng, 4, 1009), note="A vocabulary of a thousand words.")
     yield grad(
         "the gradient over 1009 words",
@@ -169,9 +182,17 @@ def cases(rng):
     )
     yield loss(
         "-100 in a large vocabulary",
-        inputs(rng, 5, 131, ignored=2),
+        with_the_word_behind(rng, inputs(rng, 5, 131, ignored=2), -100),
         rule=IGNORED,
-        note="With more than a hundred words, -100 is an index that NumPy and PyTorch accept.",
+        note="With more than a hundred words, -100 is an index that NumPy and PyTorch accept: that of "
+        "a word that counts here.",
+    )
+    yield grad(
+        "the gradient where padding is -1",
+        with_the_word_behind(rng, inputs(rng, 8, 5, ignored=3, index=-1), -1),
+        {"ignore_index": -1},
+        rule=IGNORED,
+        note="The ignored target is -1, and the last word is not ignored.",
     )
     yield loss(
         "word 0 is padding",

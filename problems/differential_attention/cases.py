@@ -161,8 +161,8 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=faint_scores(tensors(rng, B=2, H=3, L=67, S=101, D=4, Dv=9)),
-        note="67 queries and 101 keys, and all weights of a softmax are nearly the same.",
+        inputs=faint_scores(tensors(rng, B=2, H=3, L=67, S=293, D=4, Dv=9)),
+        note="67 queries and 293 keys, and all weights of a softmax are nearly the same.",
     )
     yield Case(
         "lambdas of zero and one",
@@ -297,6 +297,13 @@ def cases(rng):
         layout=dict.fromkeys(NAMES, "strided"),
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "views without gaps",
+        inputs=tensors(rng, B=2, H=3, L=5, S=7, D=4, Dv=6),
+        layout=dict.fromkeys(NAMES, "transposed"),
+        rule=VIEWS,
+        note="The entries lie side by side, but the first axis changes fastest, as after a transposition.",
     )
     yield Case(
         "a second call",

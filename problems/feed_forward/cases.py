@@ -151,7 +151,14 @@ def cases(rng):
         "swiglu",
         note="The hidden width is whatever the caller says.",
     )
-    zero = case(rng, "a token of zeros", (4, 5), 13, "swiglu", note="Zeros stay zeros.")
+    zero = case(
+        rng,
+        "a token of zeros",
+        (4, 5),
+        5,
+        "swiglu",
+        note="Zeros stay zeros. There are as many hidden numbers as columns.",
+    )
     zero.inputs["x"][1] = 0
     yield zero
     for name, shape in (
@@ -165,10 +172,19 @@ def cases(rng):
             shape,
             7,
             "swiglu",
-            layout={"x": "strided"} if len(shape) > 3 else {},
+            layout={3: {"x": "transposed"}, 4: {"x": "strided"}}.get(len(shape), {}),
             rule=AXES,
             note="Every token goes through on its own, however they are arranged.",
         )
+    yield case(
+        rng,
+        "one token of one number",
+        (1,),
+        7,
+        "gelu",
+        rule=AXES,
+        note="The only axis has a size of one, and the output has it too.",
+    )
     for kind in KINDS:
         yield case(
             rng,

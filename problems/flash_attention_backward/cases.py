@@ -35,6 +35,11 @@ def rounded(arrays):
     return [np.round(x, 1) + np.float32(0) for x in arrays]
 
 
+def first_value_zero(arrays):
+    arrays[2][0] = 0
+    return arrays
+
+
 def with_forward(arrays, causal=False):
     """All six arrays: the output and the log-sum-exp are worked out in float64, some queries at a
     time.
@@ -218,6 +223,7 @@ def cases(rng):
         "six keys in three blocks",
         large_numbers(draw(rng, 4, 6, 5, 3)),
         2,
+        layout=dict.fromkeys(("q", "v", "output", "grad_output"), "transposed"),
         note="The plain definition on larger numbers.",
     )
     yield case(
@@ -273,12 +279,12 @@ def cases(rng):
     )
     yield case(
         "causal",
-        draw(rng, 8, 8, 5, 3),
+        first_value_zero(draw(rng, 8, 8, 5, 3)),
         2,
         causal=True,
         rule=ALIGNED,
         same="as many queries as keys, as in the training of a decoder",
-        note="As many queries as keys.",
+        note="As many queries as keys. The first value is 0, and so is the first output: its query sees a key all the same.",
     )
     yield case(
         "causal, fewer queries than keys",
@@ -314,11 +320,11 @@ def cases(rng):
     )
     yield case(
         "a batch, causal",
-        draw(rng, 4, 8, 5, 3, lead=(2,)),
-        4,
+        draw(rng, 144, 160, 5, 3, lead=(2,)),
+        16,
         causal=True,
         rule=LEADING,
-        note="One leading size, and no look ahead.",
+        note="One leading size, no look ahead, and more than a hundred queries.",
     )
     yield case(
         "a batch of one",

@@ -205,6 +205,13 @@ def cases(rng):
         note="The inputs have gaps between their entries.",
     )
     yield Case(
+        "views, the first axis fastest",
+        inputs=tensors(rng, B=2, H=5, n=8, D=4, Dv=3),
+        layout=dict.fromkeys(NAMES, "transposed"),
+        rule=VIEWS,
+        note="In memory the entries lie without gaps, and in the opposite order of axes.",
+    )
+    yield Case(
         "a second call",
         inputs=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),
         before=tensors(rng, B=2, H=3, n=8, D=7, Dv=5),

@@ -158,10 +158,10 @@ def cases(rng):
     )
     yield Case(
         "one chunk",
-        inputs=tensors(rng, B=2, H=3, n=9, D=5, Dv=4),
-        options={"chunk": 9},
+        inputs=tensors(rng, B=1, H=2, n=211, D=3, Dv=4, least=0.52, most=0.75),
+        options={"chunk": 211},
         rule=CHUNK,
-        note="All words in a single chunk.",
+        note="All words in a single chunk. No gate is small, and yet the product of all is 0 in float32.",
     )
     yield Case(
         "a chunk larger than the text",
@@ -340,6 +340,14 @@ def cases(rng):
         layout=dict.fromkeys(NAMES, "strided"),
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "views, the first axis fastest",
+        inputs=tensors(rng, B=2, H=5, n=8, D=4, Dv=3),
+        options={"chunk": 4},
+        layout=dict.fromkeys(NAMES, "transposed"),
+        rule=VIEWS,
+        note="In memory the entries lie without gaps, and in the opposite order of axes.",
     )
     yield Case(
         "a second call",

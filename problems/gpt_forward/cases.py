@@ -110,6 +110,7 @@ def cases(rng):
     faint["w_out"][:2] *= np.float32(1e5)
     for each_norm in (faint["norm_1"], faint["norm_2"], held["norm"]):
         each_norm["gain"][:2] *= -1
+    tables = [name for name in leaves("weights", held) if "norm" not in name]
     yield case(
         rng,
         "wider",
@@ -121,6 +122,7 @@ def cases(rng):
         20,
         4,
         held=held,
+        layout=dict.fromkeys(("tokens", *tables), "transposed"),
         note="More heads, a wider model, and some gains below 0.",
     )
     yield case(

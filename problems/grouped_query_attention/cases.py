@@ -135,8 +135,8 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=faint_scores(qkv(rng, B=1, H=8, G=4, L=67, S=101, D=5, Dv=9)),
-        note="67 queries and 101 keys.",
+        inputs=faint_scores(qkv(rng, B=1, H=12, G=3, L=67, S=101, D=5, Dv=9)),
+        note="67 queries and 101 keys. Four heads share.",
     )
     yield Case(
         "one group",
@@ -159,9 +159,11 @@ def cases(rng):
         note="One head and one group.",
     )
     groups = int(rng.integers(3, 5))
+    heads = 2 * groups + 1
+    # all queries of an example together, and all its keys, could be shared out evenly
     yield Case(
         "groups that do not divide the heads",
-        inputs=qkv(rng, B=2, H=2 * groups + 1, G=groups, L=5, S=6, D=8, Dv=10),
+        inputs=qkv(rng, 2, heads, groups, L=3 * groups, S=2 * heads, D=8, Dv=10),
         raises="ValueError",
         rule=REFUSES,
         note="The heads cannot be shared out evenly.",
@@ -175,11 +177,11 @@ def cases(rng):
     )
     yield Case(
         "causal",
-        inputs=qkv(rng, B=3, H=4, G=4, L=6, S=6, D=5, Dv=7),
+        inputs=qkv(rng, B=3, H=4, G=4, L=131, S=131, D=5, Dv=7),
         options={"causal": True},
         rule=ALIGNED,
         same="as many queries as keys, as in training: L = S; a group for each head: G = H",
-        note="As many queries as keys, and as many groups as heads.",
+        note="As many queries as keys, 131, and as many groups as heads.",
     )
     yield Case(
         "causal, fewer queries than keys",
@@ -305,6 +307,13 @@ def cases(rng):
         layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "views without gaps",
+        inputs=qkv(rng, B=3, H=6, G=2, L=4, S=7, D=5, Dv=8),
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="The entries lie side by side, but the first axis changes fastest, as after a transposition.",
     )
     yield Case(
         "a second call",

@@ -414,6 +414,15 @@ def cases(rng):
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
     )
+    yield both(
+        "views without gaps",
+        rng,
+        *(3, 2, 5, 7, 6, 8),
+        wants=("output",),
+        layout=dict.fromkeys(("q", "keys", "values"), "transposed"),
+        rule=VIEWS,
+        note="The entries of queries, keys and values lie side by side, but the first axis changes fastest.",
+    )
     yield quantize(
         "a second text",
         vectors(rng, B=2, H=5, S=4, D=3),
@@ -428,12 +437,16 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and another cache.",
     )
+    learning = cache(rng, B=2, H=3, L=4, S=6, D=5, Dv=7)
+    key, value = rng.permutation(6)[:2]
+    for name, token in (("key", key), ("value", value)):
+        learning[f"{name}s_q"][:, :, token], learning[f"{name}_scale"][:, :, token] = 0, 0
     yield attend(
         "gradients",
-        cache(rng, B=2, H=3, L=4, S=6, D=5, Dv=7),
+        learning,
         wants=("grad.q", "grad.key_scale", "grad.value_scale"),
         rule=GRADIENTS,
-        note="In PyTorch the queries learn, and so do the scales.",
+        note="In PyTorch the queries learn, and so do the scales. One key and one value are zeros, of scale 0.",
     )
 
 

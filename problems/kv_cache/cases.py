@@ -75,15 +75,17 @@ def cases(rng):
         rule=PIECES,
         note="The first word is in the cache when the other two come.",
     )
-    yield case(
+    blank = case(
         rng,
         "one pass",
         2,
         7,
         12,
         3,
-        note="Batch, heads, tokens, head width and model width all differ, so no axis can stand in for another.",
+        note="Batch, heads, tokens, head width and model width all differ, so no axis can stand in for another. One token is all zeros, and so are its scores.",
     )
+    blank.inputs["x"][:, rng.integers(1, 6)] = 0
+    yield blank
     yield case(
         rng,
         "521 tokens in one pass",
@@ -246,10 +248,15 @@ def cases(rng):
     )
     yield Case(
         "both ends of the range",
-        **asked(rng, asks=[-100, 100, 50, -50], answers=[100, *rng.permutation(99 - np.arange(3))]),
+        **asked(
+            rng,
+            asks=[-100, 100, 50, -50, *rng.permutation([-100, 100, 50])],
+            answers=[100, *rng.permutation(99 - np.arange(3)), *rng.permutation(95 - np.arange(3))],
+        ),
+        options={"pieces": [4, 1, 2]},
         init={"d_model": 10, "num_heads": 2},
         rule=LARGE,
-        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large.",
+        note="The scores of a row lie close to 10 000 or to -10 000, or are half as large, in the cache and beside it.",
     )
     yield Case(
         "the future scores high",
@@ -313,6 +320,17 @@ def cases(rng):
     )
     yield case(
         rng,
+        "tokens in another order",
+        3,
+        5,
+        8,
+        2,
+        layout={"x": "transposed"},
+        rule=VIEWS,
+        note="x has no gaps, but its first axis changes fastest in memory, as after a transposition.",
+    )
+    yield case(
+        rng,
         "train mode",
         3,
         5,
@@ -334,17 +352,18 @@ def cases(rng):
         rule=GRADIENTS,
         note="The tokens and all four weights learn.",
     )
+    pieces = [3, 1, *map(int, rng.integers(33, 37, 2)), 1, 2]
     yield case(
         rng,
         "gradients through the cache",
         2,
-        6,
+        sum(pieces),
         9,
         3,
-        [3, 1, 2],
+        pieces,
         wants=learned,
         rule=GRADIENTS,
-        note="What a later token finds in the cache teaches the earlier one that put it there.",
+        note="What a later token finds in the cache teaches the earlier one that put it there, also more than seventy tokens later.",
     )
     yield case(
         rng,

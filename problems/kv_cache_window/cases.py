@@ -155,11 +155,12 @@ def cases(rng):
     yield case(
         rng,
         "near ones preferred, not full yet",
-        (2, 3, 21, 5, 4),
-        int(rng.integers(23, 29)),
-        slope=float(rng.uniform(0.11, 0.14)),
+        (2, 3, 281, 5, 4),
+        int(rng.integers(283, 299)),
+        slope=float(rng.uniform(0.012, 0.018)),
+        chunk=int(rng.integers(9, 13)),
         rule=DISTANCE,
-        note="The distances of a ring that has not been full yet.",
+        note="The distances of a ring that has not been full yet, of nearly three hundred slots. Several tokens come at a time.",
     )
     yield case(
         rng,
@@ -306,6 +307,16 @@ def cases(rng):
         layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,
         note="The arrays are views with gaps between their elements.",
+    )
+    yield case(
+        rng,
+        "views without gaps",
+        (2, 3, 6, 5, 4),
+        int(rng.integers(7, 10)),
+        prompt=6,
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="The elements lie side by side, but the first axis changes fastest. All tokens come at once.",
     )
     yield case(
         rng,

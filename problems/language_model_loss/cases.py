@@ -146,7 +146,12 @@ def cases(rng):
     yield Case("texts of seven", inputs=draw(rng, 3, 7, 5), note="More tokens than words.")
     some = draw(rng, 8, 4, 6)
     some["logits"][::2, :, 1] = 0
-    yield Case("more texts than tokens", inputs=some, note="All pairs count. Some logits are 0.")
+    yield Case(
+        "more texts than tokens",
+        inputs=some,
+        layout={"logits": "transposed", "tokens": "transposed"},
+        note="All pairs count. Some logits are 0.",
+    )
     yield Case(
         "a text of 1009 tokens",
         inputs=draw(rng, 2, 1009, 7),

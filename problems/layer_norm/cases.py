@@ -76,12 +76,22 @@ def constant_tokens(rng, inputs):
     return inputs
 
 
+def one_faint(rng, inputs):
+    """One token is a thousand times smaller than the others: its numbers differ by a few billionths, and
+    are not equal. Powers of two round nothing.
+    """
+    inputs["x"][rng.integers(len(inputs["x"]))] /= 2**10
+    return inputs
+
+
 def far_from_zero(rng, inputs):
-    """Two or four numbers near 8 500 with a standard deviation of 2.3. In float32 the mean of their squares
-    is a multiple of 8, as is the square of their mean, and their variance is 5.3.
+    """Two or four numbers near 8 500 or -8 500 with a standard deviation of 2.3. In float32 the mean of their
+    squares is a multiple of 8, as is the square of their mean, and their variance is 5.3. No shift that
+    tokens have in common brings all of them near zero.
     """
     x = inputs["x"]
     offset = rng.integers(8_250, 8_700, (*x.shape[:-1], 1))
+    offset = offset * rng.permutation(np.resize([1, -1], len(x)))[:, None]
     inputs["x"] = (offset + 2.3 * standard(rng, *x.shape)).astype(np.float32)
     inputs["gain"] = rng.permutation([0.6, 1.5, 1, 2][: x.shape[-1]]).astype(np.float32)
     return inputs
@@ -184,8 +194,9 @@ def cases(rng):
     yield there(
         "a batch of sentences",
         forward(rng, 2, 3, 5),
+        layout={"x": "transposed"},
         rule=AXES,
-        note="x has the shape (B, n, E).",
+        note="x has the shape (B, n, E), and lies in memory with its first axis fastest.",
     )
     yield there(
         "four axes",
@@ -203,8 +214,9 @@ def cases(rng):
     yield back(
         "the gradients of a batch of sentences",
         backward(rng, 2, 3, 5),
+        layout={"grad": "transposed", "x": "transposed"},
         rule=AXES,
-        note="x has the shape (B, n, E): the tokens lie along two axes.",
+        note="x has the shape (B, n, E): the tokens lie along two axes. In memory the first axis is fastest.",
     )
     yield back(
         "the gradients of four axes",
@@ -222,17 +234,17 @@ def cases(rng):
     )
     yield there(
         "small numbers, and a small eps",
-        forward(rng, 4, 3, spread=1e-6),
+        one_faint(rng, forward(rng, 4, 3, spread=1e-6)),
         {"eps": 1e-12},
         rule=EPS,
-        note="The variance is tiny, and eps is about as large.",
+        note="The variance is tiny, and eps is about as large. One token is fainter still, and not constant.",
     )
     yield back(
         "gradients of small numbers, with a small eps",
-        backward(rng, 7, 3, spread=1e-6),
+        one_faint(rng, backward(rng, 7, 3, spread=1e-6)),
         {"eps": 1e-12},
         rule=EPS,
-        note="The variance is tiny, and eps is about as large.",
+        note="The variance is tiny, and eps is about as large. One token is fainter still.",
     )
     yield back(
         "gradients with a large eps",
@@ -266,13 +278,13 @@ def cases(rng):
         far_from_zero(rng, forward(rng, 4, 2)),
         {"eps": 1e-6},
         rule=OFFSETS,
-        note="The numbers of a token lie near 8 500, with a standard deviation of little more than 2.",
+        note="The numbers of a token lie near 8 500 or -8 500, with a standard deviation of little more than 2.",
     )
     yield back(
         "gradients of tokens far from zero",
         far_from_zero(rng, backward(rng, 9, 4)),
         rule=OFFSETS,
-        note="The numbers of a token lie near 8 500, with a standard deviation of little more than 2.",
+        note="The numbers of a token lie near 8 500 or -8 500, with a standard deviation of little more than 2.",
     )
     yield there(
         "tokens one number wide",

@@ -91,8 +91,8 @@ def cases(rng):
     )
     yield Case(
         "a batch",
-        inputs=small_numbers(qkv(rng, 3, 8, 5, 7)),
-        note="Three sequences that have nothing to do with each other.",
+        inputs=small_numbers(qkv(rng, 3, 4, 37, 7)),
+        note="Three sequences that have nothing to do with each other: few tokens, and wide keys.",
     )
     below = {name: rng.uniform(-1.5, -0.5, size=(2, 7, 4)).astype(np.float32) for name in "qk"}
     yield Case(
@@ -173,6 +173,13 @@ def cases(rng):
         layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,
         note="All three have gaps between their entries.",
+    )
+    yield Case(
+        "inputs in another order in memory",
+        inputs=qkv(rng, 3, 6, 2, 5),
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="In memory the first axis of all three is fastest, and there are no gaps.",
     )
     yield Case(
         "a second call",

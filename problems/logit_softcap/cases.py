@@ -162,12 +162,14 @@ def cases(rng):
         rule=AFTER,
         note="The queries are the last four positions, as in decoding with a cache.",
     )
+    faint = qkv(rng, (2,), 5, 8, 6, 3, spread=3e-3)
+    faint["k"][:, 0] /= 48  # beside this cap, a score below 1e-4 is not 0
     yield Case(
         "causal, a small cap",
-        inputs=qkv(rng, (2,), 5, 8, 6, 3),
-        options={"cap": cap_near(rng, 0.3), "causal": True},
+        inputs=faint,
+        options={"cap": float(rng.integers(1040, 1061) / 1e6), "causal": True},
         rule=AFTER,
-        note="Whatever the cap does to a hidden score, the key stays hidden.",
+        note="A cap near a thousandth. Whatever it does to a hidden score, the key stays hidden.",
     )
     yield Case(
         "causal, more queries than keys",
@@ -196,6 +198,13 @@ def cases(rng):
         options={"cap": float(rng.integers(91, 100))},
         rule=LARGE,
         note="Scores of nearly a hundred are left after the cap; those of the last query are smaller.",
+    )
+    yield Case(
+        "huge scores, a cap below 88",
+        inputs=ladder(rng, (2,), 5, 4, rows=(3, -3, 0.002), columns=rng.uniform(60, 100, 97)),
+        options={"cap": float(rng.integers(860, 881) / 10)},
+        rule=LARGE,
+        note="All keys agree: one query scores the cap with each of the 97, another the same below 0.",
     )
     yield Case(
         "huge scores, a large cap",
@@ -284,6 +293,14 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
+    cap = cap_near(rng, 500)
+    yield Case(
+        "cancelling values in float64, a large cap",
+        inputs=cancelling(rng, B=2, pairs=5, D=7, Dv=6, cap=cap),
+        options={"cap": cap},
+        rule=PRECISION,
+        note="The same in double precision with a cap near 500, which bends every score a little.",
+    )
     yield in_float64(
         Case(
             "inputs afterwards",
@@ -309,6 +326,14 @@ def cases(rng):
         layout={"q": "strided", "k": "strided", "v": "strided"},
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
+    )
+    yield Case(
+        "inputs in another order in memory",
+        inputs=qkv(rng, (3,), 5, 6, 4, 8),
+        options={"cap": cap_near(rng, 3)},
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="In memory the first axis of all three is fastest, and there are no gaps.",
     )
     yield Case(
         "a second call",

@@ -98,10 +98,11 @@ def cases(rng):
     )
     yield Case(
         "padded keys that are queries too",
-        inputs=tensors(rng, B=2, L=5, S=5, D=6, Dv=3) | {"padding_mask": bits("10110", "01101")},
+        inputs=tensors(rng, B=35, L=5, S=5, D=6, Dv=3)
+        | {"padding_mask": np.concatenate([bits("10110", "01101"), padding(rng, 33, 5)])},
         rule=HIDES_KEYS,
         same="Self-attention: queries and keys are the same positions.",
-        note="The mask says which positions may be looked at, not which may look.",
+        note="The mask says which positions may be looked at, not which may look. Each of the 35 sequences has its own.",
     )
     yield Case(
         "causal",
@@ -130,8 +131,17 @@ def cases(rng):
         inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
         | {"padding_mask": bits("1101111", "1000001", "1110010")},
         options={"causal": True},
+        layout=dict.fromkeys(("q", "k", "v", "padding_mask"), "transposed"),
         rule=ALIGNED,
-        note="Padding and causality together, with fewer queries than keys.",
+        note="Padding and causality together, with fewer queries than keys. In memory the first axis is fastest.",
+    )
+    yield Case(
+        "both masks, many keys",
+        inputs=tensors(rng, B=2, L=47, S=293, D=5, Dv=3)
+        | {"padding_mask": np.arange(293) >= rng.permutation([0, rng.integers(3, 12)])[:, None]},
+        options={"causal": True},
+        rule=ALIGNED,
+        note="Each query sees some two or three hundred keys.",
     )
     yield Case(
         "causal, and nothing is padding",
@@ -162,6 +172,14 @@ def cases(rng):
         options={"causal": True},
         rule=NOTHING,
         note="Aligned to the end, the first queries come before every key.",
+    )
+    yield Case(
+        "causal and padding, more queries than keys",
+        inputs=tensors(rng, B=3, L=6, S=4, D=5, Dv=2)
+        | {"padding_mask": rng.permutation(bits("0000", "0110", "1011"))},
+        options={"causal": True},
+        rule=NOTHING,
+        note="Some keys are hidden twice, and for some queries every key is.",
     )
     yield Case(
         "causal, two queries, one key",
@@ -345,6 +363,11 @@ def hidden_far_above(inputs):
     q, k, _ = inputs.values()
     q[1, 3], k[1, 0], k[1, 5] = 5, 5, -5
     return inputs
+
+
+def padding(rng, B, S):
+    """A mask of its own for each sequence, which hides some of the keys and not all."""
+    return rng.permuted(np.arange(S) < rng.integers(1, S, (B, 1)), axis=1)
 
 
 def double(inputs):

@@ -142,7 +142,7 @@ def cases(rng):
         rule=TIES,
         note="Equal weights in pairs, and a pair may be cut in two.",
     )
-    refrain = lattice(rng, 150)
+    refrain = lattice(rng, 300)
     refrain[::3] = refrain[0]
     yield Case(
         "a long text with many ties",
@@ -260,6 +260,14 @@ def cases(rng):
         layout={"x": "strided"},
         rule=VIEWS,
         note="A view with gaps between the entries, as slicing makes it.",
+    )
+    yield Case(
+        "x in another order in memory",
+        inputs={"x": tokens(rng, 8, 5)},
+        options={"k": 4},
+        layout={"x": "transposed"},
+        rule=VIEWS,
+        note="In memory the first axis is fastest, as in a transposed matrix.",
     )
     yield Case(
         "a second call",

@@ -180,12 +180,14 @@ def cases(rng):
         rule=FORMS,
         note="A mask of shape (B, 1, L, S), where there are as many examples as heads: which of the two does it belong to?",
     )
+    each_head = {**inputs(rng, 2, 4, 5, 9), "mask": pattern(2, 3, 4, 5, shift=1)}
     yield Case(
         "one mask for each head",
-        inputs={**inputs(rng, 2, 4, 5, 9), "mask": pattern(2, 3, 4, 5, shift=1)},
+        inputs=each_head,
         options={"num_heads": 3},
+        layout=dict.fromkeys(each_head, "transposed"),
         rule=FORMS,
-        note="A mask of shape (B, H, L, S): every head of every example hides other keys.",
+        note="A mask of shape (B, H, L, S): every head of every example hides other keys. In memory the first axis of all arrays is fastest.",
     )
     yield Case(
         "one example, a mask for each head",
@@ -389,16 +391,18 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch every input learns: the gradients of all seven arrays.",
     )
-    blind = pattern(2, 1, 3, 5, shift=1)
+    blind = pattern(3, 1, 4, 5, shift=1)
     blind[1, 0, 2] = False
     yield Case(
         "gradients where a query sees nothing",
-        inputs={**inputs(rng, 2, 3, 5, 9), "mask": blind},
-        options={"num_heads": 3},
+        inputs=hidden_far_above(rng, {**inputs(rng, 3, 4, 5, 8), "mask": blind}, num_heads=2),
+        options={"num_heads": 2},
         wants=("grad.q", "grad.k", "grad.w_q", "grad.w_k"),
         rule=GRADIENTS,
-        note="In PyTorch the gradients are finite, also where a query sees nothing.",
+        note="In PyTorch the gradients are finite, also where a query sees nothing, or a single key and a hidden score lies far above it.",
     )
+    blind = pattern(2, 1, 3, 5, shift=1)
+    blind[1, 0, 2] = False
     yield Case(
         "gradient of v where a query sees nothing",
         inputs={**inputs(rng, 2, 3, 5, 9), "mask": blind},
@@ -435,6 +439,23 @@ def loud(rng, B, L, S, E, hidden=200.0):
     )
     arrays["k"][:, -1] = np.float32(hidden)
     return {**arrays, "mask": mask}
+
+
+def hidden_far_above(rng, arrays, num_heads):
+    """One query of the last example sees a single key, so that nothing is learned from its scores, and a
+    hidden key scores 200 with it in every head. The other queries of the example see nothing.
+    """
+    E, (L, S) = arrays["w_k"].shape[0], arrays["mask"].shape[2:]
+    seen, loud = rng.permutation(S)[:2]
+    row = rng.integers(L)
+    turn = np.linalg.qr(rng.standard_normal((E, E)))[0]
+    arrays["w_k"] = (1.2 * turn).astype(np.float32)
+    query = (arrays["q"][-1, row] @ arrays["w_q"]).reshape(num_heads, -1)
+    key = 200 * np.sqrt(E // num_heads) * query / (query**2).sum(axis=-1, keepdims=True)
+    arrays["k"][-1, loud] = key.ravel() @ turn.T / 1.2
+    arrays["mask"][-1] = False
+    arrays["mask"][-1, :, row, seen] = True
+    return arrays
 
 
 def plain(rng, B, L, S, E):

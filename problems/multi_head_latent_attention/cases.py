@@ -201,6 +201,7 @@ def cases(rng):
             w_o=-4,
         ),
         3,
+        layout=dict.fromkeys(("x", *MATRICES), "transposed"),
         note="All sizes differ, so no axis can stand in for another.",
     )
     yield case(
@@ -240,6 +241,15 @@ def cases(rng):
         3,
         rule=PAST,
         note="Seven words are read at once after two.",
+    )
+    nothing = arrays(rng, B=2, n=3, E=6, C=4, H=2, D=5, Dv=7, P=8)
+    nothing["past"][:] = 0
+    yield case(
+        "latents of zeros before",
+        nothing,
+        2,
+        rule=PAST,
+        note="All latents in the cache are 0: those words say nothing, and still take their share.",
     )
     yield case(
         "a shout at the end",
@@ -383,9 +393,11 @@ def cases(rng):
         same="everything but the words is one wide: E = C = K = V = 1",
         note="All matrices are single numbers.",
     )
+    long = scaled(unheard(rng, B=1, n=2, E=8, C=4, H=16, D=64, Dv=32, P=65537), past=-2)
+    long["past"][:, [0, -1]] *= 16  # who leaves out either end is seen
     yield case(
         "65537 words before",
-        scaled(unheard(rng, B=1, n=2, E=8, C=4, H=16, D=64, Dv=32, P=65537), past=-2),
+        long,
         16,
         memory_mib=160,
         cpu_factor=10,
@@ -444,7 +456,7 @@ def cases(rng):
     )
     yield case(
         "gradients",
-        arrays(rng, B=2, n=4, E=5, C=3, H=3, D=2, Dv=4),
+        scaled(arrays(rng, B=2, n=4, E=5, C=3, H=3, D=2, Dv=4), w_q=-1),
         3,
         wants=("grad.x", *(f"grad.{name}" for name in MATRICES)),
         rule=GRADIENTS,
@@ -452,7 +464,7 @@ def cases(rng):
     )
     yield case(
         "gradients with a past",
-        arrays(rng, B=2, n=4, E=7, C=3, H=2, D=4, Dv=5, P=6),
+        scaled(arrays(rng, B=2, n=4, E=7, C=3, H=2, D=4, Dv=5, P=6), w_q=-1),
         2,
         wants=("grad.x", "grad.past", *(f"grad.{name}" for name in MATRICES)),
         rule=GRADIENTS,

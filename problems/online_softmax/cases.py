@@ -80,6 +80,15 @@ def steps_of_thousands(rng):
     return blocks
 
 
+def slowly_rising(rng):
+    """150 blocks, each 5 to 5.5 above the one before it: no step is large, all together take more
+    than exp can, in float64 too. The last one lies near 0.
+    """
+    sizes = rng.integers(2, 5, 150)
+    levels = np.cumsum(rng.uniform(5, 5.5, len(sizes)))
+    return draw(rng, *sizes, levels=levels - levels[-1], spread=0.5)
+
+
 def down_from_ten_thousand(rng):
     """The first block lies near 10 000, with one score above the rest; the others far below."""
     blocks = draw(rng, 4, 3, 2, levels=[9_975, 500, -9_990], spread=1)
@@ -227,6 +236,12 @@ def cases(rng):
         inputs=given(draw(rng, 3, 4, 2, levels=[-184, -92, 0], spread=0.5)),
         rule=LARGE,
         note="Each block lies about 92 above the one before it: exp cannot take that.",
+    )
+    yield Case(
+        "a row that rises slowly",
+        inputs=given(slowly_rising(rng)),
+        rule=LARGE,
+        note="150 blocks, each about 5 above the one before it: small steps that come to hundreds.",
     )
     yield Case(
         "all scores near -10 000",

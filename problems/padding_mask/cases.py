@@ -35,12 +35,13 @@ def cases(rng):
         rule=ANYWHERE,
         note="Padding between words hides itself and nothing else.",
     )
+    tokens = sentences(rng, marked(rng, 3, 7, around_a_word))
     yield Case(
-        "padding in the middle, other values",
-        inputs={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
-        before={"tokens": sentences(rng, marked(rng, 3, 7, inside))},
+        "padding in the middle, another order",
+        inputs={"tokens": tokens},
+        before={"tokens": reordered(rng, tokens)},
         rule=REMEMBERS,
-        note="The same shape as before with other tokens.",
+        note="The same shape as before, and in each sequence the same tokens at other places.",
     )
     yield Case(
         "padding on the left",
@@ -152,6 +153,7 @@ def cases(rng):
     yield Case(
         "a long batch",
         inputs={"tokens": sentences(rng, regular(rng, 7, 200), below=1000)},
+        layout={"tokens": "transposed"},
         note="More tokens, with padding at regular places.",
     )
     yield Case(
@@ -198,6 +200,21 @@ def marked(rng, count, length, rule):
 
 def inside(row):
     return row[0] and row[-1]
+
+
+def around_a_word(row):
+    return inside(row) and any(row[1:-1])
+
+
+def reordered(rng, tokens):
+    """The tokens of each sequence in another order, all but the first and the last; every sequence has
+    padding elsewhere.
+    """
+    while True:
+        other = tokens.copy()
+        other[:, 1:-1] = rng.permuted(other[:, 1:-1], axis=1)
+        if ((other == 0) != (tokens == 0)).any(axis=1).all():
+            return other
 
 
 def left(rng, count, length):

@@ -93,6 +93,7 @@ def cases(rng):
     yield Case(
         "full pages",
         inputs=full,
+        layout=dict.fromkeys(("q", "key_pages", "value_pages", "page_table"), "transposed"),
         note="Each text ends with the end of a page.",
     )
     yield Case(

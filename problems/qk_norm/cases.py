@@ -100,6 +100,7 @@ def cases(rng):
         "short vectors",
         inputs=small_values(tensors(rng, B=3, H=2, L=5, S=4, D=6, Dv=7, spread=0.1)),
         options=SMALL,
+        layout={"q": "transposed", "v": "transposed"},
         note="Entries near a tenth, and small values.",
     )
     yield Case(

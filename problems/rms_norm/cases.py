@@ -54,6 +54,15 @@ def some_zeros(rng, *shape, size=30.0):
     return arrays
 
 
+def nearly_normal(rng, *shape):
+    """Tokens whose mean squares are within a thousandth of 1, and not nearer than half of that."""
+    arrays = inputs(rng, *shape)
+    x = arrays["x"].astype(np.float64)
+    off = rng.uniform(5e-4, 9e-4, (*shape[:-1], 1)) * rng.choice([-1, 1], (*shape[:-1], 1))
+    x *= np.sqrt((1 + off) / (x**2).mean(axis=-1, keepdims=True))
+    return {**arrays, "x": x.astype(np.float32)}
+
+
 def case(name, arrays, options=SMALL, **rest):
     return Case(name, inputs=arrays, options=options, **rest)
 
@@ -99,8 +108,9 @@ def cases(rng):
     yield case(
         "a batch of sentences",
         inputs(rng, 2, 3, 5),
+        layout={"x": "transposed"},
         rule=AXES,
-        note="x has the shape (B, n, E).",
+        note="x has the shape (B, n, E), and its first axis changes fastest in memory.",
     )
     yield case(
         "four axes",
@@ -142,7 +152,13 @@ def cases(rng):
         rule=ONE,
         note="A single number is its own root mean square, but for the sign.",
     )
-    yield case("a sentence of one token", inputs(rng, 1, 5), rule=ONE, note="There is one token.")
+    yield case(
+        "a sentence of one token",
+        nearly_normal(rng, 1, 5),
+        {"eps": 1e-12},
+        rule=ONE,
+        note="There is one token, and its mean square is within a thousandth of 1.",
+    )
     yield case(
         "sentences of one token",
         inputs(rng, 3, 1, 6),
@@ -203,6 +219,16 @@ def cases(rng):
         wants=("grad.x", "grad.gain"),
         rule=GRADIENTS,
         note="In PyTorch a token of zeros has finite gradients, and does not spoil those of others.",
+    )
+    normal = tokens(rng, 10, size=1.0)
+    normal /= np.sqrt((normal**2).mean())
+    yield case(
+        "gradients of one token, one axis",
+        {"x": normal.astype(np.float32), "gain": np.ones(10, np.float32)},
+        {"eps": 1e-12},
+        wants=("grad.x", "grad.gain"),
+        rule=GRADIENTS,
+        note="In PyTorch x has the shape (E,) and a mean square of 1, and every gain is 1, where learning begins.",
     )
 
 

@@ -204,6 +204,16 @@ def cases(rng):
         rule=TOP_K,
         note="The best word, though its probability rounds to that of others.",
     )
+    # ascending, so that the best of them comes last
+    close = np.insert(np.arange(1, 6) * 1e-20, rng.integers(6), np.log(5 / 3))
+    yield case(
+        "top 2 by a hair",
+        close.astype(np.float32),
+        numbers(rng, 13),
+        top_k=2,
+        rule=TOP_K,
+        note="One word is the best by far, and the others differ by less than their distance to it is rounded.",
+    )
     yield case(
         "top 9 of five",
         logits_of(rng.permutation([3, 4, 5, 7, 9])),
@@ -349,11 +359,12 @@ def cases(rng):
     )
     yield case(
         "a temperature of a thousandth",
-        rng.permutation([2.5, 2.5, 2, -3, 1]).astype(np.float32),
+        (rng.permutation([2.5, 2.5, 2, -3, 1]) - 9_990).astype(np.float32),
         numbers(rng, 17),
         temperature=0.001,
+        top_k=4,
         rule=LARGE,
-        note="Two words are equally good, and nothing else has a chance.",
+        note="Two words are equally good, and nothing else has a chance. All logits are near -10 000, and one word is cut off.",
     )
     yield case(
         "one word",

@@ -39,11 +39,13 @@ def large_scores(rng):
 
 
 def far_apart(rng):
-    """The scores of a row lie thousands apart, from -10 000 to 10 000 when the scale is 0.4."""
-    inputs = qkv(rng, (), 2, 3, 5, 4)
+    """The scores of a row lie thousands apart, from -10 000 to 10 000 when the scale is 0.4, but
+    the best two are equal, and so are the worst two: a choice of one key is wrong.
+    """
+    inputs = qkv(rng, (), 2, 6, 5, 4)
     inputs["q"][:] = 0
     inputs["q"][:, 0] = [250, -250]
-    inputs["k"][:, 0] = rng.permutation([100, 30, -100])
+    inputs["k"][:, 0] = rng.permutation([100, 100, 30, -20, -100, -100])
     return inputs
 
 
@@ -111,8 +113,12 @@ def large_numbers(inputs):
 
 
 def nearly_equal_weights(inputs):
-    """Small scores: among many keys every weight is small too, and its sixth decimal counts."""
-    return inputs | {"q": inputs["q"] / 2**3}
+    """Small scores: among many keys every weight is small too, and its sixth decimal counts. Each
+    of the last keys equals an earlier one, and so does each of the last queries.
+    """
+    q, k, v = inputs.values()
+    q[200:], k[200:] = q[: len(q) - 200], k[: len(k) - 200]
+    return {"q": q / 2**3, "k": k, "v": v}
 
 
 def cases(rng):
@@ -144,7 +150,7 @@ def cases(rng):
         "a long sentence",
         inputs=nearly_equal_weights(qkv(rng, (), 257, 257, 16, 8)),
         same="257 words attend to each other: L = S",
-        note="257 queries and keys.",
+        note="257 queries and keys, and some of them occur twice.",
     )
     for words, scale, note in (
         ("a half", 0.5, "The caller chooses the scale."),
@@ -193,10 +199,10 @@ def cases(rng):
     yield Case(
         "batch and heads",
         inputs=qkv(rng, (2, 4), 4, 6, 8, 5),
-        layout={"q": "strided"},
+        layout={"q": "strided", "v": "transposed"},
         rule=LEADING,
         same="as many heads as queries, so that the weights of a batch do not tell the two apart",
-        note="Two leading sizes; there are as many heads as queries. q is a view, as a transposition makes it.",
+        note="Two leading sizes; there are as many heads as queries. q and v are views, as transpositions make them.",
     )
     yield Case(
         "leading sizes that broadcast",
@@ -264,7 +270,7 @@ def cases(rng):
         inputs=far_apart(rng),
         options={"scale": 0.4},
         rule=LARGE,
-        note="Scores from -10 000 to 10 000 in one row, with a scale that the caller chose.",
+        note="Scores from -10 000 to 10 000 in one row, the best two equal, with a scale that the caller chose.",
     )
     lonely = qkv(rng, (), 3, 1, 2, 4)
     lonely["q"][:, 0], lonely["k"][:, 0], lonely["k"][:, 1] = [140, -140, 90], 100, 0
@@ -306,6 +312,13 @@ def cases(rng):
         layout={"q": "strided", "k": "strided", "v": "readonly"},
         rule=VIEWS,
         note="q and k have gaps between their entries; in NumPy, v is read-only.",
+    )
+    yield Case(
+        "transposed matrices",
+        inputs=qkv(rng, (), 3, 6, 5, 4),
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="q, k and v lie in memory column by column, without gaps, as a transposition leaves them.",
     )
     yield Case(
         "a second call",

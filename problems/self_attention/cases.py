@@ -114,6 +114,13 @@ def faint_scores(inputs):
     return {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
 
 
+def words_again(rng, inputs):
+    """Every third word is one that stands elsewhere in the text, too."""
+    x = inputs["x"].copy()
+    x[2::3] = rng.permutation(x[::3])[: len(x[2::3])]
+    return inputs | {"x": x}
+
+
 def cases(rng):
     yield Case(
         "three words",
@@ -141,8 +148,8 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=faint_scores(words_and_matrices(rng, 65, 16, 8, 12)),
-        note="65 words.",
+        inputs=words_again(rng, faint_scores(words_and_matrices(rng, 65, 16, 8, 12))),
+        note="65 words, and some of them occur twice, as in any text.",
     )
     yield Case(
         "all sizes equal",
@@ -179,9 +186,13 @@ def cases(rng):
     )
     yield Case(
         "scores from -10 000 to 10 000",
-        inputs=large_scores(rng, [200, -200, 50], [100, 30, -100]),
+        inputs=large_scores(
+            rng,
+            [200, -200, 50, 120, -90, 160, -160],
+            rng.permutation([100, 99.985, 60, 30, -20, -99.985, -100]),
+        ),
         rule=LARGE,
-        note="Very large scores of both signs in one row.",
+        note="Very large scores of both signs in one row, the best two near each other.",
     )
     yield Case(
         "every score far below zero",
@@ -235,6 +246,13 @@ def cases(rng):
         note="x, w_q and w_k have gaps between their entries; in NumPy, w_v is read-only.",
     )
     yield Case(
+        "transposed matrices",
+        inputs=words_and_matrices(rng, 5, 4, 6, 3),
+        layout=dict.fromkeys(("x", "w_q", "w_k", "w_v"), "transposed"),
+        rule=VIEWS,
+        note="All four lie in memory column by column, without gaps, as a transposition leaves them.",
+    )
+    yield Case(
         "a second call",
         inputs=words_and_matrices(rng, 7, 5, 3, 2),
         before=words_and_matrices(rng, 7, 5, 3, 2),
@@ -247,6 +265,14 @@ def cases(rng):
         wants=("output", "weights", "grad.x", "grad.w_q", "grad.w_k", "grad.w_v"),
         rule=GRADIENTS,
         note="In PyTorch the gradients are compared, of both results together.",
+    )
+    alone = words_and_matrices(rng, 1, 6, 2, 4)
+    yield Case(
+        "gradients, one word",  # small queries and keys keep roundings out of the zeros
+        inputs=alone | {"w_q": alone["w_q"] / 2**10, "w_k": alone["w_k"] / 2**10},
+        wants=("output", "weights", "grad.x", "grad.w_q", "grad.w_k", "grad.w_v"),
+        rule=GRADIENTS,
+        note="Nothing changes the only weight: the gradients of w_q and w_k are zeros.",
     )
 
 

@@ -278,6 +278,17 @@ def cases(rng):
         rule=NOTHING,
         note="One of the sequences in the batch is empty.",
     )
+    yield case(
+        rng,
+        "one token, which is padding",
+        3,
+        1,
+        6,
+        2,
+        padding(3, 1, rng.permutation([1, 0, 1])),
+        rule=NOTHING,
+        note="Sequences of one token, and one of these tokens is only there to fill up.",
+    )
     yield Case(
         "loud keys behind the mask",
         **loud(rng, hidden=[[2e4], [1.6e8]]),
@@ -372,6 +383,17 @@ def cases(rng):
         layout={"x": "strided"},
         rule=VIEWS,
         note="x is a view with gaps between its elements.",
+    )
+    yield case(
+        rng,
+        "tokens in Fortran order",
+        3,
+        4,
+        10,
+        5,
+        layout={"x": "transposed"},
+        rule=VIEWS,
+        note="x is a view without gaps whose axes lie in memory in reverse order, as a transposition makes it.",
     )
     yield case(
         rng,

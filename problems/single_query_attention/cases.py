@@ -40,10 +40,12 @@ def large_scores(rng, d, sign):
 
 
 def far_apart(rng):
-    """Scores from -10 000 to 10 000, thousands apart."""
-    inputs = query_keys_values(rng, 3, 4, 9)
+    """Scores from -10 000 to 10 000, thousands apart, but for the best two and the worst two: a
+    choice of one key is wrong.
+    """
+    inputs = query_keys_values(rng, 7, 4, 9)
     inputs["query"][:] = [200, 0, 0, 0]
-    inputs["keys"][:, 0] = rng.permutation([100, 30, -100])
+    inputs["keys"][:, 0] = rng.permutation([100, 99.985, 60, 30, -20, -99.985, -100])
     return inputs
 
 
@@ -112,7 +114,10 @@ def large_numbers(inputs):
 
 
 def nearly_equal_weights(inputs):
-    """Small scores: among many keys every weight is small too, and its sixth decimal counts."""
+    """Small scores: among many keys every weight is small too, and its sixth decimal counts. Each
+    of the last keys equals an earlier one.
+    """
+    inputs["keys"][200:] = inputs["keys"][: len(inputs["keys"]) - 200]
     return inputs | {"query": inputs["query"] / 2**3}
 
 
@@ -143,7 +148,7 @@ def cases(rng):
     yield Case(
         "a long memory",
         inputs=nearly_equal_weights(query_keys_values(rng, 257, 8, 6)),
-        note="257 keys.",
+        note="257 keys, and some of them occur twice, with other values.",
     )
     yield Case(
         "as many keys as dimensions",
@@ -187,7 +192,7 @@ def cases(rng):
         "scores from -10 000 to 10 000",
         inputs=far_apart(rng),
         rule=LARGE,
-        note="Very large scores of both signs.",
+        note="Very large scores of both signs, the best two near each other.",
     )
     yield Case(
         "one key with a large score",
@@ -233,6 +238,13 @@ def cases(rng):
         layout={"query": "strided", "keys": "strided", "values": "readonly"},
         rule=VIEWS,
         note="query and keys have gaps between their entries; in NumPy, values is read-only.",
+    )
+    yield Case(
+        "transposed matrices",
+        inputs=query_keys_values(rng, 6, 5, 4),
+        layout={"keys": "transposed", "values": "transposed"},
+        rule=VIEWS,
+        note="keys and values lie in memory column by column, without gaps, as a transposition leaves them.",
     )
     yield Case(
         "a second call",

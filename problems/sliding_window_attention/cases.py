@@ -34,9 +34,8 @@ def rounded(inputs):
 
 
 def ladder(rng, n, d, dv):
-    """Scaled scores from -10 000 to 10 000, hundreds apart, so each row has one clear winner.
-
-    The scores of a row are 100 * rows[i] * columns[j]; some rows are a hundred times smaller.
+    """Scaled scores from -10 000 to 10 000, hundreds apart, so that most rows have one clear winner.
+    In the middle the best two and the worst two are nearly equal: a choice of one key is wrong.
     """
     inputs = qkv(rng, n, d, dv)
     q, k, _ = inputs.values()
@@ -44,7 +43,11 @@ def ladder(rng, n, d, dv):
     k *= np.float32(0.1)
     q[:, 0] = rng.permutation(np.resize([100, -100, 60, -30], n))
     signs = rng.choice([-1, 1]) * (-1) ** np.arange(n)  # so each window has scores above 0
-    k[:, 0] = np.sqrt(d) * signs * rng.permutation(np.linspace(11, 99, n))
+    sizes = rng.permutation(np.linspace(11, 77, n))
+    middle = n // 2
+    for pair, size in (((middle - 2, middle), 99), ((middle - 1, middle + 1), 88)):
+        sizes[list(pair)] = rng.permutation([size, size - 0.015])
+    k[:, 0] = np.sqrt(d) * signs * sizes
     return inputs
 
 
@@ -76,6 +79,20 @@ def loud_outside(rng, n, d, dv, window):
     k[: n // 2, 0] = -90 * np.sqrt(d)
     k[n // 2 :, 0] = np.sqrt(d) * np.float32(rng.uniform(80, 99))
     q[half:, 0] = 0
+    return inputs
+
+
+def all_scores_low(rng, n, d, dv):
+    """Every scaled score is -90, and all keys have the same value: what a solution does to the
+    scores themselves does not show, but the exponential of 90 is too large for float32. Tiny values
+    keep roundings out of the gradients that are zeros.
+    """
+    inputs = qkv(rng, n, d, dv)
+    q, k, v = inputs.values()
+    q[:] = 0
+    q[:, 0] = -15
+    k[:, 0] = 6 * np.sqrt(d)
+    v[:] = v[0] / 2**20
     return inputs
 
 
@@ -168,6 +185,12 @@ def cases(rng):
         options={"window": 7},
         note="A prime number of positions, which no block size divides. One query has scores near 0.",
     )
+    yield Case(
+        "1024 positions",
+        inputs=qkv(rng, 1024, 5, 3),
+        options={"window": 6},
+        note="A number of positions that many block sizes divide: all blocks are equally long, and the first and the last have neighbours on one side only.",
+    )
     past = qkv(rng, 13, 5, 3)
     past["v"] = past["v"] + np.arange(13, dtype=np.float32)[:, None]
     yield Case(
@@ -203,11 +226,11 @@ def cases(rng):
     )
     yield Case(
         "a window of hundreds",
-        inputs=qkv(rng, 1009, 4, 3),
+        inputs=qkv(rng, 1024, 4, 3),
         options={"window": 307},
         slow=True,
         rule=WINDOWS,
-        note="Wider than a block of up to 256 queries, and far from taking in all.",
+        note="Wider than a block of up to 256 queries, and far from taking in all. There are 1024 positions.",
     )
     yield Case(
         "a window that takes in all",
@@ -241,9 +264,9 @@ def cases(rng):
         "batch and heads",
         inputs=qkv(rng, 9, 5, 4, lead=(2, 3)),
         options={"window": 2},
-        layout={"q": "strided"},
+        layout={"q": "strided", "v": "transposed"},
         rule=LEADING,
-        note="Two leading sizes. q is a view, as a transposition makes it.",
+        note="Two leading sizes. q and v are views, as transpositions make them.",
     )
     yield Case(
         "three leading sizes",
@@ -269,10 +292,10 @@ def cases(rng):
     )
     yield Case(
         "scores up to 10 000",
-        inputs=ladder(rng, 9, 4, 5),
+        inputs=ladder(rng, 9, 3, 5),
         options={"window": 2},
         rule=LARGE,
-        note="Scores from -10 000 to 10 000, hundreds apart.",
+        note="Scores from -10 000 to 10 000, hundreds apart, but for the best two of the middle rows.",
     )
     yield Case(
         "all scores near -10 000",
@@ -283,8 +306,8 @@ def cases(rng):
     )
     yield Case(
         "loud keys outside the window",
-        inputs=loud_outside(rng, 12, 4, 3, window=2),
-        options={"window": 2},
+        inputs=loud_outside(rng, 15, 4, 3, window=3),
+        options={"window": 3},
         rule=LARGE,
         note="Keys that are too far away score thousands above the others, and do not count.",
     )
@@ -345,6 +368,14 @@ def cases(rng):
         note="The inputs have gaps between their entries, as slicing makes them.",
     )
     yield Case(
+        "transposed matrices",
+        inputs=qkv(rng, 11, 4, 6),
+        options={"window": 2},
+        layout={"q": "transposed", "k": "transposed", "v": "transposed"},
+        rule=VIEWS,
+        note="The inputs lie in memory column by column, without gaps, as a transposition leaves them.",
+    )
+    yield Case(
         "a second call",
         inputs=qkv(rng, 9, 6, 5),
         before=qkv(rng, 9, 6, 5),
@@ -367,6 +398,14 @@ def cases(rng):
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch: longer than a block of up to 256 queries.",
+    )
+    yield Case(
+        "gradients, every score -90",
+        inputs=all_scores_low(rng, 12, 4, 3),
+        options={"window": 3},
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch: all scores are equal and low, and all values too, so that the gradients of q and k are zeros.",
     )
 
 

@@ -89,7 +89,12 @@ def cases(rng):
         note="A weight of 0 in the second row.",
     )
     yield Case("a table", inputs=pair(rng, 5, 4), note="Each row is a softmax of its own.")
-    yield Case("a wide table", inputs=pair(rng, 3, 11), note="More weights than rows.")
+    yield Case(
+        "a wide table",
+        inputs=pair(rng, 3, 11),
+        layout={"weights": "transposed"},
+        note="More weights than rows.",
+    )
     still = pair(rng, 5, 9)
     still["grad_weights"][1] = still["grad_weights"][3, 4] = 0
     yield Case(

@@ -170,6 +170,7 @@ def cases(rng):
     yield Case(
         "the second of four",
         inputs=step(rng, 9, "less", "refused", "refused", "refused"),
+        layout=dict.fromkeys(("draft_probs", "target_probs"), "transposed"),
         note="A guess is accepted, and the next is refused.",
     )
     yield Case(
@@ -244,11 +245,17 @@ def cases(rng):
         rule=NEVER,
         note="The large model rules the third guess out, and u is 0 there.",
     )
+    zeros = with_zeros(rng, 9, "less", "more", "less", "refused", "refused")
+    first, token = zeros["target_probs"][0], zeros["draft_tokens"][0]
+    first[token] = 0
+    first /= first.sum()
+    first[token] = 10.0 ** rng.uniform(-25, -24)
     yield Case(
         "many zeros",
-        inputs=with_zeros(rng, 9, "less", "more", "less", "refused", "refused"),
+        inputs=zeros,
         rule=ZEROS,
-        note="Both models rule tokens out, and not the same ones. One u is 0.",
+        note="Both models rule tokens out, and not the same ones. One u is 0, and the large model finds "
+        "that guess as good as impossible, but not quite.",
     )
     yield Case(
         "zeros behind the last guess",

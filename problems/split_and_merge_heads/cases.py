@@ -83,6 +83,7 @@ def cases(rng):
         "split, heads as wide as many",
         normal(rng, 2, 5, 9),
         3,
+        layout={"x": "transposed"},
         note="Three heads of three columns: which of the two is which?",
     )
     yield split(
@@ -120,6 +121,7 @@ def cases(rng):
     yield merge(
         "merge infinities",
         hidden.astype(np.float32),
+        layout={"x": "transposed"},
         note="Numbers only move, minus infinity too: it changes no number beside it.",
     )
     yield merge(
@@ -247,11 +249,11 @@ def cases(rng):
     )
     yield split(
         "width not divisible",
-        normal(rng, 3, 2, 6),
-        4,
+        normal(rng, 4, 3, 5),
+        3,
         raises="ValueError",
         rule=REFUSES,
-        note="Six columns cannot be shared out evenly among four heads.",
+        note="Five columns cannot be shared out evenly among three heads.",
     )
     yield split(
         "width not divisible, two sentences",

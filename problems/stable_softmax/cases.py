@@ -45,11 +45,16 @@ def zeros_and_less(rng):
 
 
 def some_unavailable(rng):
-    """In each row another number of entries is -inf, never all of them."""
-    x = draw(rng, 4, 5)
-    for row in range(4):
-        x[row, rng.permutation(5)[: row + 1]] = -np.inf
-    return x
+    """In each row another number of entries is -inf, never all of them: one, all but one, the first
+    hundreds, the last hundreds, and some anywhere.
+    """
+    x = draw(rng, 5, 701)
+    x[0, rng.integers(701)] = -np.inf
+    x[1, np.arange(701) != rng.integers(701)] = -np.inf
+    x[2, : rng.integers(520, 690)] = -np.inf
+    x[3, -rng.integers(520, 690) :] = -np.inf
+    x[4, rng.permutation(701)[: rng.integers(200, 400)]] = -np.inf
+    return rng.permutation(x)
 
 
 def low_and_unavailable(rng):
@@ -130,7 +135,13 @@ def cases(rng):
         rule=AXIS,
         note="Another axis.",
     )
-    yield Case("three axes", inputs={"x": draw(rng, 2, 3, 5)}, note="Each last row is a slice.")
+    yield Case(
+        "three axes",
+        inputs={"x": draw(rng, 2, 3, 5)},
+        layout={"x": "transposed"},
+        rule=VIEWS,
+        note="Each last row is a slice. In memory, the first axis changes fastest.",
+    )
     yield Case("a vector", inputs={"x": draw(rng, 257)}, note="One axis only: a single slice.")
     yield Case(
         "scores of zero",
@@ -195,7 +206,7 @@ def cases(rng):
         "some scores are minus infinity",
         inputs={"x": some_unavailable(rng)},
         rule=UNAVAILABLE,
-        note="Entries that are not available.",
+        note="Entries that are not available, in two rows hundreds of them side by side.",
     )
     yield Case(
         "whole slices are minus infinity",

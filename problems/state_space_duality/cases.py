@@ -62,6 +62,13 @@ def ends(rng, inputs, chunk):
     return inputs
 
 
+def fading_away(a, chunk):
+    """The same decays but for a factor, such that the product over each chunk is 2e-44."""
+    parts = a.reshape(*a.shape[:-1], -1, chunk).astype(float)
+    factors = 2e-44 / parts.prod(axis=-1, keepdims=True)
+    return (parts * factors ** (1 / chunk)).astype(np.float32).reshape(a.shape)
+
+
 def small_numbers(inputs):
     """Small inputs, of which the first column is 0 and the last one faint; a row of `c` and one of
     `b` are 0, and another row of each is faint. Powers of two round nothing.
@@ -160,6 +167,7 @@ def cases(rng):
         "a reader of zeros",
         inputs=small_numbers(tensors(rng, B=3, H=4, n=6, D=5, Dv=7)),
         options={"chunk": 2},
+        layout=dict.fromkeys("xac", "transposed"),
         note="A row of b and one of c are 0 everywhere, and another row of each is faint.",
     )
     # products of the first two heads are far from what half precision can hold
@@ -190,9 +198,10 @@ def cases(rng):
         rule=ANY_CHUNK,
         note="The chunk does not divide the number of words.",
     )
-    long = tensors(rng, B=1, H=2, n=1009, D=4, Dv=3)
-    long = decays(rng, long, (0.85, 0.95), (0.93, 0.99))
+    long = tensors(rng, B=1, H=3, n=1009, D=4, Dv=5)
+    long = decays(rng, long, (0.85, 0.95), (0.93, 0.99), (0.999, 1))
     long["x"], long["b"], long["c"] = long["x"] / 2**10, long["b"] / 2**10, long["c"] * 2**18
+    long["x"][long["a"].min(axis=2) > 0.99] /= 2**3  # hundreds of words are no louder than some
     long["b"][:, 20::61] = 0  # a whole row and one number of a row, anywhere in a chunk
     long["b"][:, 30::53, 0] = 0
     yield Case(
@@ -200,7 +209,7 @@ def cases(rng):
         inputs=long,
         options={"chunk": 64},
         rule=ANY_CHUNK,
-        note="A prime number of words, which no chunk divides.",
+        note="A prime number of words, which no chunk divides. One head keeps them all.",
     )
     yield Case(
         "chunks of one word",
@@ -269,6 +278,15 @@ def cases(rng):
         rule=OVERFLOW,
         note="The product over a chunk is 0 in float32.",
     )
+    fading = tensors(rng, B=2, H=3, n=128, D=4, Dv=5, least=0.15, most=0.3)
+    yield Case(
+        "128 words, hardly anything kept over a chunk",
+        inputs=fading | {"a": fading_away(fading["a"], 64)},
+        options={"chunk": 64},
+        rule=EXACT,
+        note="Each decay is about a fifth, and the product over a chunk is so near to 0 that float32 "
+        "has hardly a digit left for it.",
+    )
     deep = tensors(rng, B=1, H=2, n=490, D=4, Dv=3)
     for head, power in enumerate(rng.permutation([-30, -19])):
         deep["a"][:, head, 1::2] = 10.0 ** rng.uniform(power, power + 1, 245)
@@ -327,15 +345,18 @@ def cases(rng):
         same="the narrowest state there is: D = Dv = 1",
         note="D = Dv = 1: the state is a single number.",
     )
+    document = tensors(rng, B=1, H=1, n=131071, D=2, Dv=3, least=0.85, most=0.99)
+    document["a"][:, :, 65536:] = rng.uniform(0.9999, 1, 65535)
+    document["x"][:, :, 65536:] /= 2**6
     yield Case(
         "131071 words",
-        inputs=tensors(rng, B=1, H=1, n=131071, D=2, Dv=3, least=0.85, most=0.99),
+        inputs=document,
         options={"chunk": 64},
         memory_mib=512,
         cpu_factor=4,  # with 10, a Python loop over the tokens passes on some machines
         rule=COST,
         same="B = H = 1: one head of one text is enough, and cheap",
-        note="A long document, little memory and little time.",
+        note="A long document, little memory and little time. In its second half, words are kept for long.",
     )
     yield Case(
         "cancelling values in float64",

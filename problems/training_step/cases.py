@@ -42,12 +42,13 @@ def rounded(arrays):
     return {name: np.round(array, 1) + np.float32(0) for name, array in arrays.items()}
 
 
-def case(rng, name, B, N, V, E, tokens=None, **rest):
-    """What is no field of a case is an option of the driver."""
+def case(rng, name, B, N, V, E, tokens=None, order=NAMES, **rest):
+    """What is no field of a case is an option of the driver; `order` is that of the dict."""
     options = {key: rest.pop(key) for key in ("learning_rate", "steps") if key in rest}
     options.setdefault("learning_rate", 0.5)
     tokens = distinct(rng, V, B, N) if tokens is None else tokens
-    inputs = {"weights": weights(rng, V, E), "tokens": tokens}
+    held = weights(rng, V, E)
+    inputs = {"weights": {name: held[name] for name in order}, "tokens": tokens}
     return Case(name, inputs=inputs, options=options, **rest)
 
 
@@ -77,7 +78,8 @@ def cases(rng):
         7,
         29,
         4,
-        note="A larger vocabulary and longer sentences.",
+        order=("embedding", "w_v", "w_q", "w_k", "w_out"),
+        note="A larger vocabulary and longer sentences. In the dict, the weights stand in another order.",
     )
     yield case(rng, "a long sentence", 1, 140, 150, 5, note="More than a hundred words.")
     yield half_zero(rng)
@@ -88,8 +90,9 @@ def cases(rng):
         6,
         17,
         5,
+        order=NAMES[::-1],
         learning_rate=float(rng.uniform(0.01, 0.05)),
-        note="The learning rate is small, so the new weights are near the old ones.",
+        note="The learning rate is small, so the new weights are near the old ones. The dict is in reverse order.",
     )
     yield case(
         rng,
@@ -175,6 +178,7 @@ def cases(rng):
         4,
         14,
         7,
+        layout=dict.fromkeys((*(f"weights.{name}" for name in NAMES), "tokens"), "transposed"),
         steps=5,
         rule=STEPS,
         note="The losses and the weights after five steps.",

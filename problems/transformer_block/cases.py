@@ -157,6 +157,7 @@ def cases(rng):
             heads,
             17,
             norm,
+            layout={"x": "transposed"},
             note="All sizes differ, so no axis can stand in for another.",
         )
     default = case(
