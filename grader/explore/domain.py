@@ -48,10 +48,10 @@ class Domain:
     errors: frozenset[str]  # what a call must raise in some case
 
     def complaints(self, case: Case, strict: bool = False) -> Iterator[Complaint]:
-        """Yields what is wrong with a case's inputs. A number that counts something may be 1 though
-        no public case has so few, unless `strict`.
+        """Yields what is wrong with a case's inputs. A size, and a number that counts something,
+        may be 1 though no public case has so few, unless `strict`.
         """
-        yield from self._shapes(case)
+        yield from self._shapes(case, strict)
         for name, array in case.tensors().items():
             if _argument(name) in self.values:
                 yield from _values(_argument(name), array, self.values[_argument(name)])
@@ -59,13 +59,13 @@ class Domain:
             yield complaint(Wrong.MIXED, known=", ".join(sorted(dtypes)))
         for name, value in sizes.integers(case).items():
             least, most = self.integers.get(name, (value, value))
-            if name in self.sizes.ties:
-                continue
+            if name in self.sizes.ties or "float" in self.types.get(name, ()):
+                continue  # a number that counts nothing may be written without a point
             least = least if strict else min(least, 1)
             if not least <= value <= most:
                 yield complaint(Wrong.NUMBER, name=_bare(name), value=value, least=least, most=most)
 
-    def _shapes(self, case: Case) -> Iterator[Complaint]:
+    def _shapes(self, case: Case, strict: bool) -> Iterator[Complaint]:
         found, numbers = bind(self.problem, case.inputs)
         for name, letters in found.items():
             forms = self.problem.shapes.get(name, ())
@@ -79,6 +79,7 @@ class Domain:
                 )
         for letter, size in numbers.items():
             least = self.sizes.least.get(letter, 1)
+            least = least if strict else min(least, 1)
             if size < least:
                 yield complaint(Wrong.SIZE, letter=letter, size=size, least=least)
         if case.raises:

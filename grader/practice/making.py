@@ -3,7 +3,7 @@
 from grader.answers import answers_for
 from grader.cache import Cache
 from grader.findings.text import T_
-from grader.model import Framework
+from grader.model import Framework, Kind
 from grader.practice.arrange import arranges
 from grader.practice.beat import beats
 from grader.practice.bug import bugs
@@ -25,8 +25,11 @@ def items(problem: Problem, framework: Framework, sandbox: Sandbox) -> tuple[Ite
 
     def compute() -> tuple[tuple[Item, ...], bool]:
         answers = answers_for(problem, framework, sandbox)
+        predicted = tuple(predictions(problem, framework, answers, sandbox))
+        if problem.kind is Kind.VALUES:  # its program is the numbers that are asked for
+            return predicted, True
         made: tuple[Item, ...] = (
-            *predictions(problem, framework, answers, sandbox),
+            *predicted,
             *arranges(problem, framework),
             *fills(problem, framework),
             *bugs(problem, framework, answers, sandbox),

@@ -298,3 +298,14 @@ def test_a_number_may_be_one_though_no_public_case_has_so_few(sandbox: SandboxPo
     problem = shipped("causal_mask")
     submission = Submission(NUMPY, problem.references[NUMPY])
     assert try_input(problem, submission, sandbox, "query_len = 1").verdict is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize("x", ["[1, 2]", "[5]", "[[1, 2], [3, 4]]"])
+def test_a_size_may_be_smaller_than_in_any_public_case(x: str, sandbox: SandboxPool) -> None:
+    assert tried("stable_softmax", f"x = {x}", sandbox).verdict is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize("scale", ["2", "-1", "0", "-0.3"])
+def test_a_number_that_counts_nothing_may_be_any(scale: str, sandbox: SandboxPool) -> None:
+    text = f"q = [[1.0, 2.0]]\nk = [[3.0, 4.0], [0, 1]]\nv = [[1.0], [2]]\nscale = {scale}"
+    assert tried("scaled_dot_product_attention", text, sandbox).verdict is Outcome.ACCEPTED
