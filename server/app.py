@@ -20,7 +20,7 @@ from server.lti.passback import GradePassback
 from server.models.database import Database, open_database
 from server.ops import health, logs
 from server.private_files import private_folder
-from server.services import notices, rejudging
+from server.services import rejudging
 from server.services.courses import comments
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
@@ -49,7 +49,7 @@ from server.web.learners import (
     today,
 )
 from server.web.pages import course_page, lesson_page, problem_page
-from server.web.panels import exploration, verdict
+from server.web.panels import exploration, notice, verdict
 from server.web.serving import assets, compression, counters
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
@@ -234,6 +234,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         blocks=samples.blocks,
         style_nonce=headers.style_nonce,
         python_html=statement.python_html,
+        source_lines=statement.source_lines,
         verdict_values=problem_page.verdict_values,
         wrong_in=verdict.wrong_in,
         hints_of=verdict.hints_of,
@@ -245,7 +246,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         sample_names=problem_page.sample_names,
         takes_inputs=problem_page.takes_inputs,
         open_notices=profile.open_notices,
-        notice_said=lambda notice: texts.translate(notices.sentence(notice)),
+        notice_said=notice.said,
+        notice_failed=notice.failed,
         manage_pages=tabs,
         comments_of=lambda row: comments.of(reading(), row.id),
         may_ask=lambda row: comments.may_ask(reading(), row),

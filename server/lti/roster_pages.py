@@ -79,8 +79,13 @@ def store(course_id: int) -> Response:
     stop_reading()
     with service().database.write() as session:
         found = find_course(session, course_id)
-        count = roster.store(session, found, [Person(*row) for row in rows])
-        subject = Message("%(course)s: %(count)s in the roster", course=found.title, count=count)
+        changed = roster.store(session, found, [Person(*row) for row in rows])
+        subject = Message(
+            "%(course)s: %(count)s in the roster, %(changed)s new or changed",
+            course=found.title,
+            count=roster.size(session, course_id),
+            changed=changed,
+        )
         reason = Message("from %(platform)s", platform=platform)
         note(session, user, "roster", subject, reason, number=course_id)
     flash(translate("Saved."))

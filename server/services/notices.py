@@ -5,7 +5,7 @@ A notice is a kind and its parameters; the sentence is made when it is shown, in
 language.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -84,6 +84,13 @@ SENTENCES = {
 }
 
 
+OF_DRAFTS = frozenset(  # here `problem` is the name of a draft
+    {"draft_saved", "draft_file_removed", "draft_deleted", "not_published"}
+)
+OF_SUBMISSIONS = frozenset({"comment", "attempt_given_back", "judged_again"})
+FAILURES = frozenset({"not_published"})
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who did it: a role of `ACTORS` and a name, as they were then."""
@@ -138,8 +145,10 @@ def latest(session: Session, user_id: int) -> Sequence[Notice]:
     return session.scalars(query.limit(LISTED)).all()
 
 
-def sentence(notice: Notice) -> Message:
-    """What a notice says."""
+def sentence(notice: Notice, shown: Mapping[str, object] | None = None) -> Message:
+    """What a notice says. `shown` has what a page shows in place of some parameters, such as a
+    title for a slug.
+    """
     detail = notice.detail
     values: dict[str, object] = {
         name: stored(value) for name, value in detail["parameters"].items()
@@ -149,6 +158,7 @@ def sentence(notice: Notice) -> Message:
     }
     if "number" in values:  # of a version or a submission: no quantity
         values["number"] = str(values["number"])
+    values |= shown or {}
     by = with_values(ACTORS[detail["role"]], {"name": detail["name"]})
     return with_values(SENTENCES[notice.kind], {**values, "actor": by, "at": _moment(notice.at)})
 

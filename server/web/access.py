@@ -154,6 +154,14 @@ def from_elsewhere(view: View) -> View:
     return view
 
 
+def shows_no_text(view: View) -> View:
+    """A view that says on its own page when what was sent is not UTF-8 (`g.no_text`), for files
+    that people make with other programs. The outermost but the route.
+    """
+    view.shows_no_text = True  # type: ignore[attr-defined]
+    return view
+
+
 def by_learner() -> str:
     """The key of limits that count for an account, whatever address it comes from."""
     user = asking()
@@ -200,7 +208,8 @@ def _read_form() -> None:
     """Forms are UTF-8; Werkzeug would put replacement characters where they are not, and the
     learner would never know.
     """
-    most = getattr(current_app.view_functions.get(request.endpoint or ""), "takes_bytes", None)
+    view = current_app.view_functions.get(request.endpoint or "")
+    most = getattr(view, "takes_bytes", None)
     if most is not None:
         request.max_content_length = most
         return
@@ -213,6 +222,9 @@ def _read_form() -> None:
     try:
         (unquote_to_bytes(body) if request.mimetype.endswith("urlencoded") else body).decode()
     except UnicodeDecodeError:
+        if getattr(view, "shows_no_text", False):
+            g.no_text = True
+            return
         abort(
             422,
             Message("What was sent is not UTF-8 text. Save the file as UTF-8 and send it again."),

@@ -220,7 +220,7 @@ def _reads(world: World, subject: str, kind: str, person: str) -> bool:
         again = world.ask(subject, "GET", "/profile").text
     finally:
         world.identities[subject] = before
-    shown = re.findall(rf'data-notice="{kind}"><p>([^<]*)</p>', page)
+    shown = re.findall(rf'data-notice="{kind}"><p>(.*?)</p>', page)
     return bool(shown) and f" {actor}," in shown[0] and shown[0] in again
 
 

@@ -251,6 +251,8 @@ def _tell(
     values: dict[str, Any] = {
         "problem": change.slug,
         "assignment": assignment.title,
+        "assignment_id": assignment.id,
+        "course_id": assignment.course_id,
         "reason": change.reason[:REASON_LENGTH],
     }
     if score is not None:

@@ -71,7 +71,7 @@ def _read(text: str) -> str:
 
 
 def _read_line(text: str, source: str) -> int | None:
-    lines = source.count("\n") + 1
+    lines = len(source.removesuffix("\n").split("\n"))
     if not text.strip():
         return None
     if not (text.isdecimal() and 1 <= int(text[:9]) <= lines):

@@ -58,7 +58,7 @@ def _given(assignment: Assignment, user: User, change: NewDue, teacher: User) ->
     if change.due:
         due = to_utc(change.due, zone_of(assignment.course.zone), later=True)
         if due <= assignment.due_at:
-            raise UsageError(Message("An extension is later than the assignment is due."))
+            raise UsageError(Message("An extension must be later than the assignment is due."))
     more = read_minutes(change.minutes) if assignment.minutes else None
     return Extension(
         assignment_id=assignment.id,

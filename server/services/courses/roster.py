@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
@@ -207,6 +207,12 @@ def store(session: Session, course: Course, people: Sequence[Person]) -> int:
     return changed
 
 
+def size(session: Session, course_id: int) -> int:
+    """How many are expected."""
+    query = select(func.count()).select_from(RosterEntry)
+    return session.scalar(query.where(RosterEntry.course_id == course_id)) or 0
+
+
 def by_user(session: Session, course_id: int) -> dict[int, RosterEntry]:
     """The entries of those who came in, by account."""
     return {e.user_id: e for e in entries(session, course_id) if e.user_id is not None}
@@ -214,15 +220,45 @@ def by_user(session: Session, course_id: int) -> dict[int, RosterEntry]:
 
 def come_in(session: Session, code: str, user_id: int) -> Course | None:
     """Makes an account a learner by a course's code, or by a personal one, which also says who it
-    is. None where no open course has the code, or somebody else has used it.
+    is. None where no open course has the code.
+
+    Raises `UsageError` for a personal code that somebody else has used, and for who came in by
+    another one.
     """
     entry = session.scalar(select(RosterEntry).where(RosterEntry.code == code))
     of_code = Course.id == entry.course_id if entry is not None else Course.code == code
     course = session.scalar(select(Course).where(of_code, Course.archived.is_(False)))
-    if course is None or (entry is not None and entry.user_id not in (None, user_id)):
+    if course is None:
         return None
+    if entry is not None:
+        _check_theirs(session, entry, user_id)
     if session.get(Member, (course.id, user_id)) is None:
         session.add(Member(course_id=course.id, user_id=user_id))
     if entry is not None:
         entry.user_id = user_id
     return course
+
+
+def _check_theirs(session: Session, entry: RosterEntry, user_id: int) -> None:
+    """Refuses a personal link to anybody but one person, and a second one to that person."""
+    if entry.user_id not in (None, user_id):
+        raise UsageError(
+            Message("Somebody has joined with this link already. Ask your teacher for another.")
+        )
+    of_user = (RosterEntry.course_id == entry.course_id, RosterEntry.user_id == user_id)
+    other = select(RosterEntry.id).where(*of_user, RosterEntry.id != entry.id).limit(1)
+    if entry.user_id is None and session.scalar(other) is not None:
+        raise UsageError(
+            Message(
+                "This link is for somebody else: the roster of this course has you already."
+                " If that is wrong, ask your teacher."
+            )
+        )
+
+
+def release(session: Session, course_id: int, user_id: int) -> None:
+    """Forgets as whom an account came in, once it is taken out of the course: the link works
+    again.
+    """
+    of_user = (RosterEntry.course_id == course_id, RosterEntry.user_id == user_id)
+    session.execute(update(RosterEntry).where(*of_user).values(user_id=None))

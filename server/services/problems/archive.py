@@ -8,6 +8,7 @@ come out. Nothing is written to disk.
 import io
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import IO
 
@@ -58,10 +59,16 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
         OSError,
         ValueError,
         zipfile.LargeZipFile,
-    ) as error:
-        raise UsageError(
-            Message("this is no zip that can be read: %(reason)s", reason=str(error))
-        ) from None
+        zlib.error,
+    ):
+        raise UsageError(_unreadable(stream)) from None
+
+
+def _unreadable(stream: IO[bytes]) -> Message:
+    """What is wrong with a zip, in our own words: Python's are in English."""
+    if zipfile.is_zipfile(stream):
+        return Message("the zip is damaged; make it again")
+    return Message("this is no zip, or its end is missing")
 
 
 def _regular(info: zipfile.ZipInfo) -> bool:

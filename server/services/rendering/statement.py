@@ -94,6 +94,14 @@ def python_lines(source: str) -> tuple[Markup, ...]:
     return tuple(map(Markup, lines))  # sanitised, and no element goes on in the next line
 
 
+def source_lines(source: str) -> tuple[Markup, ...]:
+    """The same with the blank lines at both ends, so that the place of a line is its number."""
+    count, blank = len(source.removesuffix("\n").split("\n")), (Markup(),)
+    before = len(source) - len(source.lstrip("\n"))
+    lines = blank * before + python_lines(source)
+    return (lines + blank * (count - len(lines)))[:count]
+
+
 @lru_cache(maxsize=128)
 def _rendered(markdown: str) -> tuple[Part, ...]:
     if len(markdown) > LONGEST_STATEMENT:

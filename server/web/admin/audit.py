@@ -1,6 +1,7 @@
 """The page of the audit log, for admins."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, render_template, request
 from sqlalchemy import select
@@ -42,6 +43,7 @@ KEYS = {
 VALUES: dict[object, Message] = {
     True: Message("yes"),
     False: Message("no"),
+    None: Message("none"),
     **dict[object, Message](accounts.ROLES.items()),
     "draft_saved": Message("saved"),
     "draft_file_removed": Message("file removed"),
@@ -85,10 +87,17 @@ def _line(deed: Deed) -> Line:
     said = detail.pop(SAID, {})
     return Line(
         deed,
-        _in_words(stored(said.get("subject", deed.subject))),
+        _subject(deed, said),
         _in_words(stored(said.get("reason", deed.reason))),
         {_in_words(KEYS.get(name, name)): _value(name, value) for name, value in detail.items()},
     )
+
+
+def _subject(deed: Deed, said: dict[str, Any]) -> str:
+    """To what it was done; of an invitation that is a role."""
+    if deed.action == "invitation" and deed.subject in VALUES:
+        return translate(VALUES[deed.subject])
+    return _in_words(stored(said.get("subject", deed.subject)))
 
 
 def _in_words(text: str) -> str:
@@ -97,6 +106,6 @@ def _in_words(text: str) -> str:
 
 
 def _value(name: str, value: object) -> str:
-    if isinstance(value, (str, bool)) and value in VALUES:
+    if (value is None or isinstance(value, (str, bool))) and value in VALUES:
         return translate(VALUES[value])
     return str(value)[: 12 if name == "digest" else 40]

@@ -2,6 +2,7 @@
 and scores set by hand.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import (
@@ -38,9 +39,9 @@ from server.services.practice import sets
 from server.services.problems import hints
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading, wake_chores
-from server.web.lookups import find_assignment, find_course, find_learner, find_sent, problems_for
+from server.web.lookups import find_assignment, find_course, find_learner, problems_for
 from server.web.pages.course_page import choices, chosen_group, clock_words, course_page
-from server.web.pages.problem_page import verdict_values
+from server.web.pages.sent_page import sent_page
 from server.web.panels.item import columns
 from server.web.texts import translate
 
@@ -66,7 +67,7 @@ def change(assignment_id: int) -> Answer | tuple[str, int]:
     try:
         _save(course_id, assignment_id)
     except UsageError as error:
-        return _matrix_page(assignment_id, sentence(error)), 422
+        return _matrix_page(assignment_id, sentence(error), request.form), 422
     return _saved(assignment_id)
 
 
@@ -114,17 +115,21 @@ def show(assignment_id: int) -> str:
     return _matrix_page(assignment_id)
 
 
-def _matrix_page(assignment_id: int, message: str = "") -> str:
+def _matrix_page(
+    assignment_id: int, message: str = "", form: Mapping[str, str] | None = None
+) -> str:
+    """The page, with a message about the `form` that was sent to it."""
     session = reading()
     found = find_assignment(session, assignment_id)
     values = _matrix(session, found) | {
         "posts": passback_queue.statuses(session, found),
         "requests": comments.requests(session, found),
         "platforms": lti.platforms_of(session, found.course_id),
-        **choices(found, found.course_id),
+        **choices(None if form else found, found.course_id),
+        "bank": problems_for(session, found.course_id),
+        "form": form or {},
     }
-    bank = problems_for(session, found.course_id)
-    return render_template("teach/assignment.html", message=message, bank=bank, **values)
+    return render_template("teach/assignment.html", message=message, **values)
 
 
 def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
@@ -167,7 +172,10 @@ def learner(assignment_id: int, user_id: int) -> str:
     return _learner(assignment_id, user_id)
 
 
-def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
+def _learner(
+    assignment_id: int, user_id: int, message: str = "", form: Mapping[str, str] | None = None
+) -> str:
+    """The page, with a message about the `form` that was sent to it: of a score or an extension."""
     session = reading()
     found = find_assignment(session, assignment_id)
     user = find_learner(session, found, user_id)
@@ -192,6 +200,7 @@ def _learner(assignment_id: int, user_id: int, message: str = "") -> str:
             slug: hints.of_learners(session, [user_id], slug).get(user_id, 0) for slug in slugs
         },
     }
+    values["form"] = form or {}
     values["link"] = lambda row: url_for(
         "assignments.submission", assignment_id=assignment_id, submission_id=row.id
     )
@@ -213,7 +222,7 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             user = find_learner(session, found, user_id)
             assignments.override(session, found, user, score, teacher)
     except UsageError as error:
-        return _learner(assignment_id, user_id, sentence(error)), 422
+        return _learner(assignment_id, user_id, sentence(error), request.form), 422
     return _saved_of(assignment_id, user_id)
 
 
@@ -239,7 +248,7 @@ def extend(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
             user = find_learner(session, found, user_id)
             extensions.extend(session, found, user, due, teacher)
     except UsageError as error:
-        return _learner(assignment_id, user_id, sentence(error)), 422
+        return _learner(assignment_id, user_id, sentence(error), request.form), 422
     return _saved_of(assignment_id, user_id)
 
 
@@ -247,7 +256,4 @@ def extend(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
 @role_required(Role.INSTRUCTOR)
 def submission(assignment_id: int, submission_id: int) -> str:
     """A learner's submission to a problem of the assignment, with its source and whole verdict."""
-    session = reading()
-    found, row, user = find_sent(session, assignment_id, submission_id)
-    values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
-    return render_template("teach/submission.html", submission=row, **values)
+    return sent_page(assignment_id, submission_id)

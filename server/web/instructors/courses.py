@@ -9,7 +9,7 @@ from server.models.accounts import Role
 from server.models.courses import Member
 from server.services import notices
 from server.services.audit import note
-from server.services.courses import administration
+from server.services.courses import administration, roster
 from server.services.courses.timezones import zone_of
 from server.services.practice import sets
 from server.services.syllabi import making
@@ -113,6 +113,7 @@ def remove(course_id: int, user_id: int) -> Answer:
                 Message("There is nobody of that number in the course, or it is its last teacher."),
             )
         session.delete(member)
+        roster.release(session, course_id, user_id)
         notices.tell(session, user_id, "removed", actor, course=course.title)
         what = Message("%(course)s: removed %(name)s", course=course.title, name=member.user.name)
         note(session, by, "course", what, number=course_id)

@@ -11,6 +11,7 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import GradeError, UsageError
@@ -47,10 +48,15 @@ def show(draft_id: int) -> str:
 
 
 def _page(
-    draft_id: int, chosen: str, message: str = "", text: str | None = None, was: str | None = None
+    draft_id: int,
+    chosen: str,
+    message: str = "",
+    text: str | None = None,
+    was: str | None = None,
+    sent: MultiDict[str, str] | None = None,
 ) -> str:
     """`text`: what is in the editor instead of what is saved; `was`: what that was made from,
-    whether or not it is what is saved now.
+    whether or not it is what is saved now; `sent`: the form to publish it, now or later.
     """
     session = reading()
     draft = find_draft(session, draft_id)
@@ -92,6 +98,8 @@ def _page(
         schedule=session.get(Schedule, draft.id),
         limited=audiences.of(session, draft.slug),
         choices=audiences.choices(session, me()),
+        sent=sent or {},
+        picked=sent.getlist("course", type=int) if sent else (),
         on_the_wall=wall_clock,
         message=message,
     )
@@ -235,7 +243,7 @@ def publish(draft_id: int) -> Answer | tuple[str, int]:
             draft = find_draft(session, draft_id)
             row = publishing.publish(session, draft, service().bank, user, about, courses)
     except UsageError as error:
-        return _page(draft_id, "", sentence(error)), 422
+        return _page(draft_id, "", sentence(error), sent=request.form), 422
     bank_changed()
     flash(
         translate(
@@ -264,7 +272,7 @@ def schedule(draft_id: int) -> Answer | tuple[str, int]:
             else:
                 scheduling.cancel(session, draft, user)
     except UsageError as error:
-        return _page(draft_id, "", sentence(error)), 422
+        return _page(draft_id, "", sentence(error), sent=request.form), 422
     flash(translate("Saved."))
     return redirect(url_for("drafts.show", draft_id=draft_id, _anchor="publish"), 303)
 

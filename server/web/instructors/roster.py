@@ -1,6 +1,6 @@
 """The page of a course's roster: who is expected, importing a list, and the links to join."""
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
@@ -9,7 +9,7 @@ from server.models.accounts import Role
 from server.models.courses import RosterEntry
 from server.services.audit import note
 from server.services.courses import roster
-from server.web.access import me, role_required
+from server.web.access import me, role_required, shows_no_text
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_course
 from server.web.pages.roster_page import roster_page
@@ -26,15 +26,15 @@ def show(course_id: int) -> str:
 
 
 @pages.post("/courses/<int:course_id>/roster")
+@shows_no_text
 @role_required(Role.INSTRUCTOR)
 def send(course_id: int) -> Answer | str | tuple[str, int]:
     """Shows what a list would change (`action=preview`), or stores it (`action=import`)."""
-    file = request.files.get("file")
-    text = (
-        file.read().decode("utf-8-sig") if file and file.filename else request.form.get("list", "")
-    )
     find_course(reading(), course_id)
+    text = request.form.get("list", "")
     try:
+        file = _sent_file()
+        text = text if file is None else file
         seen = roster.read(text)
     except UsageError as error:
         return roster_page(course_id, sentence(error), text[: roster.MOST_CHARACTERS]), 422
@@ -43,13 +43,28 @@ def send(course_id: int) -> Answer | str | tuple[str, int]:
     return _store(course_id, seen)
 
 
+def _sent_file() -> str | None:
+    """Returns the text of the file that was chosen; None when none was. Raises `UsageError`."""
+    if g.get("no_text"):
+        raise UsageError(
+            Message("The list is not UTF-8 text. Save the file as 'CSV UTF-8' and choose it again.")
+        )
+    file = request.files.get("file")
+    return file.read().decode("utf-8-sig") if file and file.filename else None
+
+
 def _store(course_id: int, seen: roster.Reading) -> Answer:
     user = me().id
     stop_reading()
     with service().database.write() as session:
         course = find_course(session, course_id)
-        count = roster.store(session, course, seen.people)
-        what = Message("%(course)s: %(count)s in the roster", course=course.title, count=str(count))
+        changed = roster.store(session, course, seen.people)
+        what = Message(
+            "%(course)s: %(count)s in the roster, %(changed)s new or changed",
+            course=course.title,
+            count=roster.size(session, course_id),
+            changed=changed,
+        )
         note(session, user, "roster", what, number=course_id)
     flash(translate("Saved."))
     return redirect(url_for("roster.show", course_id=course_id), 303)

@@ -5,7 +5,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
-from server.messages import Message
+from grader.errors import UsageError
+from server.messages import Message, sentence
 from server.models.base import now
 from server.models.courses import Assignment, Member
 from server.services import deadlines
@@ -35,8 +36,11 @@ def join() -> Response | tuple[str, int]:
     """Come into a course by its code."""
     code, user = request.form.get("code", "").strip().upper(), me().id
     stop_reading()
-    with service().database.write() as session:
-        course = roster.come_in(session, code, user)
+    try:
+        with service().database.write() as session:
+            course = roster.come_in(session, code, user)
+    except UsageError as error:
+        return courses_page(sentence(error)), 422
     if course is None:
         return courses_page(Message("No course has this code. Ask your teacher for it.")), 422
     flash(translate("You are in: %(title)s", title=course.title))

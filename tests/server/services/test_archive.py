@@ -49,6 +49,13 @@ def encrypted() -> io.BytesIO:
     return io.BytesIO(bytes(data))
 
 
+def overwritten() -> bytes:
+    """A zip with other bytes in the middle of a file."""
+    data = bytearray(zip_of(FIT).getvalue())
+    data[100:140] = b"\xff" * 40
+    return bytes(data)
+
+
 def many() -> io.BytesIO:
     """More entries than any problem has."""
     return made(*((f"problems/sigmoid_attention/f{i}.md", b"") for i in range(500)))
@@ -56,8 +63,10 @@ def many() -> io.BytesIO:
 
 BASE = "problems/sigmoid_attention"
 REFUSED: list[tuple[str, Callable[[], Any], str]] = [
-    ("no zip", lambda: io.BytesIO(b"PK is not enough"), "no zip"),
-    ("cut off", lambda: io.BytesIO(zip_of(FIT).getvalue()[:-40]), "no zip"),
+    ("no zip", lambda: io.BytesIO(b"PK is not enough"), "this is no zip, or its end is missing"),
+    ("cut off", lambda: io.BytesIO(zip_of(FIT).getvalue()[:-40]), "this is no zip, or its end is"),
+    ("beginning lost", lambda: io.BytesIO(zip_of(FIT).getvalue()[40:]), "the zip is damaged"),
+    ("data overwritten", lambda: io.BytesIO(overwritten()), "the zip is damaged"),
     ("empty", lambda: zip_of({}), "no file in it"),
     (
         "parent path",
@@ -102,7 +111,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
         lambda: made((f"{BASE}/bomb.md", bytes(500_000))),
         f"'{BASE}/bomb.md' unpacks to more than 200 times",
     ),
-    ("lies about its size", lying, "no zip|big.md"),
+    ("lies about its size", lying, "the zip is damaged|big.md"),
     ("many entries", many, "entries; at most 400"),
     (
         "too many files",

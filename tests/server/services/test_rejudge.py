@@ -82,7 +82,7 @@ def test_diff_then_apply(site: Any, strict: dict[str, bool]) -> None:
     assert admin.post(f"/teach/rejudges/{number}/apply").status_code == 303
     assert outcomes(admin) == before | {sloppy: "wrong_answer"}
     page = learner.get(f"/submissions/{sloppy}").text
-    assert "This verdict was revised on" in page
+    assert "This verdict was revised (" in page
     assert "Accepted, 2 / 2" in page
     assert "a case was added" in page
     assert 'class="revision"' not in learner.get(f"/submissions/{good}").text

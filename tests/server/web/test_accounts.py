@@ -13,6 +13,7 @@ from server.models.accounts import Invitation, PasswordReset, Role, User
 from server.models.base import now
 from server.models.submissions import State, Submission, WorkerSeen
 from server.services import accounts, password_resets
+from server.services.audit import note
 from server.web.context import NAME
 from tests.server.conftest import GOOD, PASSWORD, SLUG, Browser, MakeApp, token_of, user_of
 
@@ -285,6 +286,32 @@ def test_token_is_shown_once_stored_hashed_and_revoked(app: Any, learner: Browse
     assert learner.post("/profile/tokens/1/revoke").status_code == 303
     assert program.get("/api/v1/me", headers=headers).status_code == 401
     assert user_of(app, "otto", Role.LEARNER).post("/profile/tokens/1/revoke").status_code == 404
+
+
+def test_moments_of_any_age_stand_after_a_colon(learner: Browser) -> None:
+    """The script says "now", "2 minutes ago" or a date: none of them fits after "on" or "since"."""
+    learner.get("/profile")
+    learner.post("/profile/tokens", {"name": "laptop"})
+    page = learner.get("/profile").text
+    assert re.search(r"<span>joined: <time", page)
+    assert re.search(r'<span class="soft">made: <time', page)
+    learner.get("/language/zh")
+    page = learner.get("/profile").text
+    assert ("注册时间：<time" in page, "创建时间：<time" in page) == (True, True)
+
+
+def test_the_audit_log_says_roles_and_what_was_not_there(app: Any) -> None:
+    ada = user_of(app, "ada", Role.ADMIN)
+    ada.get("/manage")
+    ada.post("/manage/invitations", {"role": Role.INSTRUCTOR, "note": "Ines"})
+    with ada.service.database.write() as session:
+        note(session, None, "extension", "lea, Week 1", was=None, due="2099-03-01")
+    page = ada.get("/manage/audit").text
+    assert ("before none, due 2099-03-01" in page, "<td>Instructor</td>" in page) == (True, True)
+    ada.get("/language/zh")
+    page = ada.get("/manage/audit").text
+    assert ("原为 没有" in page, "扣分前" in page) == (True, False)
+    assert re.search(r"<td>[^<a-z]+</td><td>Ines</td>", page)
 
 
 def test_a_token_is_for_the_api_only(app: Any) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,17 @@ def test_what_is_chosen_is_kept_with_its_points(course: Class, learner: Browser)
         assert session.get_one(Assignment, course.assignment).whole == 1
 
 
+def test_refused_terms_keep_what_was_chosen(course: Class) -> None:
+    """The questions are taken out, and another step is put in."""
+    items = [ITEMS[0], f"practice:{SLUG}:predict"]
+    field = f"points-practice-{SLUG}"
+    form = {**TERMS, "item": items, field: "many", f"points-lesson-{LESSON}": "3"}
+    page = course.teacher.post(f"/teach/assignments/{course.assignment}/settings", form).text
+    assert re.findall(r'name="item" value="([^"]*)" checked', page) == items
+    assert f'name="{field}" value="many"' in page
+    assert f'name="points-lesson-{LESSON}" value="3"' in page
+
+
 REFUSED = {
     "nothing at all": ({"problem": []}, "Choose something to do"),
     "a lesson that is none": ({"item": ["lesson:nothing"]}, "of the lists"),
@@ -210,6 +222,8 @@ def test_a_score_by_hand(course: Class, learner: Browser) -> None:
     assert course.teacher.post(f"{page}/override", form).status_code == 303
     assert items_of(course)[ITEMS[2]]["override"] == {"score": 0.5, "reason": "on paper"}
     assert "on paper" in learner.get(f"/courses/{course.course}").text
+    told = re.findall(r'data-notice="score"><p>(.*?)</p>', learner.get("/").text)
+    assert re.search(r'for <a href="/[\w/]+">Practice \(\w+\): Twice the input</a> in', told[0])
 
 
 def test_the_gradebook_has_a_column_for_each(course: Class, learner: Browser) -> None:

@@ -1,5 +1,6 @@
 """Comments of a teacher on a submission, and a learner's request to look again."""
 
+import re
 from typing import Any
 
 import pytest
@@ -46,15 +47,24 @@ def test_a_comment_on_a_line_is_read_by_its_learner(
         assert f'<pre class="commented" tabindex="0">{BAD.strip()}</pre>' in shown
         assert shown.count('class="commented"') == 1
     told = learner.get("/").text
-    assert f"commented on submission {sent} to double" in told
+    assert f'submission <a href="/submissions/{sent}">{sent}</a> to <a href' in told
 
 
 REFUSED = [
     ("nothing", " ", "", "1 to 2,000 characters"),
     ("too long", "x" * 2001, "", "1 to 2,000 characters"),
-    ("no line", "x", "9", "A line is a number from 1 to 2."),
-    ("no number", "x", "one", "A line is a number from 1 to 2."),
+    ("no line", "x", "2", "A line is a number from 1 to 1."),
+    ("no number", "x", "one", "A line is a number from 1 to 1."),
 ]
+
+
+def test_the_notice_of_a_comment_leads_to_the_submission(
+    course: Class, learner: Browser, sent: int
+) -> None:
+    comment(course.teacher, course, sent, "Which axis?")
+    page = learner.get("/").text
+    assert f'commented on submission <a href="/submissions/{sent}">{sent}</a>' in page
+    assert 'to <a href="/problems/double">Twice the input</a> on' in page
 
 
 @pytest.mark.parametrize(
@@ -63,6 +73,18 @@ REFUSED = [
 def test_refused(course: Class, sent: int, text: str, line: str, said: str) -> None:
     answer = comment(course.teacher, course, sent, text, line)
     assert (answer.status_code, said in answer.text) == (422, True)
+    assert f">\n{text}</textarea>" in answer.text
+    assert f'name="line" value="{line}"' in answer.text
+
+
+def test_lines_are_numbered_as_a_comment_names_them(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    number = learner.judged("\n# wrong\n" + "x = 1\n" * 8 + "y = '<b>'\n\n")
+    shown = re.sub(r"<[^>]*>", "", course.teacher.get(page(course, number)).text)
+    assert " 1  \n 2  # wrong\n 3  x = 1\n" in shown
+    assert "10  x = 1\n11  y = '&lt;b&gt;'\n12  \n" in shown
+    assert comment(course.teacher, course, number, "x", "12").status_code == 303
+    assert comment(course.teacher, course, number, "x", "13").status_code == 422
 
 
 def test_a_request_waits_until_it_is_answered(course: Class, learner: Browser, sent: int) -> None:

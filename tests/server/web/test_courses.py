@@ -174,6 +174,43 @@ def test_terms_are_refused(course: Class, terms: dict[str, str], message: str) -
     assert (answer.status_code, message in answer.text) == (422, True), answer.text
 
 
+def test_refused_terms_stay_in_the_form(course: Class) -> None:
+    """Of a new assignment and of one that is changed; what was sent, not what is stored."""
+    other = "double_again"
+    sent = {"title": "Week <2>", "due": "2026-01-01T07:00", "late_percent": "", "attempts": "3"}
+    sent |= {"problem": other, f"points-{SLUG}": "7", f"points-{other}": "2.5", "minutes": "30"}
+    sent |= {"late": "cutoff", "feedback": "verdict", "no_own_inputs": "on"}
+    changed = f"/teach/assignments/{course.assignment}/settings"
+    for answer in (course.assign(**sent), course.teacher.post(changed, {**TERMS, **sent})):
+        page = answer.text
+        assert (answer.status_code, "It must open before it is due." in page) == (422, True)
+        for value in (
+            'name="title" value="Week &lt;2&gt;"',
+            'name="opens" value="2026-01-01T08:00"',
+            'name="due" value="2026-01-01T07:00"',
+            'name="minutes" min="1" max="1440" value="30"',
+            'name="late_percent" min="0" max="100" value=""',
+            'name="attempts" min="1" max="1000" value="3"',
+            '<option value="cutoff" selected>',
+            '<option value="verdict" selected>',
+            'name="no_own_inputs" checked',
+            f'name="problem" value="{SLUG}">',
+            f'name="problem" value="{other}" checked',
+            f'name="points-{SLUG}" value="7"',
+            f'name="points-{other}" value="2.5"',
+        ):
+            assert value in page, value
+    assert "Week &lt;2&gt;" not in course.teacher.get(changed.removesuffix("/settings")).text
+
+
+def test_a_zone_that_is_none_stays_in_the_form(teacher: Browser) -> None:
+    teacher.get("/teach/courses")
+    answer = teacher.post("/teach/courses", {"title": "Red", "zone": "Mars/Base"})
+    assert (answer.status_code, "is no time zone" in answer.text) == (422, True)
+    assert 'name="zone" value="Mars/Base"' in answer.text
+    assert 'name="zone" value="UTC"' in teacher.get("/teach/courses").text
+
+
 def test_terms_can_be_changed(course: Class, learner: Browser) -> None:
     course.join(learner)
     learner.judged(GOOD)
@@ -435,6 +472,34 @@ def test_score_by_hand_has_a_reason_and_is_logged(course: Class, learner: Browse
             ("ill", None, "7.5"),
             ("well again", 7.5, None),
         ]
+
+
+def test_who_is_told_of_a_score_reads_titles_with_links(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    with course.teacher.service.database.read() as session:
+        user = session.scalars(select(Member.user_id).where(Member.teaches.is_(False))).one()
+    path = f"/teach/assignments/{course.assignment}/learners/{user}"
+    course.teacher.get(path)
+    course.teacher.post(f"{path}/override", {"slug": SLUG, "score": "7", "reason": "<ill>"})
+    place = f"/courses/{course.course}#a{course.assignment}"
+    for language, title in (("en", "Twice the input"), ("zh", "加倍")):
+        learner.get(f"/language/{language}")
+        for page in ("/", "/profile"):
+            text = learner.get(page).text
+            said = next(
+                line for line in text.splitlines() if f'<a href="{place}">Week 1</a>' in line
+            )
+            assert f'<a href="/problems/{SLUG}">{title}</a>' in said
+            assert "&lt;ill&gt;" in said
+
+
+def test_the_heading_of_coming_assignments_in_chinese(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    with course.teacher.service.database.write() as session:
+        session.execute(update(Assignment).values(opens_at=now() + timedelta(days=1)))
+    learner.get("/language/zh")
+    page = learner.get(f"/courses/{course.course}").text
+    assert ("<h2>后续作业</h2>" in page, "更近" in page) == (True, False)
 
 
 def test_search(course: Class, app: Any) -> None:

@@ -53,6 +53,14 @@ def test_copy_of_a_problem(teacher: Browser) -> None:
     assert "return 2 * x" in teacher.get(f"/teach/drafts/{draft}?file=reference/numpy.py").text
 
 
+def test_a_zip_that_cannot_be_read_is_refused_in_the_readers_language(teacher: Browser) -> None:
+    teacher.get("/language/zh")
+    teacher.get("/teach")
+    answer = teacher.post("/teach/upload", {"zip": (io.BytesIO(b"PK, but no more"), "a.zip")})
+    assert (answer.status_code, "这不是 zip，或者文件末尾缺失" in answer.text) == (422, True)
+    assert "zip file" not in answer.text
+
+
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [

@@ -149,7 +149,7 @@ def course(teacher: Browser) -> Class:
 REFUSED = [
     ("no reason", {"reason": " "}, "Say why."),
     ("no time", {"due": "tomorrow"}, "is no date and time"),
-    ("no later", {"due": "2099-01-08T18:00"}, "later than the assignment is due"),
+    ("no later", {"due": "2099-01-08T18:00"}, "must be later than the assignment is due"),
     ("nothing to take back", {"due": ""}, "There is no extension to take back"),
 ]
 
@@ -161,6 +161,30 @@ def test_refused(course: Class, learner: Browser, form: dict[str, str], words: s
     course.join(learner)
     answer = extend(course, "lea", **form)
     assert (answer.status_code, words in answer.text) == (422, True)
+
+
+def test_an_error_leaves_the_form_as_it_was_sent(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    extend(course, "lea")
+    shown = extend(course, "lea", "2099-01-07T18:00", "a <long> illness").text
+    opened, form = shown.split("Change the extension")
+    assert opened.endswith("<details open><summary>")
+    assert 'name="due" value="2099-01-07T18:00"' in form
+    assert 'name="reason" value="a &lt;long&gt; illness"' in form
+    assert "illness" not in opened
+
+
+def test_a_refused_score_leaves_what_was_sent(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    path = f"/teach/assignments/{course.assignment}/learners/{number_of(course, 'lea')}"
+    course.teacher.get(path)
+    form = {"slug": SLUG, "score": "-1", "reason": "a bonus"}
+    scores, extension = course.teacher.post(f"{path}/override", form).text.split(
+        "Give an extension"
+    )
+    assert ('value="-1"' in scores, 'name="reason" value="a bonus"' in scores) == (True, True)
+    assert scores.endswith("<details><summary>")
+    assert "bonus" not in extension
 
 
 def test_the_learner_is_told_and_it_is_logged(course: Class, learner: Browser) -> None:

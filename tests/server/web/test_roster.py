@@ -116,6 +116,20 @@ def test_a_file_is_read_too(course: Class) -> None:
     assert expected(course) == [("Ada", "ada@x.org", "")]
 
 
+def test_a_file_that_is_not_utf_8_is_refused_on_the_page(course: Class) -> None:
+    data = io.BytesIO("Zoë,zoe@x.org".encode("cp1252"))
+    answer = send(course, LIST, file=(data, "list.csv"))
+    assert answer.status_code == 422
+    assert "Save the file as &#39;CSV UTF-8&#39; and choose it again." in answer.text
+    assert f'spellcheck="false">{LIST}</textarea>' in answer.text
+    assert expected(course) == []
+
+
+def test_an_empty_file_is_an_empty_list(course: Class) -> None:
+    answer = send(course, LIST, file=(io.BytesIO(), "list.csv"))
+    assert (answer.status_code, "The list is empty." in answer.text) == (422, True)
+
+
 def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: Any) -> None:
     send(course, LIST)
     code = code_of(course, "grace@x.org")
@@ -135,6 +149,51 @@ def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: 
     names = told["first_name"], told["last_name"], told["email"]
     assert names == ("Grace Brewster", "Hopper", "grace@x.org")
     assert course.row("lea")["roster"]["group"] == "B"
+
+
+def came_in(course: Class) -> list[tuple[str, str | None]]:
+    with course.teacher.service.database.read() as session:
+        found = roster.entries(session, course.course)
+        return [(e.name, e.user.name if e.user else None) for e in found]
+
+
+def test_who_came_in_takes_no_second_link(course: Class, learner: Browser, app: Any) -> None:
+    send(course, LIST)
+    own, other = (code_of(course, f"{name}@x.org") for name in ("ada", "grace"))
+    course.join(learner, own)
+    answer = course.join(learner, other)
+    assert (answer.status_code, "This link is for somebody else" in answer.text) == (422, True)
+    assert came_in(course) == [("Ada Lovelace", "lea"), ("Grace Brewster Hopper", None)]
+    grace = Browser(app).sign_up("grace")
+    answer = course.join(grace, own)
+    assert "Somebody has joined with this link already" in answer.text
+    assert grace.get(f"/courses/{course.course}").status_code == 404
+    assert course.join(grace, other).status_code == 303
+    assert came_in(course) == [("Ada Lovelace", "lea"), ("Grace Brewster Hopper", "grace")]
+
+
+def test_a_link_works_again_once_who_used_it_is_removed(
+    course: Class, learner: Browser, app: Any
+) -> None:
+    send(course, LIST)
+    code = code_of(course, "ada@x.org")
+    course.join(learner, code)
+    with course.teacher.service.database.read() as session:
+        number = next(e.user_id for e in roster.entries(session, course.course) if e.user_id)
+    course.teacher.post(f"/teach/courses/{course.course}/members/{number}/remove")
+    assert came_in(course) == [("Ada Lovelace", None), ("Grace Brewster Hopper", None)]
+    assert course.join(Browser(app).sign_up("ada"), code).status_code == 303
+    assert came_in(course) == [("Ada Lovelace", "ada"), ("Grace Brewster Hopper", None)]
+
+
+def test_the_audit_log_counts_who_is_expected_and_what_changed(
+    course: Class, admin: Browser
+) -> None:
+    send(course, LIST)
+    send(course, "Ada Byron,ada@x.org,C")
+    log = admin.get("/manage/audit").text
+    assert "Attention 101: 2 in the roster, 1 new or changed" in log
+    assert "Attention 101: 2 in the roster, 2 new or changed" in log
 
 
 def test_an_archived_course_lets_nobody_in(course: Class, learner: Browser) -> None:

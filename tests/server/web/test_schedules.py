@@ -92,6 +92,7 @@ def test_a_changed_draft_is_not_published_and_its_owner_reads_why(
     page = teacher.get("/").text
     assert "Your draft sigmoid_attention was to be published on" in page
     assert "The draft has changed since it was scheduled." in page
+    assert '<div class="flash failed" role="status" data-notice="not_published">' in page
 
 
 def test_whoever_is_no_instructor_any_more_publishes_nothing(teacher: Browser, draft: int) -> None:
@@ -118,6 +119,25 @@ def test_a_deleted_draft_takes_its_schedule_with_it(teacher: Browser, draft: int
 def test_refused(teacher: Browser, draft: int, at: str, words: str) -> None:
     answer = schedule(teacher, draft, at)
     assert (answer.status_code, words in answer.text) == (422, True)
+
+
+def test_an_error_leaves_the_form_as_it_was_sent(teacher: Browser, draft: int) -> None:
+    """Above all the courses: without them, everybody would get the problem."""
+    teacher.get("/teach/courses")
+    for title in ("Spring", "Autumn"):
+        answer = teacher.post("/teach/courses", {"title": title, "zone": "Europe/Berlin"})
+    number = answer.location.rsplit("/", 1)[1]
+    form = {"at": "2020-01-01T08:00", "note": "at <last>", "course": [number]}
+    path = f"/teach/drafts/{draft}"
+    page = teacher.post(f"{path}/schedule", {**form, "zone": "Europe/Berlin"}).text
+    chosen = f'name="course" value="{number}" checked'
+    at_once, later = page.split("Publish it later")
+    assert at_once.endswith("<details open><summary>")
+    assert 'name="at" value="2020-01-01T08:00"' in later
+    assert "<option selected>Europe/Berlin</option>" in later
+    assert 'name="note" value="at &lt;last&gt;"' in later
+    assert (later.count("checked"), chosen in later, "checked" in at_once) == (1, True, False)
+    assert "at &lt;last&gt;" not in teacher.get(path).text
 
 
 def test_what_is_not_fit_is_not_scheduled(teacher: Browser, draft: int) -> None:
