@@ -380,6 +380,8 @@ MAKERS = {"statement.py", "pictures.py", "texts.py"}
 MAKERS |= {"documents.py"}
 # the words of the glossary, in a text that was sanitised before
 MAKERS |= {"definitions.py"}
+# notices: links around titles that are escaped
+MAKERS |= {"notice.py"}
 # of lessons: an empty text, and SVG whose every text is escaped
 FIGURES = {"page.py", "curve.py", "draw.py", "heat.py", "product.py", "vectors.py"}
 # the maps of the model that speaks, and the page that names their type
