@@ -5,6 +5,7 @@ A locked database or a full disk is 503 with Retry-After: nothing was written, a
 may be sent again.
 """
 
+import json
 import logging
 from typing import Any
 
@@ -85,12 +86,33 @@ def failure(
 
 def register(app: Flask) -> None:
     """Answer every error of the application in these words."""
+    app.before_request(_unreadable)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(OperationalError, _database)
     app.register_error_handler(PoolTimeoutError, _database)
     app.register_error_handler(DataError, _unstorable)
+    app.register_error_handler(UnicodeEncodeError, _unstorable)
     app.register_error_handler(Exception, _unexpected)
+
+
+def _unreadable() -> Response | None:
+    """Refuses JSON that cannot be parsed, before a view or a schema asks for it: they expect an
+    error of its syntax only, and neither a thousand levels nor a number of a thousand digits.
+    """
+    if not (request.path.startswith("/api/") and request.is_json and request.get_data()):
+        return None
+    try:
+        json.loads(request.get_data().decode())
+    except (ValueError, RecursionError):
+        return failure(
+            400,
+            Message(
+                "The body is not JSON that can be read; send UTF-8 without a byte order mark,"
+                " not nested more than some hundred levels deep."
+            ),
+        )
+    return None
 
 
 def refused(error: Any) -> Response:
@@ -164,8 +186,10 @@ def _database(error: Exception) -> Response:
     return failure(503, headers={"Retry-After": str(RETRY_AFTER_S)})
 
 
-def _unstorable(error: DataError) -> Response:
-    """PostgreSQL knows no NUL in a text, and no number that its column does not hold."""
+def _unstorable(error: DataError | UnicodeEncodeError) -> Response:
+    """PostgreSQL knows no NUL in a text, and no number that its column does not hold; UTF-8 has
+    no half of a pair of surrogates.
+    """
     stop_reading()
     return failure(422, Message("The request has a character or a number that cannot be stored."))
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.text import Text
 
 from grader import problem as bank_module
@@ -48,7 +49,7 @@ def show(
     else:
         out = console()
         if file:
-            out.print(f"\n[bold]{file}[/bold]")
+            out.print(f"\n[bold]{escape(file)}[/bold]")
         report_text(verdict, out, request, root, rooms)
 
 

@@ -26,7 +26,12 @@ def listing(problems: Sequence[Problem], known: Mapping[str, str]) -> Table:
     """Returns the table. `known`: the best verdict so far, by slug."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     # never cut: they are copied
-    widths = {"problem": max((len(p.slug) for p in problems), default=0), "for": 11, "level": 6}
+    widths = {
+        "": 1,
+        "problem": max((len(p.slug) for p in problems), default=0),
+        "for": 11,
+        "level": 6,
+    }
     for title in HEADINGS:
         table.add_column(_(title), no_wrap=True, min_width=widths.get(title))
     track = ""

@@ -17,6 +17,8 @@ from server.services.audit import note as audit
 from server.services.problems import audiences, files, publishing, verification
 from server.services.problems.bank import Bank
 
+LAST_YEAR = 9998  # a time zone carries a later moment over the end of the calendar
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -40,7 +42,7 @@ def schedule(session: Session, draft: Draft, bank: Bank, user: User, plan: Plan)
         raise UsageError(why)
     if verification.fit_run(session, draft) is None:
         raise UsageError(Message("What verify has not found fit cannot be published."))
-    if plan.at <= clock(session):
+    if plan.at <= clock(session) or plan.at.year > LAST_YEAR:
         raise UsageError(Message("Choose a time to come."))
     courses = sorted(audiences.check(session, draft.slug, plan.courses, user))
     row = Schedule(draft_id=draft.id, tree=files.tree_hash(draft.files), at=plan.at, by=user.id)

@@ -3,6 +3,7 @@ sentence, every format.
 """
 
 import contextlib
+import io
 import json
 import os
 import pty
@@ -18,8 +19,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from grader.cli.main import grade
+from grader.cli.render.listing import listing
 from grader.cli.terminal import guarded
 from grader.errors import JudgeError, ProblemError
 from grader.model import Verdict
@@ -29,6 +32,7 @@ from grader.verify import verify
 from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.cli.junit import invalid
+from tests.shipped import shipped
 
 RIGHT = small.REFERENCE
 WRONG = small.REFERENCE.replace("q @ k.T", "2 * q @ k.T")
@@ -127,6 +131,15 @@ def test_list_of_the_shipped_bank(sandbox: SandboxPool) -> None:
     found = run("list", "--bank", str(ROOT))
     assert status(found) == 0 and len(found.output.splitlines()) >= 25 + 4 + 1
     assert max(len(line) for line in found.output.splitlines()) <= 100
+
+
+def test_list_of_the_shipped_bank_has_room_for_its_marks() -> None:
+    bank = [shipped(slug) for slug in ("masked_attention", "training_step", "gpt_forward")]
+    out = Console(width=80, file=io.StringIO(), color_system=None)
+    out.print(listing(bank, {"masked_attention": "accepted", "training_step": "wrong_answer"}))
+    lines = out.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert any(line.startswith("✓") and "masked_attention" in line for line in lines)
+    assert any(line.startswith("…") and "training_step" in line for line in lines)
 
 
 def test_a_broken_memory_of_what_is_solved_is_nothing_solved(
@@ -1005,6 +1018,13 @@ def test_several_files_as_text_are_told_apart(folder: Path, sandbox: SandboxPool
     lines = run("run", "scores", *map(str, files)).output.splitlines()
     heads = [lines.index(str(file)) for file in files]
     assert heads[0] < next(i for i, line in enumerate(lines) if "✓ accepted" in line) < heads[1]
+
+
+def test_a_file_may_be_called_as_markup(folder: Path, sandbox: SandboxPool) -> None:
+    files = [write(folder, name, RIGHT) for name in ("Lee [final].py", "[red].py")]
+    found = run("run", "scores", *map(str, files))
+    assert status(found) == 0
+    assert all(str(file) in found.output.replace("\n", "") for file in files)
 
 
 def test_junit_validates(folder: Path, sandbox: SandboxPool) -> None:

@@ -320,6 +320,15 @@ def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
             {"data": b'{"source": "\xff"}', "content_type": "application/json"},
             400,
         ),
+        *(
+            ("post", "/api/v1/submissions", {"data": data, "content_type": "application/json"}, 400)
+            for data in (
+                b"[" * 100_000 + b"]" * 100_000,
+                b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
+                b'{"problem": ' + b"7" * 10_000 + b"}",
+                b"\xef\xbb\xbf{}",
+            )
+        ),
         (
             "post",
             "/api/v1/submissions",
@@ -346,6 +355,7 @@ def test_other_errors_as_problem_json(
         answer.text
     )
     assert answer.json["title"]
+    assert answer.json["detail"] or status in (404, 405)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/submissions", "/api/v1/submissions/1"])
