@@ -214,7 +214,7 @@ def cases(rng):
         4,
         12,
         differ=("alone", "twice"),
-        times=2**-15,  # some of the best scores are below 1e-4
+        times=2**-16,  # some of the best scores are below 1e-4
         note="A longer search, in which most beginnings are given up.",
     )
     yield case(
@@ -246,7 +246,7 @@ def cases(rng):
             stop=stop,
             dear=stop,
             differ=("shrinks",),
-            same=("compete",),
+            same=("compete", "enough"),
             closed=name == "several ends",
             rule=FREES,
             note=note,
@@ -298,9 +298,10 @@ def cases(rng):
             7,
             stop=4,
             alpha=alpha,
-            differ=("flat",) if alpha < 1 else ("flat", "bound", "misplaced", "compete"),
+            differ=("flat",) if alpha < 1 else ("flat", "bound", "misplaced", "compete", "enough"),
             times=2**-10,
-            same=("shrinks",) if alpha < 1 else (),  # what competes for places often shrinks too
+            # what competes for places often shrinks too
+            same=("shrinks", "enough") if alpha < 1 else (),
             ends=alpha < 1,
             rule=LENGTH,
             note=f"The sum is divided by the length to the power of {alpha}.",

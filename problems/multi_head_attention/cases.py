@@ -57,15 +57,15 @@ def balanced(a, b):
     """Makes one column of `a` small and the next one large, and rows of `b` the other way round:
     a @ b stays as it is. Powers of two round nothing.
     """
-    a[..., 0] /= 2**14
-    b[0] *= 2**14
-    a[..., 1] *= 2**14
-    b[1] /= 2**14
+    a[..., 0] /= 2**16
+    b[0] *= 2**16
+    a[..., 1] *= 2**16
+    b[1] /= 2**16
 
 
 def small_numbers(arrays):
     """Small numbers beside large ones, scores as before and a small output; one query, one key, one column of the
-    values and one of the output are 0, and one query is faint.
+    values and one of the output are 0, and one query and another column of the output are faint.
     """
     q, k, v, w_q, w_k, w_v, w_o = arrays.values()
     q[:, 1], q[:, 2], k[:, 1] = 0, q[:, 2] / 2**15, 0
@@ -73,6 +73,7 @@ def small_numbers(arrays):
     for a, b in ((q, w_q), (k, w_k), (v, w_v), (w_q, w_k.T), (w_v, w_o)):
         balanced(a, b)
     w_o /= 2**8
+    w_o[:, 1] /= 2**7
     return arrays
 
 
