@@ -179,6 +179,10 @@ def test_a_program_schedules_and_takes_it_back(teacher: Browser, draft: int) -> 
     )
     assert "2099-07-01 06:00 UTC" in teacher.get(f"/teach/drafts/{draft}").text
     assert send("2020-01-01T08:00:00Z").json["detail"] == "Choose a time to come."
+    late = send("9999-12-31T23:59:59-23:59")
+    assert (late.status_code, late.json["detail"]) == (422, "Choose a time to come.")
+    half = {"at": "2099-07-01T08:00:00Z", "note": "half \ud800"}
+    assert teacher.client.post(path, json=half, headers=token).status_code == 422
     assert [send(at).status_code for at in ("2099-07-01T08:00:00", "soon")] == [422, 422]
     assert send(None).json["at"] is None
     assert come(teacher) == []
