@@ -69,7 +69,7 @@ class Sending(Schema):
         metadata={
             "description": Message(
                 "A request repeated with the same key makes no second submission (at most 64"
-                " ASCII)."
+                " ASCII); with another body it is refused."
             )
         },
     )

@@ -26,6 +26,10 @@ from server.services.jobs.kinds import SUBMISSIONS
 KEY_LENGTH = 64  # of an idempotency key
 
 
+class KeyReused(SubmissionError):
+    """An idempotency key came again with something else to judge."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewSubmission:
     """What a person sends to be judged, before it is checked."""
@@ -52,7 +56,7 @@ def accept(
     source = read_source(sent.source, source_limit)
     key = _checked_key(sent.idempotency_key)
     with database.write() as session:
-        repeated = key is not None and known(session, sent.user_id, key)
+        repeated = key is not None and _keyed(session, sent.user_id, key) is not None
         if not repeated:
             check_started(session, sent.user_id, sent.problem.slug)
         if sent.exploration is not None:
@@ -165,10 +169,10 @@ def submit(
     idempotency_key: str | None = None,
     exploration: Mapping[str, Any] | None = None,
 ) -> tuple[Submission, bool]:
-    """Queues a submission, or finds the one of the same key: (the row, whether it is new)."""
-    earlier = _of_key(session, user_id, idempotency_key)
-    if earlier is not None:
-        return earlier, False
+    """Queues a submission, or finds the one of the same key: (the row, whether it is new).
+
+    Raises `KeyReused` when what was sent with that key is not the same.
+    """
     row = Submission(
         user_id=user_id,
         problem=problem.slug,
@@ -178,9 +182,11 @@ def submit(
         samples_only=samples_only,
         idempotency_key=idempotency_key,
         exploration=None if exploration is None else dict(exploration),
-        round=leases.next_round(session, SUBMISSIONS, user_id),
-        submitted_at=clock(session),
     )
+    earlier = _of_key(session, row)
+    if earlier is not None:
+        return earlier, False
+    row.round, row.submitted_at = leases.next_round(session, SUBMISSIONS, user_id), clock(session)
     if idempotency_key is None:
         session.add(row)
         session.flush()
@@ -189,24 +195,41 @@ def submit(
         with session.begin_nested():
             session.add(row)
     except IntegrityError:  # PostgreSQL: the same key, sent twice at the same moment
-        earlier = _of_key(session, user_id, idempotency_key)
+        earlier = _of_key(session, row)
         if earlier is None:
             raise
         return earlier, False
     return row, True
 
 
-def _of_key(session: Session, user_id: int, key: str | None) -> Submission | None:
-    if key is None:
+def _of_key(session: Session, sent: Submission) -> Submission | None:
+    """Returns the row that was sent with the same key before. Raises `KeyReused`."""
+    if sent.idempotency_key is None:
         return None
-    return session.scalar(
-        select(Submission).where(Submission.user_id == user_id, Submission.idempotency_key == key)
+    earlier = _keyed(session, sent.user_id, sent.idempotency_key)
+    if earlier is not None and not _same(earlier, sent):
+        raise KeyReused(
+            Message(
+                "This key was used for submission %(number)s, which has another problem, framework"
+                " or source. Send what is new with a key of its own.",
+                number=str(earlier.id),
+            )
+        )
+    return earlier
+
+
+def _same(earlier: Submission, sent: Submission) -> bool:
+    """Checks that a request is repeated; a source that is no longer kept is taken for the same."""
+    fields = ("problem", "framework", "samples_only")
+    return all(getattr(earlier, name) == getattr(sent, name) for name in fields) and (
+        earlier.source in (sent.source, "")
     )
 
 
-def known(session: Session, user_id: int, key: str) -> bool:
-    """Checks whether this idempotency key was used already."""
-    return _of_key(session, user_id, key) is not None
+def _keyed(session: Session, user_id: int, key: str) -> Submission | None:
+    return session.scalar(
+        select(Submission).where(Submission.user_id == user_id, Submission.idempotency_key == key)
+    )
 
 
 def cancel(database: Database, user_id: int, submission_id: int) -> bool:

@@ -26,6 +26,8 @@ pages = Blueprint("submit", __name__)
 
 PAGE = 30
 FORM_WAIT_S = 4.0  # a form's answer waits so long for the verdict before it shows "queued"
+# of a page that was gone back to; the answer is a page with a new key
+CHANGED = Message("This form was sent already, and has changed since. Send it again.")
 
 
 @pages.post("/problems/<slug>/submit")
@@ -58,7 +60,9 @@ def send(slug: str) -> Response | tuple[str, int]:
             return failure(status, sentence(error))
         text = source.decode("utf-8-sig", "replace") if isinstance(source, bytes) else source
         kept = Sent(text[: running.settings.source_limit], sent.framework)
-        return problem_page(problem, message=sentence(error), sent=kept, asks=asks), status
+        reused = isinstance(error, submissions.KeyReused)
+        message = CHANGED if reused else sentence(error)
+        return problem_page(problem, message=message, sent=kept, asks=asks), status
     if wants_json():
         url = url_for("submit.show", submission_id=row.id)
         answer = jsonify(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from grader.model import Verdict
 from server.api.preferences import preferred_wait
@@ -206,6 +206,29 @@ def test_replay_with_a_key(program: Any) -> None:
         ).status_code
         == 422
     )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"source": BAD}, {"framework": "torch"}, {"problem": "double_again"}],
+    ids=["source", "framework", "problem"],
+)
+def test_a_key_belongs_to_one_submission(program: Any, changes: dict[str, str]) -> None:
+    key = {"Idempotency-Key": "k1"}
+    first = program.post("/api/v1/submissions", json=BODY, headers=key).json["id"]
+    answer = program.post("/api/v1/submissions", json={**BODY, **changes}, headers=key)
+    assert (answer.status_code, answer.mimetype) == (422, "application/problem+json")
+    assert f"This key was used for submission {first}" in answer.json["detail"]
+    assert program.get("/api/v1/submissions").json["total"] == 1
+
+
+def test_a_key_outlives_its_source(app: Any, program: Any) -> None:
+    """Retention forgets a source; the key still names its submission."""
+    key = {"Idempotency-Key": "k1"}
+    first = program.post("/api/v1/submissions", json=BODY, headers=key).json["id"]
+    with app.extensions[NAME].database.write() as session:
+        session.execute(update(Submission).values(source=""))
+    assert program.post("/api/v1/submissions", json=BODY, headers=key).json["id"] == first
 
 
 def test_problems(program: Any) -> None:

@@ -254,6 +254,14 @@ def test_replayed_form_is_one_submission(learner: Browser) -> None:
     assert count(learner) == 1
 
 
+def test_a_form_that_was_gone_back_to_and_changed(learner: Browser) -> None:
+    learner.submit(GOOD, once="the-same")
+    page = learner.submit(BAD, once="the-same")
+    assert (page.status_code, count(learner)) == (422, 1)
+    assert "has changed since" in page.text and BAD.strip() in page.text
+    assert 'name="once"' in page.text and "the-same" not in page.text
+
+
 @contextlib.contextmanager
 def locked(browser: Browser) -> Iterator[None]:
     """Somebody else holds the lock that a submission needs."""
