@@ -9,11 +9,12 @@ import json
 import logging
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
 
 from server.messages import Message, shown_parameters
 from server.ops.logs import kept_path
@@ -28,6 +29,7 @@ TITLES = {
     403: Message("Not allowed"),
     404: Message("There is no such page"),
     405: Message("Not possible here"),
+    409: Message("Not possible now"),
     413: Message("Too large"),
     415: Message("Wrong type"),
     422: Message("Cannot be accepted"),
@@ -35,6 +37,8 @@ TITLES = {
     500: Message("Something broke on our side"),
     503: Message("Not now"),
 }
+# For programs, RFC 9457 wants the phrase of the status; Werkzeug has those of before RFC 9110.
+PHRASES = HTTP_STATUS_CODES | {413: "Content Too Large", 422: "Unprocessable Content"}
 DETAILS = {
     404: Message("Check the address; what belongs to somebody else is not shown either."),
     413: Message("The request is larger than the service accepts."),
@@ -65,12 +69,15 @@ def failure(
     """
     from server.web.texts import translate  # which asks `access`, which asks this file
 
-    title: str = TITLES.get(status, Message("Error"))
+    named = TITLES.get(status) or Message(PHRASES.get(status, "Error"))
+    title: str = named
     detail = detail or DETAILS.get(status, "")
     if wants_json():
-        told = detail if isinstance(detail, Message) else TITLES.get(status, Message("Error"))
+        told = detail if isinstance(detail, Message) else named
         more = {"code": told.code, "parameters": shown_parameters(told), **more}
-        if not request.path.startswith("/api/"):  # the pages' own script shows it to a reader
+        if request.path.startswith("/api/"):
+            title = PHRASES.get(status, named)
+        else:  # the pages' own script shows it to a reader
             title, detail = translate(title), translate(detail)
         answer = jsonify(
             {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
@@ -97,11 +104,17 @@ def register(app: Flask) -> None:
 
 
 def _unreadable() -> Response | None:
-    """Refuses JSON that cannot be parsed, before a view or a schema asks for it: they expect an
-    error of its syntax only, and neither a thousand levels nor a number of a thousand digits.
+    """Refuses a body that is not JSON or cannot be parsed, before a view or a schema asks for it:
+    they take another type for no body, and expect an error of the syntax only, and neither a
+    thousand levels nor a number of a thousand digits.
     """
-    if not (request.path.startswith("/api/") and request.is_json and request.get_data()):
+    view = current_app.view_functions.get(request.endpoint or "")
+    if not request.path.startswith("/api/") or view is None or hasattr(view, "takes_bytes"):
         return None
+    if not request.get_data():
+        return None
+    if not request.is_json:
+        return failure(415, Message("Send JSON, with the header `Content-Type: application/json`."))
     try:
         json.loads(request.get_data().decode())
     except (ValueError, RecursionError):

@@ -14,6 +14,7 @@ from server.api.preferences import preferred_wait
 from server.models.accounts import User
 from server.models.submissions import Submission
 from server.web.context import NAME, Service
+from server.web.failures import PHRASES
 from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, token_of
 
@@ -358,7 +359,9 @@ def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
             {"data": b"x" * 3_000_000, "content_type": "application/json"},
             413,
         ),
-        ("post", "/api/v1/submissions", {"data": b"a=b", "content_type": "text/plain"}, 422),
+        ("post", "/api/v1/submissions", {"data": b"{}", "content_type": "text/plain"}, 415),
+        ("post", "/api/v1/submissions", {"data": b"{}"}, 415),
+        ("post", "/api/v1/submissions", {}, 422),
         ("post", "/api/v1/submissions", {"json": []}, 422),
         ("get", "/api/v1/submissions/999", {}, 404),
         ("get", "/api/v1/submissions/99999999999999999999", {}, 404),
@@ -377,7 +380,7 @@ def test_other_errors_as_problem_json(
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
         answer.text
     )
-    assert answer.json["title"]
+    assert answer.json["title"] == PHRASES[status]
     assert answer.json["detail"] or status in (404, 405)
 
 
