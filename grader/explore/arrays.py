@@ -18,7 +18,8 @@ MANY = 512  # numbers of an array whose values are told
 class Output:
     """One tensor that a call brings back: the expected one, and what came, if anything did.
 
-    `wrong` says where they differ, where they can be compared.
+    `due` is the dtype that it must have, whatever `expected` is worked out in. `wrong` says where
+    they differ, where they can be compared.
     """
 
     tensor: str
@@ -26,6 +27,7 @@ class Output:
     got: np.ndarray | None
     dtype: str  # what came, or what came in its place
     wrong: np.ndarray | None
+    due: str
 
     @property
     def differs(self) -> bool:
@@ -36,7 +38,7 @@ class Output:
         """Returns plain JSON types."""
         return {
             "tensor": self.tensor,
-            "expected": array_json(self.expected),
+            "expected": {**array_json(self.expected), "dtype": self.due},
             "got": None if self.got is None else array_json(self.got),
             "dtype": self.dtype,
             "wrong": None if self.wrong is None or self.wrong.size > MANY else self.wrong.tolist(),
@@ -51,7 +53,8 @@ def outputs(answer: Answer, run: Run) -> tuple[Output, ...]:
         wrong = None
         if got is not None and got.shape == expected.values.shape:
             wrong = differences(got, expected)[0]
-        found.append(Output(name, expected.values, got, run.dtypes.get(name, ""), wrong))
+        dtype = run.dtypes.get(name, "")
+        found.append(Output(name, expected.values, got, dtype, wrong, expected.dtype))
     return tuple(sorted(found, key=lambda output: not output.differs))
 
 

@@ -23,6 +23,7 @@ class Wrong(StrEnum):
     TYPE = "type"
     MIXED = "mixed"
     SHAPE = "shape"
+    AXIS = "axis"
     SIZE = "size"
     NUMBER = "number"
     NOT_FINITE = "not_finite"
@@ -71,7 +72,11 @@ TEMPLATES: Mapping[str, str] = {
     Wrong.DTYPE: N_("%(name)s is %(dtype)s; this problem takes %(known)s"),
     Wrong.TYPE: N_("%(name)s is %(type)s; give %(known)s"),
     Wrong.MIXED: N_("the floats are %(known)s; give all of them one dtype"),
-    Wrong.SHAPE: N_("%(name)s has shape %(shape)s, which is not %(forms)s with %(sizes)s"),
+    Wrong.SHAPE: N_("%(name)s has shape %(shape)s; give it the axes %(forms)s"),
+    Wrong.AXIS: N_(
+        "%(name)s has length %(size)s along axis %(letter)s (number %(axis)s of %(count)s); give it"
+        " length %(due)s there: its shape is %(shape)s, and this problem takes %(forms)s"
+    ),
     Wrong.SIZE: N_("%(letter)s is %(size)s; it must be at least %(least)s"),
     Wrong.NUMBER: N_("%(name)s is %(value)s; give a whole number from %(least)s to %(most)s"),
     Wrong.NOT_FINITE: N_("%(name)s%(at)s is infinite or NaN; give a finite number"),

@@ -14,7 +14,7 @@ import numpy as np
 from grader.case import Case
 from grader.explore import sizes
 from grader.explore.complaints import Complaint, Wrong, complaint
-from grader.explore.forms import bind
+from grader.explore.forms import bind, clash
 from grader.problem import Entry, Problem
 
 HIDING = -1e6  # added to a score, this hides a key
@@ -70,13 +70,7 @@ class Domain:
         for name, letters in found.items():
             forms = self.problem.shapes.get(name, ())
             if forms and not all(letters):
-                yield complaint(
-                    Wrong.SHAPE,
-                    name=name,
-                    shape=case.inputs[name].shape,
-                    forms=_forms(forms),
-                    sizes=_known(forms, numbers),
-                )
+                yield _shape(name, case.inputs[name].shape, forms, numbers)
         for letter, size in numbers.items():
             least = self.sizes.least.get(letter, 1)
             least = least if strict else min(least, 1)
@@ -239,14 +233,21 @@ def _left_out(problem: Problem, cases: Sequence[Case]) -> frozenset[tuple[str, s
     )
 
 
+def _shape(
+    name: str, shape: tuple[int, ...], forms: Sequence[str], numbers: Mapping[str, int]
+) -> Complaint:
+    """Names the axis that does not fit; none where no form has as many axes."""
+    about = {"name": name, "shape": shape, "forms": _forms(forms)}
+    wrong = clash(forms, shape, numbers)
+    if wrong is None:
+        return complaint(Wrong.SHAPE, **about)
+    place, letter, due = wrong
+    where = {"letter": letter, "axis": place + 1, "count": len(shape)}
+    return complaint(Wrong.AXIS, **about, **where, size=shape[place], due=due)
+
+
 def _forms(forms: Sequence[str]) -> str:
     return " / ".join(f"({', '.join(form.split())})" for form in forms)
-
-
-def _known(forms: Sequence[str], numbers: Mapping[str, int]) -> str:
-    """The sizes that the other arguments give to the letters of these forms."""
-    named = {letter for form in forms for letter in form.split()}
-    return ", ".join(f"{letter} = {n}" for letter, n in numbers.items() if letter in named)
 
 
 def _bare(name: str) -> str:

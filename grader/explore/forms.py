@@ -1,6 +1,6 @@
 """Which letter each axis of an array carries, as the problem's [shapes] declare it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -42,6 +42,27 @@ def spread(form: str, shape: tuple[int, ...]) -> Letters | None:
     return (*leading, *letters[1:])
 
 
+def clash(
+    forms: Sequence[str], shape: tuple[int, ...], sizes: Mapping[str, int]
+) -> tuple[int, str, int] | None:
+    """Returns the first axis that breaks the form which fits best: its place, its letter, and the
+    size that is due there. None where no form has as many axes.
+    """
+    spreads = [letters for form in forms if (letters := spread(form, shape)) is not None]
+    broken = [list(_broken(letters, shape, sizes)) for letters in spreads]
+    return min((found for found in broken if found), key=len, default=[None])[0]
+
+
+def _broken(
+    letters: Letters, shape: tuple[int, ...], sizes: Mapping[str, int]
+) -> Iterator[tuple[int, str, int]]:
+    known = dict(sizes)
+    for place, (letter, n) in enumerate(zip(letters, shape, strict=True)):
+        due = known.setdefault(letter, n) if _free(letter) else int(letter)
+        if due != n:
+            yield place, LEADING if letter.startswith(LEADING) else letter, due
+
+
 def _fitting(forms: tuple[str, ...], shape: tuple[int, ...], sizes: Mapping[str, int]) -> Letters:
     for form in forms:
         letters = spread(form, shape)
@@ -51,11 +72,7 @@ def _fitting(forms: tuple[str, ...], shape: tuple[int, ...], sizes: Mapping[str,
 
 
 def _fits(letters: Letters, shape: tuple[int, ...], sizes: Mapping[str, int]) -> bool:
-    known = dict(sizes)
-    return all(
-        known.setdefault(letter, n) == n if _free(letter) else int(letter) == n
-        for letter, n in zip(letters, shape, strict=True)
-    )
+    return next(_broken(letters, shape, sizes), None) is None
 
 
 def _free(letter: str) -> bool:

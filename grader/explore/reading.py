@@ -1,6 +1,6 @@
 """Makes a case of the inputs that a learner wrote down, or says what is wrong with them."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
@@ -170,11 +170,12 @@ def _state(problem: Problem, domain: Domain, case: Case, written: Written) -> di
     dtype = next((a.dtype for a in case.inputs.values() if a.dtype.kind == "f"), np.dtype("f4"))
     for name, axes in domain.sizes.state.items():
         shape = tuple(axis.size(numbers) for axis in axes if axis.quantity in numbers)
+        letters = [axis.quantity.removeprefix("init.") for axis in axes]
         given = written.arrays.get(variable(name))
         if len(shape) < len(axes) and given is None:
             raise InputError(complaint(Wrong.MISSING, name=variable(name)))
         drawn = np.round(generator.standard_normal(shape), 1).astype(dtype)
-        found[name] = drawn if given is None else _given(name, given, shape, dtype, numbers)
+        found[name] = drawn if given is None else _given(name, given, shape, dtype, letters)
     return found
 
 
@@ -183,10 +184,14 @@ def _given(
     array: np.ndarray,
     shape: tuple[int, ...],
     dtype: np.dtype[np.generic],
-    numbers: Mapping[str, int],
+    letters: Sequence[str],
 ) -> np.ndarray:
+    about = {"name": variable(name), "shape": array.shape, "forms": shape}
+    if len(shape) == len(letters) and array.ndim != len(shape):
+        raise InputError(complaint(Wrong.SHAPE, **about))
     if len(shape) == array.ndim and array.shape != shape:
-        about = ", ".join(f"{n} = {size}" for n, size in numbers.items())
-        known = {"name": variable(name), "shape": array.shape, "forms": shape, "sizes": about}
-        raise InputError(complaint(Wrong.SHAPE, **known))
+        place = next(i for i, n in enumerate(array.shape) if n != shape[i])
+        where = {"letter": letters[place], "axis": place + 1, "count": array.ndim}
+        size, due = array.shape[place], shape[place]
+        raise InputError(complaint(Wrong.AXIS, **about, **where, size=size, due=due))
     return array.astype(dtype)

@@ -3,6 +3,9 @@
 Each is a job of the queue of submissions; its page waits like that of a submission.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -18,7 +21,7 @@ from server.web.failures import failure, wants_json
 from server.web.lookups import find_exploration, find_own, find_problem, wait_seconds
 from server.web.pages.problem_page import latest
 from server.web.panels.exploration import view_of
-from server.web.panels.input_fields import fields, written
+from server.web.panels.input_fields import Field, fields, of_text, written
 from server.web.polling import await_own
 from server.web.texts import translate
 
@@ -34,8 +37,7 @@ def own_input(slug: str) -> str:
 
 
 def _form(problem: Problem, message: str = "") -> str:
-    version = reading().get(ProblemVersion, (problem.slug, problem.digest))
-    samples = (version.samples if version else None) or []
+    samples, text = _samples(problem), request.form.get("inputs", "")
     row = _chosen(problem)
     wanted = request.values.get("framework") or (row.framework if row is not None else "")
     framework = next((f for f in problem.frameworks if f == wanted), problem.frameworks[0])
@@ -46,10 +48,15 @@ def _form(problem: Problem, message: str = "") -> str:
         problem=problem,
         framework=framework,
         source=request.form.get("source", source),
-        fields=fields(problem, samples, request.form),
+        fields=of_text(problem, samples, text) if text else fields(problem, samples, request.form),
         allowed=explorations.own_inputs(reading(), me().id, problem.slug),
         message=message,
     )
+
+
+def _samples(problem: Problem) -> Sequence[Mapping[str, Any]]:
+    version = reading().get(ProblemVersion, (problem.slug, problem.digest))
+    return (version.samples if version else None) or []
 
 
 def _chosen(problem: Problem) -> Submission | None:
@@ -103,8 +110,16 @@ def _sent(problem: Problem, kind: str) -> submissions.NewSubmission:
 def show(exploration_id: int) -> str:
     """The page of an exploration; `step` is the step of a trace to look at."""
     await_own(exploration_id, me().id, wait_seconds())
-    row = find_exploration(exploration_id, me().id)
-    return render_template("exploration.html", view=view_of(row), problem=find_problem(row.problem))
+    return _shown("exploration.html", find_exploration(exploration_id, me().id))
+
+
+def _shown(template: str, row: Submission) -> str:
+    """The page or the panel; for inputs that were refused, with the form to correct them."""
+    problem, view = find_problem(row.problem), view_of(row)
+    again: list[Field] = []
+    if view.error and view.kind == Exploration.TRY:
+        again = of_text(problem, _samples(problem), view.inputs)
+    return render_template(template, view=view, problem=problem, again=again)
 
 
 @pages.get("/explorations/<int:exploration_id>/live")
@@ -113,5 +128,4 @@ def live(exploration_id: int) -> Response:
     """For a script: the state, and the panel's HTML."""
     await_own(exploration_id, me().id, wait_seconds())
     row = find_exploration(exploration_id, me().id)
-    html = render_template("_exploration.html", view=view_of(row))
-    return jsonify({"state": row.state, "html": html})
+    return jsonify({"state": row.state, "html": _shown("_exploration.html", row)})

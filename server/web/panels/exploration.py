@@ -54,6 +54,7 @@ class View:
     inputs: str
     failed: bool
     error: str
+    wrong_argument: str
     result: Json | None
     note: Message | None
     message: str
@@ -78,6 +79,7 @@ def view_of(row: Submission) -> View:
         inputs=str(wanted.get("inputs", "")),
         failed=row.state == State.DONE and result is None and error is None,
         error=_complaint(error, words) if error else "",
+        wrong_argument=str((error or {}).get("parameters", {}).get("name", "")),
         result=result,
         note=STATES.get(str((result or {}).get("state", ""))),
         message=words.stored({"message": "", **result}) if result else "",

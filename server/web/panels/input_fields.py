@@ -1,5 +1,6 @@
 """The fields of the form for one's own input: one for each argument, with a sample's values."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from grader.problem import Problem
 Json = Mapping[str, Any]
 LARGEST = 64  # numbers of an array that is written out
 PREFIX = "input-"
+ASSIGNMENT = re.compile(r"([^\W\d]\w*) = (.*)")  # as `written` makes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,19 @@ class Field:
 def fields(problem: Problem, samples: Sequence[Json], form: Mapping[str, str]) -> list[Field]:
     """Returns a field for each argument; what was sent stands in it again."""
     values = _of_sample(problem, samples)
-    return [Field(name, form.get(PREFIX + name, text)) for name, text in values.items()]
+    given = {name.removeprefix(PREFIX): form[name] for name in form if name.startswith(PREFIX)}
+    return [Field(name, text) for name, text in {**values, **given}.items()]
+
+
+def of_text(problem: Problem, samples: Sequence[Json], text: str) -> list[Field]:
+    """Returns the fields that made these assignments; those that are not among them are empty."""
+    lines: dict[str, list[str]] = {name: [] for name in _of_sample(problem, samples)}
+    name = ""
+    for line in text.splitlines():
+        if found := ASSIGNMENT.fullmatch(line):
+            name, line = found.groups()
+        lines.setdefault(name, []).append(line)
+    return [Field(name, "\n".join(value)) for name, value in lines.items() if name]
 
 
 def written(form: Mapping[str, str]) -> str:

@@ -154,8 +154,9 @@ def test_what_a_submission_prints_is_shown(sandbox: SandboxPool, tmp_path: Path)
         (QKV + "causal = 1", Wrong.TYPE),
         (QKV + "padding_mask = np.ones((1, 2))", Wrong.DTYPE),
         (QKV + "k = k.astype(np.float64)", Wrong.MIXED),
-        (QKV + "padding_mask = [[True, False, True]]", Wrong.SHAPE),
-        (QKV.replace("(1, 2, 3)", "(0, 2, 3)"), Wrong.SHAPE),
+        (QKV + "padding_mask = [[True, False, True]]", Wrong.AXIS),
+        (QKV + "padding_mask = [[[[[True, False]]]]]", Wrong.SHAPE),
+        (QKV.replace("(1, 2, 3)", "(0, 2, 3)"), Wrong.AXIS),
         (QKV + "v = [[[nan, 1], [2, 3]]]", Wrong.NOT_FINITE),
         ("q = np.ones((1, 2, 3000), np.float32)\nk = q\nv = q", Wrong.TOO_MANY_NUMBERS),
     ],
@@ -279,6 +280,7 @@ def test_json_holds_what_a_page_shows(sandbox: SandboxPool) -> None:
     assert data["verdict"] == "accepted"
     assert data["arguments"]["inputs"]["v"]["values"] == [[[1.0, 2.0], [3.0, 5.0]]]
     assert data["outputs"][0]["got"]["shape"] == [1, 2, 2]
+    assert data["outputs"][0]["expected"]["dtype"] == "float32"  # which it is not worked out in
     again = tried("masked_attention", data["python"], sandbox)
     assert again.to_json()["arguments"] == data["arguments"]
 
@@ -289,7 +291,19 @@ def test_every_complaint_has_a_sentence(language: str) -> None:
     assert set(TEMPLATES) == {*Fault, *Wrong}
     for code in (*Fault, *Wrong):
         keys = ("limit", "type", "known", "shape", "forms", "sizes", "letter", "size", "least")
-        rest = ("value", "most", "at", "a", "b", "count", "problem", "seconds", "dtype", "due")
+        rest = (
+            "axis",
+            "value",
+            "most",
+            "at",
+            "a",
+            "b",
+            "count",
+            "problem",
+            "seconds",
+            "dtype",
+            "due",
+        )
         words = complaint(code, **dict.fromkeys((*keys, *rest), "7")).sentence(texts)
         assert "%(" not in words
 
@@ -309,3 +323,32 @@ def test_a_size_may_be_smaller_than_in_any_public_case(x: str, sandbox: SandboxP
 def test_a_number_that_counts_nothing_may_be_any(scale: str, sandbox: SandboxPool) -> None:
     text = f"q = [[1.0, 2.0]]\nk = [[3.0, 4.0], [0, 1]]\nv = [[1.0], [2]]\nscale = {scale}"
     assert tried("scaled_dot_product_attention", text, sandbox).verdict is Outcome.ACCEPTED
+
+
+MISFITS = [
+    (
+        "masked_attention",
+        QKV + "padding_mask = [[True, False, True]]",
+        NUMPY,
+        "padding_mask has length 3 along axis S (number 2 of 2); give it length 2 there",
+    ),
+    (
+        "attention_module",
+        "x = torch.ones(1, 2, 3)\nW_q_weight = np.ones((3, 4))",
+        TORCH,
+        "W_q_weight has length 4 along axis E (number 2 of 2); give it length 3 there",
+    ),
+    (
+        "attention_module",
+        "x = torch.ones(1, 2, 3)\nW_q_weight = np.ones(3)",
+        TORCH,
+        "W_q_weight has shape (3,); give it the axes (3, 3)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("slug", "text", "framework", "words"), MISFITS)
+def test_a_shape_that_does_not_fit_names_the_axis_and_the_length_that_is_due(
+    slug: str, text: str, framework: Framework, words: str, sandbox: SandboxPool
+) -> None:
+    assert words in str(refused(slug, text, sandbox, framework))

@@ -110,6 +110,21 @@ def test_what_is_wrong_with_inputs_is_said_in_the_readers_language(learner: Brow
     assert 'role="alert"' in page and "np.secret is more than a simple expression" in page
 
 
+def test_inputs_that_were_refused_stand_in_the_form_again(learner: Browser) -> None:
+    learner.judged(BAD)
+    typed = {"input-x": "np.secret[\n0]", "source": f"{BAD}# mine\n"}
+    page = explored(learner, "try", **typed)
+    assert '<form class="try-form"' in page and f"{BAD}# mine" in page
+    assert re.findall(r'<textarea name="(input-\w+)"[^>]*>([^<]*)<', page)[0] == (
+        "input-x",
+        "np.secret[\n0]",
+    )
+    number = re.findall(r"/explorations/(\d+)", page)[0]
+    assert "# mine" in learner.get(f"/explorations/{number}/live").json["html"]
+    once = begin(learner, "try", inputs="x = np.ones(7)", source=" ")
+    assert once.status_code == 422 and ">np.ones(7)<" in once.text
+
+
 def test_fields_become_assignments() -> None:
     form = {"input-q": " [1] ", "input-k": "", "input-a.b": "1", "input-9": "1", "other": "2"}
     assert written(form) == "q = [1]"
