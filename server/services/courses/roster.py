@@ -146,6 +146,12 @@ def of_group(course_id: int, group: str) -> Select[Any]:
     return select(RosterEntry.user_id).where(*own, RosterEntry.user_id.is_not(None))
 
 
+def of_name(course_id: int, part: str) -> Select[Any]:
+    """The accounts of those whose name in the roster has this part."""
+    own = (RosterEntry.course_id == course_id, RosterEntry.name.icontains(part, autoescape=True))
+    return select(RosterEntry.user_id).where(*own, RosterEntry.user_id.is_not(None))
+
+
 def entries(session: Session, course_id: int, group: str = "") -> Sequence[RosterEntry]:
     """The roster by group and name; only one `group` if it is named."""
     query = select(RosterEntry).where(RosterEntry.course_id == course_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, or_, select
 from sqlalchemy.orm import Session
 
 from server.models.accounts import User
@@ -83,15 +83,18 @@ SHORT = tuple(
 
 
 def learners(session: Session, course_id: int, search: str = "", group: str = "") -> Sequence[User]:
-    """The learners of a course, by name; those whose name has `search` in it, and only those whom
-    the roster has in a `group`.
+    """The learners of a course, by name; those whose name, or name in the roster, has `search` in
+    it, and only those whom the roster has in a `group`.
     """
     query = (
         select(User)
         .join(Member, Member.user_id == User.id)
         .where(Member.course_id == course_id, Member.teaches.is_(False))
     )
-    query = query.where(User.folded.contains(search, autoescape=True)) if search else query
+    if search:
+        of_name = roster.of_name(course_id, search)
+        by_name = or_(User.folded.contains(search, autoescape=True), User.id.in_(of_name))
+        query = query.where(by_name)
     query = query.where(User.id.in_(roster.of_group(course_id, group))) if group else query
     return session.scalars(query.order_by(User.folded)).all()
 

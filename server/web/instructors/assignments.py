@@ -142,6 +142,7 @@ def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
         "assignment": found,
         "course": found.course,
         "lines": lines,
+        "people": roster.by_user(session, found.course_id),
         "solved": solved,
         "columns": heads,
         "titles": {head.key: head.title for head in heads},

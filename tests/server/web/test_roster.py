@@ -151,6 +151,20 @@ def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: 
     assert course.row("lea")["roster"]["group"] == "B"
 
 
+def test_the_matrix_has_the_names_of_the_roster_and_finds_them(
+    course: Class, learner: Browser
+) -> None:
+    send(course, LIST)
+    course.join(learner, code_of(course, "grace@x.org"))
+    page = f"/teach/assignments/{course.assignment}"
+    name = '<span class="soft">Grace Brewster Hopper</span>'
+    for query, seen in (("", True), ("?q=hopper", True), ("?q=lea", True), ("?q=ada", False)):
+        assert (name in course.teacher.get(page + query).text) == seen, query
+        assert (name in course.teacher.get(f"{page}/live{query}").json["html"]) == seen, query
+    links = re.findall(r"/learners/\d+", course.teacher.get(page).text)
+    assert "Grace Brewster Hopper" in course.teacher.get(page + links[0]).text
+
+
 def came_in(course: Class) -> list[tuple[str, str | None]]:
     with course.teacher.service.database.read() as session:
         found = roster.entries(session, course.course)
