@@ -238,6 +238,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         verdict_values=problem_page.verdict_values,
         wrong_in=verdict.wrong_in,
         hints_of=verdict.hints_of,
+        torch_note=verdict.torch_note,
         exploration_tensors=exploration.tensors,
         exploration_options=exploration.options,
         exploration_array=exploration.array,

@@ -2,6 +2,7 @@
 hints in steps.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from server.web.context import reading, service
 from server.web.texts import translate, words_of
 
 NAMES = 4  # of cases, in one line
+_NO_TORCH = re.compile(r"^No module named 'torch[.']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,21 @@ def _where(group: Group, total: int, words: Translator) -> str:
     more = " …" if count > NAMES else ""
     listed = translate(", ").join(names[:NAMES]) + more
     return translate("In %(count)s cases: %(names)s", count=count, names=listed)
+
+
+def torch_note(row: Submission) -> Message | None:
+    """Returns what to do about a submission in NumPy that fails because it imports torch."""
+    cases = (row.verdict or {}).get("cases", ()) if row.framework == Framework.NUMPY else ()
+    findings = (found for case in cases for found in case.get("findings", ()))
+    if not any(_NO_TORCH.search(str(found.get("text", ""))) for found in findings):
+        return None
+    problem = service().bank.get(row.problem)
+    if problem is None or Framework.TORCH not in problem.frameworks:
+        return Message("This problem is judged as NumPy, where torch is not there.")
+    return Message(
+        "This was judged as NumPy, where torch is not there. If it is written in PyTorch, choose"
+        " the PyTorch tab and submit it again."
+    )
 
 
 STEPS: Mapping[Step, Message] = {

@@ -243,6 +243,22 @@ def test_a_verdict_of_version_1_is_shown_as_it_was_stored(learner: Browser) -> N
         assert "weights: 3 of 6 values differ, in row 0" in page
 
 
+def test_torch_in_a_submission_in_numpy_names_the_tab(learner: Browser) -> None:
+    number = learner.judged(BAD)
+    raised = {"code": "raised", "type": "ModuleNotFoundError", "line": 1, "message": "line 1: …"}
+
+    def page(text: str) -> str:
+        with learner.service.database.write() as session:
+            row = session.get_one(Submission, number)
+            assert row.verdict is not None
+            cases = [{**c, "findings": [{**raised, "text": text}]} for c in row.verdict["cases"]]
+            row.verdict = {**row.verdict, "cases": cases}
+        return learner.get(f"/submissions/{number}").text
+
+    assert "choose the PyTorch tab" in page("No module named 'torch'")
+    assert "PyTorch tab" not in page("No module named 'torchlight'")
+
+
 def test_bank_filters(learner: Browser) -> None:
     learner.judged(GOOD)
     both = learner.get("/").text
