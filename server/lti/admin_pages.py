@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
 from grader.errors import UsageError
+from server.lengths import fault
 from server.lti import platforms
 from server.lti.addresses import address
 from server.lti.registry import key_of
@@ -104,7 +105,7 @@ def deploy(platform_id: int) -> Response | tuple[str, int]:
                 session,
                 by,
                 _found(session.get(LtiPlatform, platform_id)),
-                request.form.get("deployment", "").strip()[:255],
+                request.form.get("deployment", "").strip(),
             )
     except UsageError as error:
         return _page(Message("Not saved: %(reason)s.", reason=sentence(error))), 422
@@ -114,11 +115,14 @@ def deploy(platform_id: int) -> Response | tuple[str, int]:
 
 @pages.post("/<int:platform_id>/remove")
 @role_required(Role.ADMIN)
-def remove(platform_id: int) -> Response:
+def remove(platform_id: int) -> Response | tuple[str, int]:
     """Let a platform in no longer, and say why."""
     reason, by = request.form.get("reason", "").strip(), me().id
     if not reason:
         abort(422, Message("Say why; the audit log keeps it."))
+    why = fault(Message("Reason"), reason, 400)
+    if why is not None:
+        return _page(why), 422
     stop_reading()
     with service().database.write() as session:
         row = _found(session.get(LtiPlatform, platform_id))

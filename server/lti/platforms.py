@@ -109,6 +109,11 @@ def deploy(session: Session, by: int | None, row: LtiPlatform, deployment: str) 
     """Let the platform in under a further deployment id. Raises `UsageError` for none."""
     if not deployment or not deployment.isprintable():
         raise UsageError(Message("write the deployment id as the platform shows it"))
+    if len(deployment) > 255:
+        field = Message("the deployment id")
+        raise UsageError(
+            Message("%(field)s must have 1 to %(most)s characters", field=field, most=255)
+        )
     row.deployments = sorted({*row.deployments, deployment})
     note(session, by, "platform", row.name, "", deployment=deployment)
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grader.errors import UsageError
+from server.lengths import checked
 from server.messages import Message
 from server.models.accounts import Invitation, PasswordReset, Role, Token, User
 from server.models.base import now
@@ -26,6 +27,8 @@ from server.models.base import now
 NAME = re.compile(r"[^\W_][\w.\-]{1,38}", re.UNICODE)
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 TOKEN_PREFIX = "aj_"
+NOTE_LENGTH = 80  # of an invitation
+TOKEN_NAME_LENGTH = 40
 INVITATION_DAYS, RESET_HOURS = 14, 24
 ROLES: Mapping[str, Message] = {
     Role.LEARNER: Message("Learner"),
@@ -197,13 +200,15 @@ def end_resets(session: Session, user: User) -> None:
 
 
 def invite(session: Session, role: Role, by: int | None, note: str = "") -> str:
-    """A code with which one account of that role can be made. It cannot be shown again."""
+    """A code with which one account of that role can be made. It cannot be shown again.
+
+    Raises `UsageError` for a note that cannot be stored.
+    """
+    note = checked(Message("Note"), note, NOTE_LENGTH)
     code = secrets.token_urlsafe(16)
     ends = now() + timedelta(days=INVITATION_DAYS)
     session.add(
-        Invitation(
-            code_hash=hash_code(code), role=role, created_by=by, expires_at=ends, note=note[:80]
-        )
+        Invitation(code_hash=hash_code(code), role=role, created_by=by, expires_at=ends, note=note)
     )
     return code
 
@@ -236,11 +241,10 @@ def first_invitation(session: Session) -> str | None:
 
 
 def make_token(session: Session, user: User, name: str) -> str:
-    """A key to the API. It cannot be shown again."""
+    """A key to the API. It cannot be shown again. Raises `UsageError` for a bad name."""
+    name = checked(Message("Name"), name, TOKEN_NAME_LENGTH)
     token = TOKEN_PREFIX + secrets.token_urlsafe(32)
-    session.add(
-        Token(user_id=user.id, name=name.strip()[:40] or "token", token_hash=hash_code(token))
-    )
+    session.add(Token(user_id=user.id, name=name or "token", token_hash=hash_code(token)))
     return token
 
 

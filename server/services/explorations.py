@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
+from server.lengths import fault
 from server.messages import Message
 from server.models.base import now
 from server.models.courses import Feedback
@@ -46,16 +47,15 @@ def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
                 known=", ".join(Exploration),
             )
         )
-    if len(case) > LONGEST_NAME:
-        raise SubmissionError(Message("No case has a name as long as that."))
+    why = fault(Message("Case"), case, LONGEST_NAME)
+    if why is None and kind == Exploration.TRY:
+        why = fault(Message("Inputs"), inputs, LONGEST_INPUTS)
+    if why is not None:
+        raise SubmissionError(why)
     if kind != Exploration.TRY:
         return {"kind": kind, "case": case}
     if not inputs.strip():
         raise SubmissionError(Message("There are no inputs; give each argument a value."))
-    if len(inputs) > LONGEST_INPUTS or "\0" in inputs:
-        raise SubmissionError(
-            Message("The inputs have at most %(most)s characters.", most=LONGEST_INPUTS)
-        )
     return {"kind": kind, "inputs": inputs.replace("\r\n", "\n")}
 
 

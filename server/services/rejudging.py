@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, joinedload, load_only, undefer
 
 from grader.errors import UsageError
 from grader.problem import Problem
+from server.lengths import checked
 from server.messages import Message, counted
 from server.models.accounts import Role, User
 from server.models.base import now
@@ -90,9 +91,8 @@ def begin(
     if session.scalar(select(Rejudge.id).where(*is_open)) is not None:
         raise UsageError(Message("A rejudge of this problem is open; apply or discard it first."))
     rows = _chosen(session, problem, ids, user)
-    rejudge = Rejudge(
-        problem=problem.slug, digest=problem.digest, reason=reason.strip()[:400], asked_by=user.id
-    )
+    kept = checked(Message("Reason"), reason, 400)
+    rejudge = Rejudge(problem=problem.slug, digest=problem.digest, reason=kept, asked_by=user.id)
     session.add(rejudge)
     session.flush()
     _queue(session, rejudge, rows)

@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.lengths import checked
 from server.messages import Message
 from server.models.accounts import User
 from server.models.courses import (
@@ -63,7 +64,7 @@ def read_terms(
     Raises `UsageError` that names what is wrong.
     """
     zone = zone_of(course.zone)
-    title = " ".join(form.get("title", "").split())[:TITLE_LENGTH]
+    title = checked(Message("Title"), " ".join(form.get("title", "").split()), TITLE_LENGTH)
     opens, due = to_utc(form.get("opens", ""), zone), to_utc(form.get("due", ""), zone, later=True)
     chosen = tuple(dict.fromkeys(slugs))
     if not title:
@@ -193,6 +194,7 @@ def override(
     slugs += [item.key for item in assignment.items]
     if change.slug not in slugs or not change.reason:
         raise UsageError(Message("Choose something in the assignment, and say why."))
+    checked(Message("Reason"), change.reason, REASON_LENGTH)
     own = (
         Override.assignment_id == assignment.id,
         Override.user_id == user.id,
@@ -217,7 +219,7 @@ def _row(
         user_id=user.id,
         slug=change.slug,
         score=score,
-        reason=change.reason[:REASON_LENGTH],
+        reason=change.reason,
         by=teacher.id,
     )
 
@@ -253,7 +255,7 @@ def _tell(
         "assignment": assignment.title,
         "assignment_id": assignment.id,
         "course_id": assignment.course_id,
-        "reason": change.reason[:REASON_LENGTH],
+        "reason": change.reason,
     }
     if score is not None:
         values["score"] = f"{score:g}"

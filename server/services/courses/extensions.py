@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.lengths import checked
 from server.messages import Message
 from server.models.accounts import User
 from server.models.courses import Assignment, Extension
@@ -36,6 +37,7 @@ def extend(
     """
     if not change.reason:
         raise UsageError(Message("Say why."))
+    checked(Message("Reason"), change.reason, REASON_LENGTH)
     row = session.get(Extension, (assignment.id, user.id))
     was = _words(assignment, row)
     if change.due or change.minutes:
@@ -65,7 +67,7 @@ def _given(assignment: Assignment, user: User, change: NewDue, teacher: User) ->
         user_id=user.id,
         due_at=due,
         more_minutes=more or 0,
-        reason=change.reason[:REASON_LENGTH],
+        reason=change.reason,
         by=teacher.id,
     )
 
@@ -101,7 +103,9 @@ def _tell(
 ) -> None:
     values: dict[str, Any] = {
         "assignment": assignment.title,
-        "reason": change.reason[:REASON_LENGTH],
+        "assignment_id": assignment.id,
+        "course_id": assignment.course_id,
+        "reason": change.reason,
     }
     if until is not None:
         values["due"] = until

@@ -84,8 +84,8 @@ def answer_of(asked: Asked, form: Mapping[str, str]) -> str:
             if answer not in map(str, range(len(asked.options))):
                 raise UsageError(Message("Choose one of the answers."))
         case QuestionKind.NUMBER:
-            answer = form.get("number", "").strip()[:LONGEST_ANSWER]
-            if not _readings(answer):
+            answer = form.get("number", "").strip()
+            if len(answer) > LONGEST_ANSWER or not _readings(answer):
                 raise UsageError(Message("Write one number, such as 12, 0.5 or 0,5."))
         case QuestionKind.ORDER:
             places = [form.get(f"place-{i}", "") for i in range(len(asked.options))]

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
 from grader.problem import Problem, load
+from server.lengths import checked
 from server.messages import Message
 from server.models.base import now
 from server.models.database import Database
@@ -45,7 +46,10 @@ def versions(session: Session, slug: str) -> list[Publication]:
 def add_version(
     session: Session, problem: Problem, tree: Tree, by: int, note: str, restores: int | None = None
 ) -> Publication:
-    """Publish: a new number, and from now on the version in use."""
+    """Publish: a new number, and from now on the version in use.
+
+    Raises `UsageError` for a note that cannot be stored.
+    """
     number = (
         session.scalar(select(func.max(Publication.number)).where(Publication.slug == problem.slug))
         or 0
@@ -53,7 +57,7 @@ def add_version(
     values = {
         "title": problem.title[:200],
         "files": dict(tree),
-        "note": note.strip()[:NOTE_LENGTH],
+        "note": checked(Message("Note"), note, NOTE_LENGTH),
         "restores": restores,
         "by": by,
     }

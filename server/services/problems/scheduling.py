@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
+from server.lengths import checked
 from server.messages import Message, sentence
 from server.models.accounts import Role, User
 from server.models.database import Database, clock
@@ -16,6 +17,7 @@ from server.services import accounts, notices
 from server.services.audit import note as audit
 from server.services.problems import audiences, files, publishing, verification
 from server.services.problems.bank import Bank
+from server.services.problems.published import NOTE_LENGTH
 
 LAST_YEAR = 9998  # a time zone carries a later moment over the end of the calendar
 
@@ -44,9 +46,10 @@ def schedule(session: Session, draft: Draft, bank: Bank, user: User, plan: Plan)
         raise UsageError(Message("What verify has not found fit cannot be published."))
     if plan.at <= clock(session) or plan.at.year > LAST_YEAR:
         raise UsageError(Message("Choose a time to come."))
+    note = checked(Message("Note"), plan.note, NOTE_LENGTH)
     courses = sorted(audiences.check(session, draft.slug, plan.courses, user))
     row = Schedule(draft_id=draft.id, tree=files.tree_hash(draft.files), at=plan.at, by=user.id)
-    row.note, row.courses, row.zone = plan.note[:400], courses, plan.zone
+    row.note, row.courses, row.zone = note, courses, plan.zone
     stored = session.merge(row)
     due = f"{plan.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     audit(session, user.id, "schedule", draft.slug, due=due)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
 from grader.syllabi import Syllabus, Week
+from server.lengths import checked
 from server.messages import Message
 from server.models.courses import Assignment, AssignmentItem, Course, Feedback, ItemKind, Late
 from server.services.courses import administration, items
@@ -44,7 +45,8 @@ def read_plan(syllabus: Syllabus, title: str, zone: str, start: str, language: s
         raise UsageError(
             Message("'%(text)s' is no date; write it as 2026-03-27", text=start[:40])
         ) from None
-    chosen = " ".join(title.split())[:TITLE_LENGTH] or syllabus.titles(language)[0]
+    chosen = checked(Message("Title"), " ".join(title.split()), TITLE_LENGTH)
+    chosen = chosen or syllabus.titles(language)[0]
     return Plan(syllabus, chosen, zone_of(zone.strip()).key, day, language)
 
 

@@ -9,8 +9,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
+from grader.errors import UsageError
 from grader.model import Outcome
-from server.messages import Message
+from server.lengths import fault
+from server.messages import Message, sentence
 from server.models.accounts import Invitation, Role, User
 from server.models.base import now
 from server.models.submissions import Submission, WorkerSeen
@@ -26,6 +28,7 @@ from server.web.texts import translate
 pages = Blueprint("manage", __name__, url_prefix="/manage")
 
 PAGE = 50
+REASON_LENGTH = 400
 
 
 @pages.get("")
@@ -35,7 +38,7 @@ def show() -> str:
     return _page()
 
 
-def _page(link: str = "", link_for: str = "") -> str:
+def _page(link: str = "", link_for: str = "", message: str = "") -> str:
     session = reading()
     query, page = request.args.get("q", "")[:80], page_number()
     users = (
@@ -76,6 +79,8 @@ def _page(link: str = "", link_for: str = "") -> str:
         health=operation.health(session, folder) if admin else None,
         link=link,
         link_for=link_for,
+        message=message,
+        about=request.form.get("note", "") if message else "",
     )
 
 
@@ -87,15 +92,18 @@ def grantable(user: User) -> list[Role]:
 @pages.post("/invitations")
 @role_required(Role.INSTRUCTOR)
 @limiter.limit(link_limit, key_func=by_learner)
-def invite() -> str:
+def invite() -> str | tuple[str, int]:
     """An invitation, shown in this answer and never again."""
-    role, about = request.form.get("role", Role.LEARNER), request.form.get("note", "")[:80]
-    with service().database.write() as session:
-        maker = _asker(session)
-        if role not in grantable(maker):
-            abort(403, Message("You may not invite anyone as %(role)s.", role=role[:20]))
-        code = accounts.invite(session, Role(role), maker.id, about)
-        note(session, maker.id, "invitation", role, about)
+    role, about = request.form.get("role", Role.LEARNER), request.form.get("note", "")
+    try:
+        with service().database.write() as session:
+            maker = _asker(session)
+            if role not in grantable(maker):
+                abort(403, Message("You may not invite anyone as %(role)s.", role=role[:20]))
+            code = accounts.invite(session, Role(role), maker.id, about)
+            note(session, maker.id, "invitation", role, about)
+    except UsageError as error:
+        return _page(message=sentence(error)), 422
     stop_reading()
     return _page(
         link=url_for("auth.sign_up", invitation=code, _external=True),
@@ -135,13 +143,16 @@ def reset(user_id: int) -> str:
 
 @pages.post("/users/<int:user_id>/role")
 @role_required(Role.ADMIN)
-def change_role(user_id: int) -> Response:
+def change_role(user_id: int) -> Response | tuple[str, int]:
     """Give an account another role, or close it, and say why. All its access ends.
 
     The last admin stays one.
     """
     wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
     reason = request.form.get("reason", "").strip()
+    why = fault(Message("Reason"), reason, REASON_LENGTH)
+    if why is not None:
+        return _page(message=why), 422
     if wanted not in list(Role):
         abort(422, Message("There is no such role."))
     with service().database.write() as session:

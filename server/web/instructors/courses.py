@@ -4,12 +4,14 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
+from server.lengths import checked
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.courses import Member
 from server.services import notices
 from server.services.audit import note
 from server.services.courses import administration, roster
+from server.services.courses.assignments import TITLE_LENGTH
 from server.services.courses.timezones import zone_of
 from server.services.practice import sets
 from server.services.syllabi import making
@@ -34,8 +36,9 @@ def home() -> str:
 @role_required(Role.INSTRUCTOR)
 def create() -> Answer | tuple[str, int]:
     """A new course; whoever makes it teaches it."""
-    title, user = " ".join(request.form.get("title", "").split())[:120], me().id
+    title, user = " ".join(request.form.get("title", "").split()), me().id
     try:
+        checked(Message("Title"), title, TITLE_LENGTH)
         if not title:
             raise UsageError(Message("A course needs a title."))
         zone = zone_of(request.form.get("zone", "").strip())

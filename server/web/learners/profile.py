@@ -116,25 +116,21 @@ def password() -> Response | tuple[str, int]:
 @signed_in
 def make_token() -> str | tuple[str, int]:
     """A new API token, shown in this answer and never again."""
-    with service().database.write() as session:
-        user = session.get_one(User, me().id)
-        held = session.scalars(
-            select(Token.id).where(Token.user_id == user.id, Token.revoked_at.is_(None))
-        ).all()
-        token = (
-            accounts.make_token(session, user, request.form.get("name", ""))
-            if len(held) < MOST_TOKENS
-            else ""
-        )
+    try:
+        with service().database.write() as session:
+            user = session.get_one(User, me().id)
+            held = session.scalars(
+                select(Token.id).where(Token.user_id == user.id, Token.revoked_at.is_(None))
+            ).all()
+            if len(held) >= MOST_TOKENS:
+                raise UsageError(
+                    Message("At most %(most)s tokens; revoke one first.", most=MOST_TOKENS)
+                )
+            token = accounts.make_token(session, user, request.form.get("name", ""))
+    except UsageError as error:
+        return _page(message=sentence(error)), 422
     stop_reading()
-    return (
-        _page(new_token=token)
-        if token
-        else (
-            _page(message=Message("At most %(most)s tokens; revoke one first.", most=MOST_TOKENS)),
-            422,
-        )
-    )
+    return _page(new_token=token)
 
 
 @pages.post("/tokens/<int:token_id>/revoke")

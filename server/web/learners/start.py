@@ -52,8 +52,7 @@ def run() -> Response | tuple[str, int]:
             running.queue.put,
         )
     except SubmissionError as error:
-        kept = source[: running.settings.source_limit]
-        return _page(source=kept, message=translate(error)), 422
+        return _page(source=source, message=translate(error)), 422
     session[VISITOR_RUNS] = [*session.get(VISITOR_RUNS, []), row.id][-KEPT:]
     return redirect(url_for("start.show", run=row.id, wait=FORM_WAIT_S, _anchor="exercise"), 303)
 

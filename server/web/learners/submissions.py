@@ -59,7 +59,7 @@ def send(slug: str) -> Response | tuple[str, int]:
         if wants_json():
             return failure(status, sentence(error))
         text = source.decode("utf-8-sig", "replace") if isinstance(source, bytes) else source
-        kept = Sent(text[: running.settings.source_limit], sent.framework)
+        kept = Sent(text, sent.framework)
         reused = isinstance(error, submissions.KeyReused)
         message = CHANGED if reused else sentence(error)
         return problem_page(problem, message=message, sent=kept, asks=asks), status

@@ -314,6 +314,24 @@ def test_refused_as_problem_json(
     assert program.get("/api/v1/submissions").json["total"] == 0
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"inputs": "x = 1\0"}, "Inputs: it has a NUL character"),
+        ({"inputs": "x = '\ud800'"}, "Inputs: it has half a character"),
+        ({"inputs": "x" * 20_000}, "Inputs: it has 20,000 characters; at most 16,384"),
+        ({"kind": "trace", "case": "a\0"}, "Case: it has a NUL character"),
+        ({"kind": "trace", "case": "\ud800"}, "Case: it has half a character"),
+    ],
+)
+def test_an_exploration_says_which_field_cannot_be_stored(
+    program: Any, changes: dict[str, str], said: str
+) -> None:
+    sent = {"kind": "try", "framework": "numpy", "source": GOOD, "inputs": "x = 1", **changes}
+    answer = program.post(f"/api/v1/problems/{SLUG}/explorations", json=sent)
+    assert (answer.status_code, said in answer.json["detail"]) == (422, True), answer.text
+
+
 def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
     """A program reads the code; the sentence is for people, and may change with the numbers."""
     found = []

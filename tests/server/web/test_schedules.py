@@ -182,7 +182,14 @@ def test_a_program_schedules_and_takes_it_back(teacher: Browser, draft: int) -> 
     late = send("9999-12-31T23:59:59-23:59")
     assert (late.status_code, late.json["detail"]) == (422, "Choose a time to come.")
     half = {"at": "2099-07-01T08:00:00Z", "note": "half \ud800"}
-    assert teacher.client.post(path, json=half, headers=token).status_code == 422
+    refused = teacher.client.post(path, json=half, headers=token)
+    assert (refused.status_code, "Note: it has half a character" in refused.text) == (422, True)
+    long = {**half, "note": "x" * 401}
+    for each in (path, path.replace("schedule", "publish")):
+        refused = teacher.client.post(
+            each, json=long if each == path else {"note": "x" * 401}, headers=token
+        )
+        assert (refused.status_code, refused.json["parameters"]["most"]) == (422, 400)
     assert [send(at).status_code for at in ("2099-07-01T08:00:00", "soon")] == [422, 422]
     assert send(None).json["at"] is None
     assert come(teacher) == []

@@ -165,6 +165,7 @@ def test_what_was_typed_comes_back(learner: Browser) -> None:
     assert "x = 'keep me'" in learner.submit("x = 'keep me'\n", framework="jax").text.replace(
         "&#39;", "'"
     )
+    assert "y" * 70_000 in learner.submit("y" * 70_000).text  # what is too long, too
 
 
 def test_invalid_utf8_in_a_plain_form(learner: Browser) -> None:
