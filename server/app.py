@@ -49,7 +49,7 @@ from server.web.learners import (
     today,
 )
 from server.web.pages import course_page, lesson_page, problem_page
-from server.web.panels import exploration, notice, verdict
+from server.web.panels import exploration, notice, verdict, verification
 from server.web.serving import assets, compression, counters
 from server.worker.answering import Answering
 from server.worker.instructor_jobs import InstructorJobs
@@ -239,6 +239,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         wrong_in=verdict.wrong_in,
         hints_of=verdict.hints_of,
         torch_note=verdict.torch_note,
+        finding_said=verification.finding_said,
         exploration_tensors=exploration.tensors,
         exploration_options=exploration.options,
         exploration_array=exploration.array,

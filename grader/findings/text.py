@@ -1,11 +1,13 @@
 """A text that is in no language yet: an English pattern, and what stands in its places."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 from grader.findings.catalogue import Catalogue, catalogue
-from grader.findings.finding import Finding
+from grader.findings.finding import Finding, from_json, to_json
 from grader.findings.sentences import sentence
 
 
@@ -29,21 +31,32 @@ def T_(pattern: str, **parameters: Any) -> Text:
 
 
 def text_json(text: Text) -> dict[str, Any]:
-    """Returns a text, whose parameters are plain values or texts, as JSON has it."""
-    parameters = {
-        name: text_json(value) if isinstance(value, Text) else value
-        for name, value in text.parameters.items()
-    }
+    """Returns a text, whose parameters are plain values, findings or texts, as JSON has it."""
+    parameters = {name: _json(value) for name, value in text.parameters.items()}
     return {"pattern": text.pattern, "parameters": parameters}
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Text):
+        return text_json(value)
+    if isinstance(value, Finding):
+        return {"finding": to_json(value)}
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)  # of NumPy too
+    finite = isinstance(value, float) and math.isfinite(value)
+    return value if finite or isinstance(value, str | bool | None) else str(value)
 
 
 def read_text(data: Mapping[str, Any]) -> Text:
     """The inverse of `text_json`."""
-    parameters = {
-        name: read_text(value) if isinstance(value, dict) else value
-        for name, value in data["parameters"].items()
-    }
+    parameters = {name: _read(value) for name, value in data["parameters"].items()}
     return Text(str(data["pattern"]), parameters)
+
+
+def _read(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return from_json(value["finding"]) if "finding" in value else read_text(value)
 
 
 def said(text: Text | Finding | str, words: Catalogue) -> str:

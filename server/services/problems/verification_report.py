@@ -5,10 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.errors import ProblemError, UsageError
+from grader.findings.text import Text, text_json
 from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
+from server.messages import Message, sentence, storable
 from server.services.problems import files
 from server.services.problems.limited_sandbox import Guard
 from server.services.rendering import samples
@@ -33,7 +35,7 @@ def examine(
         problem = files.read(content, slug)
     except (ProblemError, UsageError) as error:
         return {
-            "findings": [_finding(FORM, "the files", str(error))],
+            "findings": [_finding(FORM, Message("the files"), sentence(error))],
             "matrices": [],
             "digest": None,
         }
@@ -43,17 +45,13 @@ def examine(
         )
     except ProblemError as error:
         return {
-            "findings": [_finding(FORM, "the run", _plain(str(error), problem))],
+            "findings": [_finding(FORM, Message("the run"), sentence(error), problem)],
             "matrices": [],
             "digest": problem.digest,
         }
     return {
-        "findings": [
-            _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.findings
-        ],
-        "warnings": [
-            _finding(f.rule, str(f.where), _plain(str(f.text), problem)) for f in found.warnings
-        ],
+        "findings": [_finding(f.rule, f.where, f.text, problem) for f in found.findings],
+        "warnings": [_finding(f.rule, f.where, f.text, problem) for f in found.warnings],
         "matrices": [_matrix(problem, m) for m in found.matrices],
         "samples": _samples(problem, found),
         "digest": problem.digest,
@@ -70,15 +68,36 @@ def _steps(problem: Problem) -> int:
     return len(problem.frameworks) + sum(len(m.sources) for m in problem.mistakes)
 
 
-def _plain(text: str, problem: Problem) -> str:
-    """A message without the path of this machine, and not endless: parts of it come out of the
+def _finding(
+    rule: int, where: Text | str, text: Text | str, problem: Problem | None = None
+) -> dict[str, Any]:
+    """The English of a finding, and as `said` the parts of it that have translations."""
+    parts = {"where": where, "text": text}
+    english = {name: str(part) for name, part in parts.items()}
+    said = {name: _storable(part) for name, part in parts.items() if not _is_plain(part)}
+    found: dict[str, Any] = _plain({**english, "said": said}, problem)
+    return {"rule": rule, **found}
+
+
+def _is_plain(part: Text | str) -> bool:
+    return isinstance(part, str) and not isinstance(part, Message)
+
+
+def _storable(part: Text | str) -> Any:
+    return text_json(part) if isinstance(part, Text) else storable(part)
+
+
+def _plain(value: Any, problem: Problem | None) -> Any:
+    """The same without the path of this machine, and not endless: parts of it come out of the
     room.
     """
-    return text.replace(f"{problem.folder.parents[1]}/", "")[:2000]
-
-
-def _finding(rule: int, where: str, text: str) -> dict[str, Any]:
-    return {"rule": rule, "where": where, "text": text}
+    if isinstance(value, dict):
+        return {name: _plain(each, problem) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each, problem) for each in value]
+    if not isinstance(value, str):
+        return value
+    return (value.replace(f"{problem.folder.parents[1]}/", "") if problem else value)[:2000]
 
 
 def _matrix(problem: Problem, matrix: Any) -> dict[str, Any]:

@@ -198,6 +198,10 @@ def test_from_upload_to_a_learners_verdict(real: Any) -> None:
     assert "mistake &#39;scaled_in_place&#39; in numpy" in found["html"]
     assert "no hidden case kills it; add a case that does" in found["html"]
     assert found["html"].count("kills-survivor") == 1
+    teacher.client.set_cookie("language", "zh")
+    page = teacher.get(f"/teach/drafts/{draft}").text
+    assert "没有隐藏用例击杀它" in page and "no hidden case" not in page
+    teacher.client.set_cookie("language", "en")
     assert "Publish version" not in teacher.get(f"/teach/drafts/{draft}").text
 
     assert (
