@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from server.models.accounts import User
 from server.models.base import now
 from server.models.courses import Assignment, Extension
+from server.models.notices import Notice
 from server.models.teaching import Deed
 from tests.server.conftest import BAD, GOOD, SLUG, Browser
 from tests.server.web.test_courses import Class, assigned_on
@@ -193,11 +194,16 @@ def test_the_learner_is_told_and_it_is_logged(course: Class, learner: Browser) -
     extend(course, "lea", "2099-04-01T12:00", "still ill")
     extend(course, "lea", "", "well again")
     page = learner.get("/").text
-    told = (
-        "An instructor, terry, gave you until 2099-03-01 12:00 Europe/Berlin for &#39;Week 1&#39;"
-    )
-    assert told in page
-    assert "terry, took back your extension for &#39;Week 1&#39;" in page
+    link = f'<a href="/courses/{course.course}#a{course.assignment}">Week 1</a>'
+    told = "An instructor, terry, gave you until 2099-03-01 12:00 Europe/Berlin for &#39;{}&#39;"
+    assert told.format(link) in page
+    assert f"terry, took back your extension for &#39;{link}&#39;" in page
+    with course.teacher.service.database.write() as session:  # as they were stored before
+        for notice in session.scalars(select(Notice)):
+            kept = dict(notice.detail["parameters"])
+            del kept["assignment_id"], kept["course_id"]
+            notice.detail = {**notice.detail, "parameters": kept}
+    assert told.format("Week 1") in learner.get("/").text
     with course.teacher.service.database.read() as session:
         assert session.scalars(select(Extension)).all() == []
         deeds = session.scalars(select(Deed).where(Deed.action == "extension").order_by(Deed.id))
