@@ -596,9 +596,9 @@ while True: os.write(3, b"x")
 """
 IDLE = {  # while the submission does this, the judge uses at most this share of a core
     "closed pipe": (0.1, f"{CLOSED}import time\ntime.sleep(600)"),
-    "frame of single bytes": (0.3, ONE_BYTE_AT_A_TIME),
+    "frame of single bytes": (0.6, ONE_BYTE_AT_A_TIME),
     "prints of single bytes": (
-        0.3,
+        0.6,
         "while True:\n    os.write(1, b'x')\n    for _ in range(500): pass",
     ),
 }
