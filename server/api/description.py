@@ -58,19 +58,34 @@ PROBLEM_JSON = {
 }
 
 
+ZIP = {"required": True, "content": {"application/zip": {"schema": {}}}}  # OpenAPI: any bytes
+
+
 def describe_failures(spec: Any) -> Any:
-    """Adds the object of every error to the description."""
+    """Adds the object of every error to the description, and what any endpoint may refuse."""
     spec["components"]["schemas"]["Failure"] = FAILURE
+    spec["paths"]["/api/v1/drafts"]["post"]["requestBody"] = ZIP
+    for methods in spec["paths"].values():
+        for method in methods.keys() & {"get", "post"}:
+            operation = methods[method]
+            codes = (401, 503) if method == "get" else (400, 401, 413, 415, 503)
+            if operation.get("requestBody") is ZIP:
+                codes = (400, 401, 413, 503)
+            found = {str(code): value for code, value in errors(*codes).items()}
+            operation["responses"] = dict(sorted((found | operation["responses"]).items()))
     return spec
 
 
 def errors(*codes: int) -> dict[int | str, Any]:
     """The answers of an endpoint that refuse, as the description has them."""
     said = {
+        400: Message("The body cannot be read, or a session sent no form's token."),
         401: Message("No token, no session, or a token that was revoked."),
-        403: Message("Not open to this account yet; `detail` says why."),
+        403: Message("Not open to this account; `detail` says why."),
         404: Message("There is none, or it is somebody else's."),
         409: Message("It is too late for that; `detail` says why."),
+        413: Message("The body is larger than the service accepts."),
+        415: Message("The body is not said to be JSON."),
         422: Message("The request cannot be accepted; `detail` says why."),
         429: Message("Too many submissions; Retry-After says when to go on."),
         503: Message(

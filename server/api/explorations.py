@@ -93,7 +93,7 @@ class ExplorationDetail(Schema):
         " is told of public inputs only, is in no history, and is kept for a few minutes."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422, 429, 503),
+    responses=errors(404, 422, 429),
 )
 def explore(slug: str, sent: dict[str, str]) -> Any:
     """Queues a trace, a search for the smallest failing input, or a run on one's own input."""
@@ -121,7 +121,7 @@ def explore(slug: str, sent: dict[str, str]) -> Any:
     summary="One exploration",
     description=Message("One of one's own; with `wait`, answers as soon as it is done."),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422),
+    responses=errors(404, 422),
 )
 def exploration(exploration_id: int, asked: dict[str, float]) -> dict[str, Any]:
     """One of one's own; with `wait`, answers as soon as it is done."""

@@ -139,7 +139,7 @@ class Version(Schema):
         "The courses that you teach, without archived ones: a new problem can be limited to them."
     ),
     security=[{"bearer": []}],
-    responses=errors(401),
+    responses=errors(403),
 )
 def courses() -> Any:
     """The courses that you teach, without archived ones."""
@@ -157,7 +157,7 @@ def courses() -> Any:
         " name, and is verified."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 422, 503),
+    responses=errors(403, 422),
 )
 def send() -> Any:
     """The body is a zip of problems/NAME and reference/NAME.
@@ -193,7 +193,7 @@ def send() -> Any:
         "A verification that one asked for; with `wait`, answers as soon as it is done."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422),
+    responses=errors(403, 404, 422),
 )
 def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
     """A verification that one asked for; with `wait`, answers as soon as it is done."""
@@ -208,7 +208,7 @@ def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
     summary="Publish",
     description=Message("Make a version of a draft that was found fit."),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422, 503),
+    responses=errors(403, 404, 422),
 )
 def publish(draft_id: int, sent: dict[str, Any]) -> Any:
     """Make a version of a draft that was found fit."""
@@ -241,7 +241,7 @@ def publish(draft_id: int, sent: dict[str, Any]) -> Any:
         " and the draft's owner is told."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422, 503),
+    responses=errors(403, 404, 422),
 )
 def schedule(draft_id: int, sent: dict[str, Any]) -> Any:
     """Publish the files that a draft has now at a time to come, or take that back."""

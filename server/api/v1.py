@@ -156,7 +156,7 @@ def _sent(number: int, waited: bool = True) -> Any:
         " the server. 200: it is judged, within the time of `Prefer: wait`."
     ),
     security=[{"bearer": []}],
-    responses=JUDGED | errors(401, 404, 422, 429, 503),
+    responses=JUDGED | errors(404, 422, 429),
 )
 @answered_by(_sent)
 @limiter.limit(submit_limit, key_func=by_learner)
@@ -191,7 +191,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
         "A submission of one's own; with `wait`, answers as soon as the verdict is there."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 422),
+    responses=errors(404, 422),
 )
 def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
@@ -210,7 +210,7 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
         " unless cases of it had been shown."
     ),
     security=[{"bearer": []}],
-    responses=errors(401, 404, 409),
+    responses=errors(404, 409),
 )
 def cancel(submission_id: int) -> Any:
     """Cancels a submission of one's own that is queued or being judged. It counts as no attempt,
@@ -235,7 +235,7 @@ def cancel(submission_id: int) -> Any:
     summary="Own submissions",
     description=Message("The latest first, in pages."),
     security=[{"bearer": []}],
-    responses=errors(401, 422),
+    responses=errors(422),
 )
 def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     """The latest first, in pages."""
@@ -275,7 +275,6 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
     summary="The account",
     description=Message("Whose token this is, and what is solved."),
     security=[{"bearer": []}],
-    responses=errors(401),
 )
 def account() -> dict[str, Any]:
     """Whose token this is, and what is solved."""

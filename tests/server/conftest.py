@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from argon2 import PasswordHasher
+from flask import request, request_finished
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
@@ -105,6 +106,30 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(accounts, "hasher", hasher)
     monkeypatch.setattr(accounts, "_nobody", lambda: hasher.hash("nobody"))
+
+
+@pytest.fixture(autouse=True)
+def described() -> Iterator[None]:
+    """Every answer of the API that a test sees is in the description."""
+    seen: set[tuple[Any, str, str, str]] = set()
+
+    def record(app: Any, response: Any, **_: Any) -> None:
+        if request.path.startswith("/api/v1/") and request.blueprint in (
+            "api",
+            "explored",
+            "publish",
+        ):
+            path = re.sub(r"<(?:int:)?(\w+)>", r"{\1}", str(request.url_rule))
+            seen.add((app, path, request.method.lower(), str(response.status_code)))
+
+    with request_finished.connected_to(record):
+        yield
+    missing = {
+        (method, path, status)
+        for app, path, method, status in seen
+        if method in ("get", "post") and status not in app.spec["paths"][path][method]["responses"]
+    }
+    assert not missing, "not in the description of the API"
 
 
 def write_problem(bank: Path, slug: str, order: int, title: str, requires: str = "[]") -> None:

@@ -65,6 +65,20 @@ def test_description_has_every_route(app: Any) -> None:
     assert len(real) == 14
 
 
+def test_every_post_that_takes_a_body_says_so(app: Any) -> None:
+    """tests/server/conftest.py looks for each status that a test sees."""
+    paths = app.test_client().get("/api/v1/openapi.json").json["paths"]
+    posts = {path: each["post"] for path, each in paths.items() if "post" in each}
+    bodies = {
+        path: list(post.get("requestBody", {}).get("content", {})) for path, post in posts.items()
+    }
+    assert bodies.pop("/api/v1/submissions/{submission_id}/cancel") == []
+    assert bodies.pop("/api/v1/drafts") == ["application/zip"]
+    assert set(map(tuple, bodies.values())) == {("application/json",)}
+    for path, post in posts.items():
+        assert {"400", "401", "413", "503"} <= set(post["responses"]), path
+
+
 def test_reference_page_shows_every_route(app: Any) -> None:
     page = app.test_client().get("/api").text
     for path in app.spec["paths"]:
