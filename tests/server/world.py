@@ -200,8 +200,12 @@ class World:
             item = AssignmentItem(kind=kind, slug=slug, step=step, position=i, points=1.0)
             assignment.items.append(item)
         session.add(assignment)
+        unused = Assignment(course_id=course.id, title="Later", opens_at=due, due_at=due)
+        unused.problems.append(AssignmentProblem(slug=SLUG, position=0, points=10.0))
+        session.add(unused)
         session.flush()
         self.objects |= {
+            f"{prefix}unused_id": unused.id,
             f"{prefix}course_id": course.id,
             f"{prefix}assignment_id": assignment.id,
             f"{prefix}join": course.code,

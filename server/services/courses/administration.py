@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
+from server.lengths import checked
 from server.messages import Message
 from server.models.accounts import Role
 from server.models.courses import Course, Member
@@ -14,6 +15,7 @@ from server.services import accounts, notices
 from server.services.audit import note
 from server.services.courses.timezones import zone_of
 
+TITLE_LENGTH = 120
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # that nobody mistakes for one another
 
 
@@ -25,11 +27,20 @@ class Action(StrEnum):
     REOPEN = "reopen"
     ZONE = "zone"
     TEACHER = "teacher"
+    TITLE = "title"
 
 
 def new_code() -> str:
     """Returns a code to join with: 31 to the 8th, and joining is limited."""
     return "".join(secrets.choice(LETTERS) for _ in range(8))
+
+
+def read_title(text: str) -> str:
+    """Returns the title that a form has for a course. Raises `UsageError`."""
+    title = checked(Message("Title"), " ".join(text.split()), TITLE_LENGTH)
+    if not title:
+        raise UsageError(Message("A course needs a title."))
+    return title
 
 
 def create(session: Session, title: str, zone: str, teacher_id: int) -> Course:
@@ -43,8 +54,8 @@ def create(session: Session, title: str, zone: str, teacher_id: int) -> Course:
 
 
 def change(session: Session, course: Course, action: str, value: str, by: notices.Actor) -> Message:
-    """Carries out an action on a course, with the time zone or the teacher's name that it needs;
-    returns what changed, for the audit log. Moments stay when the zone changes.
+    """Carries out an action on a course, with the title, the time zone or the teacher's name that
+    it needs; returns what changed, for the audit log. Moments stay when the zone changes.
 
     Raises `UsageError`.
     """
@@ -64,6 +75,9 @@ def change(session: Session, course: Course, action: str, value: str, by: notice
         case Action.TEACHER:
             _add_teacher(session, course, value, by)
             return Message("another teacher, %(name)s", name=value)
+        case Action.TITLE:
+            was, course.title = course.title, read_title(value)
+            return Message("renamed; it was %(title)s", title=was)
     raise UsageError(Message("There is no such action."))
 
 

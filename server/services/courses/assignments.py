@@ -10,20 +10,23 @@ from sqlalchemy.orm import Session
 
 from grader.errors import UsageError
 from server.lengths import checked
-from server.messages import Message
+from server.messages import Message, counted
 from server.models.accounts import User
 from server.models.courses import (
     Assignment,
     AssignmentItem,
     AssignmentProblem,
     Course,
+    Extension,
     Feedback,
     Late,
     Override,
+    Start,
 )
+from server.models.lti import LtiGrade, LtiLine
 from server.services import notices
 from server.services.audit import note
-from server.services.courses import passback_queue
+from server.services.courses import passback_queue, scores
 from server.services.courses.timezones import to_utc, zone_of
 
 MOST_PROBLEMS = 100
@@ -172,6 +175,37 @@ def save(
     subject = Message("%(title)s in %(course)s", title=row.title, course=course.title)
     note(session, by, "assignment", subject, number=row.id)
     passback_queue.look_again(session, row.id)
+
+
+def remove(session: Session, assignment: Assignment, by: int) -> None:
+    """Deletes an assignment for which nobody in the course has done anything.
+
+    Raises `UsageError`.
+    """
+    _check_unused(session, assignment)
+    lines_of = select(LtiLine.id).where(LtiLine.assignment_id == assignment.id)
+    session.execute(delete(LtiGrade).where(LtiGrade.line_id.in_(lines_of)))
+    for table in (LtiLine, Override, Extension, Start):
+        session.execute(delete(table).where(table.assignment_id == assignment.id))
+    subject = Message(
+        "deleted %(title)s in %(course)s", title=assignment.title, course=assignment.course.title
+    )
+    note(session, by, "assignment", subject, number=assignment.id)
+    session.delete(assignment)
+
+
+def _check_unused(session: Session, assignment: Assignment) -> None:
+    learners = scores.learners(session, assignment.course_id)
+    lines = scores.matrix(session, assignment, learners)
+    begun = sum(any(c.state != "none" or c.override for c in line.cells) for line in lines)
+    if begun:
+        raise UsageError(
+            counted(
+                "It cannot be deleted: %(num)s learner has work or a score in it.",
+                "It cannot be deleted: %(num)s learners have work or a score in it.",
+                begun,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

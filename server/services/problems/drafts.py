@@ -23,10 +23,10 @@ class ChangedElsewhereError(UsageError):
 
 def put(session: Session, slug: str, content: files.Files, user_id: int) -> Draft:
     """Writes the files as the user's draft of that slug, new or not. Raises `UsageError`."""
-    draft = session.scalar(select(Draft).where(Draft.owner_id == user_id, Draft.slug == slug))
+    draft = own(session, slug, user_id)
     if draft is None:
-        own = select(func.count()).select_from(Draft).where(Draft.owner_id == user_id)
-        if (session.scalar(own) or 0) >= MOST_DRAFTS:
+        count = select(func.count()).select_from(Draft).where(Draft.owner_id == user_id)
+        if (session.scalar(count) or 0) >= MOST_DRAFTS:
             raise UsageError(
                 Message("You have %(most)s drafts; delete one first.", most=MOST_DRAFTS)
             )
@@ -35,6 +35,17 @@ def put(session: Session, slug: str, content: files.Files, user_id: int) -> Draf
     draft.files, draft.changed_at = files.keep(session, files.check_all(content)), now()
     session.flush()
     return draft
+
+
+def own(session: Session, slug: str, user_id: int) -> Draft | None:
+    """Returns the user's draft of that slug."""
+    return session.scalar(select(Draft).where(Draft.owner_id == user_id, Draft.slug == slug))
+
+
+def lost(draft: Draft | None, tree: files.Tree) -> dict[str, str]:
+    """Returns the files of a draft, path to hash, that another tree does not have as they are."""
+    kept = draft.files if draft is not None else {}
+    return {path: sha for path, sha in kept.items() if tree.get(path) != sha}
 
 
 def save_file(

@@ -71,6 +71,23 @@ def change(assignment_id: int) -> Answer | tuple[str, int]:
     return _saved(assignment_id)
 
 
+@pages.post("/assignments/<int:assignment_id>/delete")
+@role_required(Role.INSTRUCTOR)
+def discard(assignment_id: int) -> Answer | tuple[str, int]:
+    """Delete an assignment for which nobody has done anything."""
+    user = me().id
+    stop_reading()
+    try:
+        with service().database.write() as session:
+            found = find_assignment(session, assignment_id)
+            course_id, title = found.course_id, found.title
+            assignments.remove(session, found, user)
+    except UsageError as error:
+        return _matrix_page(assignment_id, sentence(error)), 422
+    flash(translate("The assignment %(title)s is deleted.", title=title))
+    return redirect(url_for("courses.show", course_id=course_id), 303)
+
+
 def _save(course_id: int, assignment_id: int | None) -> int:
     user, lessons = me().id, service().lessons.all()
     problems = problems_for(reading(), course_id)

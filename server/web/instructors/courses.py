@@ -1,17 +1,17 @@
 """The pages of a class for its teachers: courses, their settings, and who is in them."""
 
+from collections.abc import Mapping
+
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from grader.errors import UsageError
-from server.lengths import checked
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.courses import Member
 from server.services import notices
 from server.services.audit import note
 from server.services.courses import administration, roster
-from server.services.courses.assignments import TITLE_LENGTH
 from server.services.courses.timezones import zone_of
 from server.services.practice import sets
 from server.services.syllabi import making
@@ -23,6 +23,13 @@ from server.web.panels.syllabus import find_syllabus
 from server.web.texts import language, translate
 
 pages = Blueprint("courses", __name__, url_prefix="/teach")
+
+# the field of the form that an action of the settings needs
+FIELDS: Mapping[str, str] = {
+    administration.Action.TEACHER: "name",
+    administration.Action.ZONE: "zone",
+    administration.Action.TITLE: "title",
+}
 
 
 @pages.get("/courses")
@@ -36,11 +43,9 @@ def home() -> str:
 @role_required(Role.INSTRUCTOR)
 def create() -> Answer | tuple[str, int]:
     """A new course; whoever makes it teaches it."""
-    title, user = " ".join(request.form.get("title", "").split()), me().id
+    user = me().id
     try:
-        checked(Message("Title"), title, TITLE_LENGTH)
-        if not title:
-            raise UsageError(Message("A course needs a title."))
+        title = administration.read_title(request.form.get("title", ""))
         zone = zone_of(request.form.get("zone", "").strip())
     except UsageError as error:
         return courses_page(sentence(error)), 422
@@ -83,11 +88,11 @@ def show(course_id: int) -> str:
 @pages.post("/courses/<int:course_id>/settings")
 @role_required(Role.INSTRUCTOR)
 def settings(course_id: int) -> Answer | tuple[str, int]:
-    """Another join code, archive or take out of the archive, another time zone (moments stay), or
-    another teacher.
+    """Another join code, archive or take out of the archive, another time zone (moments stay),
+    another teacher, or another title.
     """
     action, user, by = request.form.get("action", ""), me().id, notices.actor(me())
-    value = request.form.get("name" if action == administration.Action.TEACHER else "zone", "")
+    value = request.form.get(FIELDS.get(action, ""), "")
     stop_reading()
     try:
         with service().database.write() as session:

@@ -1,6 +1,7 @@
 """The page with one's drafts, where another begins: from the template, a copy, or an upload."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from itsdangerous import BadData, URLSafeTimedSerializer
 from sqlalchemy import select
 from werkzeug.wrappers import Response as Answer
 
@@ -18,6 +19,7 @@ pages = Blueprint("draft_list", __name__, url_prefix="/teach")
 
 # a form with a zip in it, or with the files of a folder
 UPLOAD_BYTES = archive.ZIP_BYTES + (256 << 10)
+ASKED_S = 3600
 
 
 @pages.get("")
@@ -79,12 +81,48 @@ def _new(slug: str, content: files.Files) -> Draft:
 @takes_bytes(UPLOAD_BYTES)
 @role_required(Role.INSTRUCTOR)
 def upload() -> Answer | tuple[str, int]:
-    """A draft from a zip, or from the files of a dropped folder."""
+    """A draft from a zip, or from the files of a dropped folder. Asks before it replaces files of a
+    draft that one has; `replace` is the answer.
+    """
     try:
-        draft = _new(*_uploaded())
+        slug, content, agreed = _agreed() if "replace" in request.form else (*_uploaded(), {})
+        return _put(slug, content, agreed)
     except GradeError as error:
         return _home(sentence(error)), 422
-    return redirect(url_for("drafts.show", draft_id=draft.id), 303)
+
+
+def _put(slug: str, content: files.Files, agreed: dict[str, str]) -> Answer | tuple[str, int]:
+    """Writes the draft where exactly what is `agreed` is lost, path to hash; else asks."""
+    user = me().id
+    stop_reading()
+    with service().database.write() as session:
+        tree = files.keep(session, files.check_all(content))
+        draft = drafts.own(session, slug, user)
+        lost = drafts.lost(draft, tree)
+        if draft is None or not lost or lost == agreed:
+            number = drafts.put(session, slug, content, user).id
+            return redirect(url_for("drafts.show", draft_id=number), 303)
+    answer = _signer().dumps([user, slug, tree, lost])
+    about = {"draft": draft, "lost": lost, "tree": tree, "answer": answer}
+    return render_template("teach/replace.html", **about), 409
+
+
+def _agreed() -> tuple[str, files.Files, dict[str, str]]:
+    """The slug, the files, and what of the draft may be lost, as the page that asked has it.
+
+    Raises `UsageError`.
+    """
+    try:
+        user, slug, tree, lost = _signer().loads(request.form["replace"], max_age=ASKED_S)
+    except BadData:
+        user = None
+    if user != me().id:
+        raise UsageError(Message("This upload is too old. Choose the zip or the folder again."))
+    return slug, files.fetch(reading(), tree), lost
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(service().secret, salt="replace a draft")
 
 
 def _uploaded() -> tuple[str, files.Files]:

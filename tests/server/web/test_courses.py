@@ -612,3 +612,38 @@ def test_the_class_page_shows_the_step_at_which_most_are(course: Class, app: Any
     # eva; ann and ben; cem; dan
     assert [count for _, count in cells[:8]] == ["1", "–", "–", "2", "–", "–", "1", "1"]
     assert [i for i, (kind, _) in enumerate(cells[:8]) if "stuck" in kind] == [3]
+
+
+def test_an_assignment_is_deleted_only_while_nobody_has_done_anything(
+    course: Class, learner: Browser
+) -> None:
+    course.join(learner)
+    other = int(course.assign(title="Week 2").location.rsplit("/", 1)[1])
+    learner.judged(GOOD)
+    with course.teacher.service.database.write() as session:  # after lea's submission
+        session.get_one(Assignment, other).opens_at = now()
+    refused = course.teacher.post(f"/teach/assignments/{course.assignment}/delete", {})
+    assert refused.status_code == 422
+    assert "It cannot be deleted: 1 learner has work or a score in it." in refused.text
+    done = course.teacher.post(f"/teach/assignments/{other}/delete", {})
+    assert done.location == f"/teach/courses/{course.course}"
+    page = course.teacher.get(done.location).text
+    assert "The assignment Week 2 is deleted." in page
+    assert f"/teach/assignments/{other}" not in page and "Week 1" in page
+
+
+def test_a_course_is_renamed(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    path = f"/teach/courses/{course.course}"
+    form = {"action": "title", "title": " Attention  for all "}
+    assert course.teacher.post(f"{path}/settings", form).status_code == 303
+    assert "<h1>Attention for all</h1>" in course.teacher.get(path).text
+    assert "Attention for all" in learner.get(f"/courses/{course.course}").text
+
+
+def test_who_removes_somebody_is_asked_first(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    page = course.teacher.get(f"/teach/courses/{course.course}").text
+    asked = re.findall(r"<details.*?</details>", page, re.DOTALL)
+    assert sum("/members/" in part and "Remove lea" in part for part in asked) == 1
+    assert page.count("/members/") == 1  # no button outside of what asks

@@ -152,6 +152,35 @@ def test_export_is_what_was_uploaded(teacher: Browser) -> None:
     assert found == (SLUG, {path: text.encode() for path, text in FIT.items()})
 
 
+def test_an_upload_asks_before_it_replaces_files_of_a_draft(teacher: Browser, app: Any) -> None:
+    def upload(**fields: Any) -> Any:
+        return teacher.post("/teach/upload", fields or {"zip": (zip_of(content), "a.zip")})
+
+    def kept() -> dict[str, str]:
+        with teacher.service.database.read() as session:
+            return dict(session.get_one(Draft, draft).files)
+
+    draft = send_zip(teacher, FIT)
+    content = {**FIT, "reference/more.py": "x = 1\n"}
+    assert upload().status_code == 303  # nothing is lost
+    content = {**FIT, "problems/statement.md": "# Mine\n"}
+    before, asked = kept(), upload()
+    assert (asked.status_code, kept()) == (409, before)
+    named = re.findall(r"<li><code>(.*?)</code>", asked.text)
+    assert named == ["problems/statement.md", "reference/more.py"]
+    assert asked.text.count("removed, as it is not in the upload") == 1
+    answer = re.findall(r'name="replace" value="(.*?)"', asked.text)[0]
+    assert save(teacher, draft, "problems/statement.md", "# Newer\n").status_code == 303
+    again = upload(replace=answer)  # what is lost is not what was agreed to
+    assert again.status_code == 409
+    answer = re.findall(r'name="replace" value="(.*?)"', again.text)[0]
+    other = user_of(app, "theo", Role.INSTRUCTOR)
+    other.get("/teach")
+    assert other.post("/teach/upload", {"replace": answer}).status_code == 422
+    assert upload(replace=answer).location == f"/teach/drafts/{draft}"
+    assert kept().keys() == content.keys()
+
+
 def test_zip_that_is_too_large_is_refused_before_it_is_read(teacher: Browser) -> None:
     teacher.get("/teach")
     body = (
