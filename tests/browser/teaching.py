@@ -31,6 +31,10 @@ def upload(page: Page, site: Site, files: dict[str, str], slug: str = SLUG) -> s
     }
     page.locator("input[name=zip]").set_input_files(archive)
     page.get_by_role("button", name="Upload").click()
+    replace = page.get_by_role("button", name="Replace them")  # where one has a draft of that slug
+    expect(page.locator(".draft-file").or_(replace)).to_be_visible()
+    if replace.count():
+        replace.click()
     expect(page.locator(".draft-file")).to_be_visible()
     return page.url.removeprefix(site.url)
 
@@ -60,7 +64,7 @@ def assign(page: Page, site: Site) -> tuple[str, str]:
         ("opens", "2026-01-01T08:00"),
         ("due", "2099-01-08T18:00"),
     ):
-        page.locator(f"input[name={name}]").fill(value)
+        page.locator(f".form input[name={name}]").fill(value)
     for slug in (FIRST_SLUG, "causal_mask", SLUG):
         page.locator(f"input[name=problem][value={slug}]").check()
     page.get_by_role("button", name="Assign").click()

@@ -247,7 +247,7 @@ class Walk:
             ("opens", "2026-01-01T08:00"),
             ("due", "2099-01-08T18:00"),
         ):
-            page.locator(f"input[name={name}]").fill(value)
+            page.locator(f".form input[name={name}]").fill(value)
         page.locator(f"input[name=problem][value={SLUG}]").check()
         page.get_by_role("button", name="Assign").click()
         expect(page.locator(".matrix")).to_be_visible()

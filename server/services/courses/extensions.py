@@ -76,7 +76,7 @@ def _words(assignment: Assignment, row: Extension | None) -> str | None:
     if row is None:
         return None
     zone = zone_of(assignment.course.zone)
-    due = f"{on_the_wall(row.due_at, zone)} {zone.key}".replace("T", " ")
+    due = f"{on_the_wall(row.due_at, zone).replace('T', ' ')} {zone.key}"
     return f"{due}, +{row.more_minutes} min" if row.more_minutes else due
 
 

@@ -80,7 +80,7 @@ def _new(slug: str, content: files.Files) -> Draft:
 @pages.post("/upload")
 @takes_bytes(UPLOAD_BYTES)
 @role_required(Role.INSTRUCTOR)
-def upload() -> Answer | tuple[str, int]:
+def upload() -> Answer | str | tuple[str, int]:
     """A draft from a zip, or from the files of a dropped folder. Asks before it replaces files of a
     draft that one has; `replace` is the answer.
     """
@@ -91,7 +91,7 @@ def upload() -> Answer | tuple[str, int]:
         return _home(sentence(error)), 422
 
 
-def _put(slug: str, content: files.Files, agreed: dict[str, str]) -> Answer | tuple[str, int]:
+def _put(slug: str, content: files.Files, agreed: dict[str, str]) -> Answer | str:
     """Writes the draft where exactly what is `agreed` is lost, path to hash; else asks."""
     user = me().id
     stop_reading()
@@ -104,7 +104,7 @@ def _put(slug: str, content: files.Files, agreed: dict[str, str]) -> Answer | tu
             return redirect(url_for("drafts.show", draft_id=number), 303)
     answer = _signer().dumps([user, slug, tree, lost])
     about = {"draft": draft, "lost": lost, "tree": tree, "answer": answer}
-    return render_template("teach/replace.html", **about), 409
+    return render_template("teach/replace.html", **about)
 
 
 def _agreed() -> tuple[str, files.Files, dict[str, str]]:

@@ -214,3 +214,11 @@ def test_the_learner_is_told_and_it_is_logged(course: Class, learner: Browser) -
         ("still ill", first, second),
         ("well again", second, None),
     ]
+
+
+def test_the_name_of_a_zone_is_told_as_it_is(course: Class, learner: Browser) -> None:
+    course.join(learner)
+    form = {"action": "zone", "zone": "UTC"}
+    course.teacher.post(f"/teach/courses/{course.course}/settings", form)
+    extend(course, "lea")
+    assert "gave you until 2099-03-01 12:00 UTC for" in learner.get("/").text
