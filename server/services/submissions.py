@@ -81,9 +81,7 @@ def accept(
 def _checked_key(key: str | None) -> str | None:
     if key is None or (0 < len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
         return key
-    raise SubmissionError(
-        Message("The key of a repeated request has 1 to 64 printable ASCII characters.")
-    )
+    raise SubmissionError(Message("An Idempotency-Key has 1 to 64 printable ASCII characters."))
 
 
 def read_source(data: str | bytes, limit: int) -> str:
@@ -210,8 +208,8 @@ def _of_key(session: Session, sent: Submission) -> Submission | None:
     if earlier is not None and not _same(earlier, sent):
         raise KeyReused(
             Message(
-                "This key was used for submission %(number)s, which has another problem, framework"
-                " or source. Send what is new with a key of its own.",
+                "This Idempotency-Key was used for submission %(number)s, which has another"
+                " problem, framework or source. Send what is new with a key of its own.",
                 number=str(earlier.id),
             )
         )

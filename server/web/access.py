@@ -30,6 +30,7 @@ from server.web.failures import failure, wants_json
 csrf = CSRFProtect()
 limiter = Limiter(key_func=get_remote_address, swallow_errors=True)
 login_manager = LoginManager()
+NO_TOKEN = Message("Sign in, or send a token as `Authorization: Bearer …`.")
 VISITOR_RUNS = "runs"  # in the session: the numbers of a visitor's own sample runs
 
 
@@ -60,11 +61,7 @@ def load_session(identity: str) -> SignedIn | None:
 def sign_in_first() -> Response:
     """To the sign-in page and back, or 401 for a program."""
     if wants_json():
-        return failure(
-            401,
-            Message("Sign in, or send a token as `Authorization: Bearer …`."),
-            {"WWW-Authenticate": "Bearer"},
-        )
+        return failure(401, NO_TOKEN, {"WWW-Authenticate": "Bearer"})
     return redirect(
         url_for(
             "auth.sign_in", next=request.full_path.rstrip("?") if request.method == "GET" else "/"
@@ -237,11 +234,9 @@ def _bearer() -> Response | None:
     if header is None or not request.path.startswith("/api/"):
         return None
     kind, _, token = header.partition(" ")
-    found = (
-        accounts.token_user(reading(), token.strip())
-        if kind.lower() == "bearer" and token.strip()
-        else None
-    )
+    if kind.lower() != "bearer" or not token.strip():
+        return failure(401, NO_TOKEN, {"WWW-Authenticate": "Bearer"})
+    found = accounts.token_user(reading(), token.strip())
     if found is None:
         return failure(
             401,

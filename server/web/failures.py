@@ -41,6 +41,7 @@ TITLES = {
 PHRASES = HTTP_STATUS_CODES | {413: "Content Too Large", 422: "Unprocessable Content"}
 DETAILS = {
     404: Message("Check the address; what belongs to somebody else is not shown either."),
+    405: Message("Nothing is done here by that method; the header `Allow` names what is."),
     413: Message("The request is larger than the service accepts."),
     429: Message("Wait a moment and send it again."),
     500: Message("It is logged. Nothing of what you sent was stored halfway."),
@@ -117,7 +118,17 @@ def _unreadable() -> Response | None:
         return failure(415, Message("Send JSON, with the header `Content-Type: application/json`."))
     try:
         json.loads(request.get_data().decode())
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError) and error.pos > 0:
+            line, column = str(error.lineno), str(error.colno)
+            return failure(
+                400,
+                Message(
+                    "The body is no JSON from line %(line)s, column %(column)s on.",
+                    line=line,
+                    column=column,
+                ),
+            )
         return failure(
             400,
             Message(
@@ -137,16 +148,22 @@ def refused(error: Any) -> Response:
         if isinstance(part, dict)
         for name, said in part.items()
     }
-    told = "; ".join(
-        f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
-        for name, said in fields.items()
-    )
+    told = " ".join(_field_told(name, said) for name, said in fields.items())
+    if "_schema" in fields:
+        told = Message("The body must be a JSON object.")
     return failure(
         error.status_code,
         told or str(error.message),
         dict(error.headers or {}),
         **({"fields": fields} if fields else {}),
     )
+
+
+def _field_told(name: str, said: Any) -> str:
+    """A field with its reasons; those of a list stand under the numbers of its items."""
+    if isinstance(said, dict):
+        return " ".join(_field_told(f"{name}[{key}]", each) for key, each in said.items())
+    return f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
 
 
 def _http(error: HTTPException) -> Response:

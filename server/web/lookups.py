@@ -173,7 +173,9 @@ def wait_seconds() -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_WAIT_S:
-        abort(422, Message("`wait` is a number of seconds, 0 or more."))
+        abort(
+            422, Message("`wait` is a number of seconds from 0 to %(most)s.", most=LONGEST_WAIT_S)
+        )
     return seconds
 
 

@@ -233,7 +233,7 @@ def test_a_key_belongs_to_one_submission(program: Any, changes: dict[str, str]) 
     first = program.post("/api/v1/submissions", json=BODY, headers=key).json["id"]
     answer = program.post("/api/v1/submissions", json={**BODY, **changes}, headers=key)
     assert (answer.status_code, answer.mimetype) == (422, "application/problem+json")
-    assert f"This key was used for submission {first}" in answer.json["detail"]
+    assert f"This Idempotency-Key was used for submission {first}" in answer.json["detail"]
     assert program.get("/api/v1/submissions").json["total"] == 1
 
 
@@ -413,7 +413,28 @@ def test_other_errors_as_problem_json(
         answer.text
     )
     assert answer.json["title"] == PHRASES[status]
-    assert answer.json["detail"] or status in (404, 405)
+    assert answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "detail"),
+    [
+        (b"[]", 422, "The body must be a JSON object."),
+        (b"{}", 422, "problem: Missing data for required field. framework: Missing"),
+        (b'{"a": 1,}', 400, "line 1, column"),
+    ],
+)
+def test_what_is_wrong_with_a_body(program: Any, body: bytes, status: int, detail: str) -> None:
+    kind = {"Content-Type": "application/json"}
+    answer = program.post("/api/v1/submissions", data=body, headers=kind)
+    assert (answer.status_code, detail in answer.json["detail"]) == (status, True), answer.text
+
+
+def test_another_scheme_is_told_what_to_send(app: Any) -> None:
+    for value in ("Basic eDp5", "Bearer", "aj_token"):
+        answer = app.test_client().get("/api/v1/me", headers={"Authorization": value})
+        assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+        assert "Authorization: Bearer" in answer.json["detail"]
 
 
 @pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/submissions", "/api/v1/submissions/1"])

@@ -184,6 +184,8 @@ def test_a_program_schedules_and_takes_it_back(teacher: Browser, draft: int) -> 
     half = {"at": "2099-07-01T08:00:00Z", "note": "half \ud800"}
     refused = teacher.client.post(path, json=half, headers=token)
     assert (refused.status_code, "Note: it has half a character" in refused.text) == (422, True)
+    refused = teacher.client.post(path, json={**half, "courses": [1, "a"]}, headers=token)
+    assert refused.json["detail"] == "courses[1]: Not a valid integer."
     long = {**half, "note": "x" * 401}
     for each in (path, path.replace("schedule", "publish")):
         refused = teacher.client.post(
