@@ -68,9 +68,9 @@ def describe_failures(spec: Any) -> Any:
     for methods in spec["paths"].values():
         for method in methods.keys() & {"get", "post"}:
             operation = methods[method]
-            codes = (401, 503) if method == "get" else (400, 401, 413, 415, 503)
+            codes = {401, 503} if method == "get" else {400, 401, 413, 415, 503}
             if operation.get("requestBody") is ZIP:
-                codes = (400, 401, 413, 503)
+                codes.remove(415)
             found = {str(code): value for code, value in errors(*codes).items()}
             operation["responses"] = dict(sorted((found | operation["responses"]).items()))
     return spec

@@ -150,6 +150,7 @@ REFUSED = [
     (CHOICE, {"choice": "3"}, "Choose one"),
     (NUMBER, {"number": "about 3"}, "Write one number, such as 12, 0.5 or 0,5."),
     (NUMBER, {}, "Write one number"),
+    (NUMBER, {"number": "0" * 200 + "12"}, "Write one number"),
     (ORDER, {"place-0": "2", "place-1": "2", "place-2": "1"}, "and each place once"),
     (ORDER, {"place-0": "2", "place-1": "1"}, "Give each item a place"),
     (ORDER, {"place-0": "2", "place-1": "4", "place-2": "1"}, "Give each item a place"),
