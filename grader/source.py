@@ -1,6 +1,7 @@
 """A learner's file -> source text, or a sentence that says why it cannot be judged."""
 
 import io
+import math
 import re
 import tokenize
 from pathlib import Path
@@ -29,16 +30,18 @@ def read(path: Path, missing: str = NO_PROGRAM) -> str:
             raise SubmissionError(
                 T_("%(path)s: this is a directory; name the Python file in it", path=str(path))
             )
-        if path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)  # no more: a device may have no end
+        if len(data) > MAX_BYTES:
             raise SubmissionError(
                 T_(
                     "%(path)s: %(size)d KiB of source; at most %(most)d KiB are judged",
                     path=str(path),
-                    size=round(path.stat().st_size / 1024),
+                    size=math.ceil(max(path.stat().st_size, len(data)) / 1024),
                     most=MAX_BYTES // 1024,
                 )
             )
-        return text(path.read_bytes(), str(path))
+        return text(data, str(path))
     except FileNotFoundError:
         raise SubmissionError(T_(missing, path=str(path))) from None
     except OSError as error:

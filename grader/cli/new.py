@@ -2,6 +2,7 @@
 copy of another problem.
 """
 
+import keyword
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,6 +43,9 @@ def create(
             " causal_mask"
         )
         raise UsageError(words % {"slug": slug})
+    if keyword.iskeyword(slug):  # a function is named after it
+        taken = _("'%(slug)s' is a keyword of Python; choose another slug")
+        raise UsageError(taken % {"slug": slug})
     root = bank_root(bank)
     for folder in (root / "problems" / slug, root / "reference" / slug):
         if folder.exists():

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from grader.answers import answers_for
 from grader.case import Case, CaseError
+from grader.cli.judging import formats
 from grader.cli.render import report
 from grader.errors import ProblemError, RoomError
 from grader.judge import judge
@@ -174,9 +175,9 @@ def forms(verdict: Verdict) -> list[str]:
     console = Console(file=(target := Recorder()), width=80, force_terminal=False)
     report.text(verdict, console)
     junit, scope, plain = (
-        report.junit([("solution.py", verdict)]),
-        report.gradescope(verdict),
-        report.as_json(verdict),
+        formats.junit([("solution.py", verdict)]),
+        formats.gradescope(verdict),
+        formats.as_json(verdict),
     )
     ET.fromstring(junit)
     assert json.loads(scope)["extra_data"]["verdict"] == json.loads(plain)
@@ -227,7 +228,7 @@ def test_what_floods_the_judge_costs_it_little(
     watch.join()
     assert max(peaks) - before < 200 * MIB
     assert spent < 5
-    assert len(report.as_json(found)) < 128 << 10
+    assert len(formats.as_json(found)) < 128 << 10
     assert all(len(result.message) < 4096 for result in found.cases)
 
 
@@ -521,7 +522,7 @@ def test_hidden_cases_tell_no_input_that_the_submission_spells_out(
         Outcome.RUNTIME_ERROR,
         Outcome.WRONG_ANSWER,
     }
-    told = report.as_json(found) + "".join(case.printed for case in found.cases)
+    told = formats.as_json(found) + "".join(case.printed for case in found.cases)
     answers = answers_for(attention, Framework.NUMPY, rooms)
     spelled = {
         "hidden": [_spelled(a.case.inputs["q"]) for a in answers.cases if not a.case.sample],

@@ -67,21 +67,22 @@ def run(
     """
     from grader.cli.judging.keeping import rooms_kept
     from grader.cli.judging.request import Request
-    from grader.cli.judging.run import judge_files, watch_file
+    from grader.cli.judging.run import judge_files, told, watch_file
     from grader.sandbox.rooms import Rooms
 
-    root = bank or bank_module.default_bank()
-    slug, files = split(targets, root)
-    requests = [
-        Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
-        for file in files
-    ]
-    rooms = Rooms(isolation, keep=rooms_kept(keep))
-    if watch:
-        if len(requests) != 1:
-            raise UsageError(_("--watch takes one file"))
-        return watch_file(requests[0], root, rooms)
-    return judge_files(requests, root, rooms, form, jobs)
+    with told(form):
+        root = bank or bank_module.default_bank()
+        slug, files = split(targets, root)
+        requests = [
+            Request(file, slug, framework, seed, not no_rules, lang, verbose, hint_steps)
+            for file in files
+        ]
+        rooms = Rooms(isolation, keep=rooms_kept(keep))
+        if watch:
+            if len(requests) != 1:
+                raise UsageError(_("--watch takes one file"))
+            return watch_file(requests[0], root, rooms)
+        return judge_files(requests, root, rooms, form, jobs)
 
 
 @command()
@@ -110,10 +111,11 @@ def submit(
     run`.
     """
     from grader.cli.judging.request import Request
-    from grader.cli.judging.run import submit_file
+    from grader.cli.judging.run import submit_file, told
 
-    slug, files = split(targets, bank or bank_module.default_bank())
-    if len(files) != 1:
-        raise UsageError(_("submit takes one file"))
-    request = Request(files[0], slug, framework, 0, True, lang, verbose)
-    return submit_file(request, bank or bank_module.default_bank(), form)
+    with told(form):
+        slug, files = split(targets, bank or bank_module.default_bank())
+        if len(files) != 1:
+            raise UsageError(_("submit takes one file"))
+        request = Request(files[0], slug, framework, 0, True, lang, verbose)
+        return submit_file(request, bank or bank_module.default_bank(), form)

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from grader import problem as bank_module
+from grader.cli.judging import formats
 from grader.cli.judging.request import Request
 from grader.cli.language import _
 from grader.cli.render import report
@@ -41,11 +42,11 @@ def show(
 ) -> None:
     """Prints a verdict; `file` names it where there are several."""
     if form == "json":
-        click.echo(report.as_json(verdict, file))
+        click.echo(formats.as_json(verdict, file))
     elif form == "junit":
-        click.echo(report.junit([(file or verdict.problem, verdict)]))
+        click.echo(formats.junit([(file or verdict.problem, verdict)]))
     elif form == "gradescope":
-        click.echo(report.gradescope(verdict))
+        click.echo(formats.gradescope(verdict))
     else:
         out = console()
         if file:

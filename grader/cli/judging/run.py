@@ -58,7 +58,7 @@ def judge_one(
 
 def judge_files(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:
     """Judge every file in the same rooms and print the report. Returns the worst exit status."""
-    with _told(form), closing(rooms):
+    with closing(rooms):
         if len(requests) > 1:
             return _judge_many(requests, root, rooms, form, jobs)
         with _progress(form) as on_case:
@@ -70,15 +70,15 @@ def judge_files(requests: list[Request], root: Path, rooms: Rooms, form: str, jo
 
 
 @contextmanager
-def _told(form: str) -> Iterator[None]:
-    """What cannot be judged is an object too, for a program that reads JSON."""
+def told(form: str) -> Iterator[None]:
+    """What cannot be judged is a document too, for a program that reads one."""
     try:
         yield
     except GradeError as error:
-        if form == "json":
-            from grader.cli.render.report import error_json
+        if form != "text":
+            from grader.cli.judging.formats import refusal
 
-            click.echo(error_json(error))
+            click.echo(refusal(error, form))
         raise
 
 
@@ -87,22 +87,22 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     from grader.cli import remote  # imports httpx, which `grade run` does not need
     from grader.cli.judging.printing import show
 
-    with _told(form):
-        login = remote.stored_login()
-        source = read(request.file)
-        problem = find_problem(request, root)
-        framework = find_framework(request, problem, source)
-        verdict = remote.submit(login, problem.slug, framework, source)
+    login = remote.stored_login()
+    source = read(request.file)
+    problem = find_problem(request, root)
+    framework = find_framework(request, problem, source)
+    verdict = remote.submit(login, problem.slug, framework, source)
     progress.remember(verdict)
     show(verdict, form, None, request, root)
     return status(verdict)
 
 
 def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:
+    from grader.cli.judging import formats
     from grader.cli.judging.printing import show
-    from grader.cli.render import report
 
-    worst, done = ACCEPTED, []
+    worst = ACCEPTED
+    done: list[tuple[str, Verdict | GradeError]] = []
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(judge_one, request, root, rooms) for request in requests]
         try:
@@ -112,8 +112,9 @@ def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jo
                 except GradeError as error:
                     name = "" if str(error).startswith(f"{request.file}: ") else f"{request.file}: "
                     click.echo(f"grade: {name}{error}", err=True)
-                    if form == "json":
-                        click.echo(report.error_json(error, str(request.file)))
+                    done.append((str(request.file), error))
+                    if form in ("json", "gradescope"):
+                        click.echo(formats.refusal(error, form, str(request.file)))
                     worst = max(worst, JUDGE_FAILED if isinstance(error, JudgeError) else USAGE)
                     continue
                 worst = max(worst, status(verdict))
@@ -125,7 +126,7 @@ def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jo
             rooms.close()  # the pool waits for what is running; without a room that ends at once
             raise
     if form == "junit":
-        click.echo(report.junit(done))
+        click.echo(formats.junit(done))
     return worst
 
 

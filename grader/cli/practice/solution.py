@@ -1,5 +1,6 @@
 """Prints the solution of a problem: the reference, why it works, and other right programs."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from grader.cli import progress
 from grader.cli.language import _, chosen
 from grader.cli.render.statement import program, prose
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED
+from grader.errors import UsageError
 from grader.frameworks import TITLES
 from grader.lessons.why import read_why
 from grader.model import Framework, Outcome
@@ -27,11 +29,21 @@ def show(problem: Problem, framework: Framework, root: Path, sure: bool, out: Co
             "No file of yours has solved %(problem)s on this machine. Read the solution now"
             " (--yes: do not ask)?"
         )
-        if not click.confirm(words % {"problem": problem.slug}):
+        if not _confirmed(words % {"problem": problem.slug}):
             return NOT_ACCEPTED
     for part in _parts(problem, framework, read_why(root, problem.slug, chosen())):
         out.print(part, highlight=False)
     return ACCEPTED
+
+
+def _confirmed(question: str) -> bool:
+    """Asks. Raises `UsageError` where the input ends without an answer, as it does in a script."""
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise UsageError(_("nobody answers; --yes prints the solution without asking")) from None
 
 
 def _parts(problem: Problem, framework: Framework, why: str) -> list[RenderableType]:

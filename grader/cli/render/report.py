@@ -1,8 +1,5 @@
-"""Verdict -> what a person or a machine reads: terminal, JSON, JUnit XML, Gradescope's
-results.json.
-"""
+"""Verdict -> what a person reads in a terminal."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +23,8 @@ from grader.cli.render.summary import (
     shown_sample,
     summary,
 )
-from grader.errors import GradeError, JudgeError, ProblemError, SubmissionError
-from grader.model import JSON_VERSION, CaseResult, Framework, Outcome, Submission, Twin, Verdict
+from grader.errors import GradeError
+from grader.model import CaseResult, Framework, Outcome, Submission, Twin, Verdict
 from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from grader.source import read
@@ -37,14 +34,6 @@ if TYPE_CHECKING:
     from grader.explore.trace import WrongStep
 
 NO_HINTS: Mapping[str, str] = MappingProxyType({})
-FAULTS: Mapping[str, type[GradeError]] = MappingProxyType(
-    {
-        "submission": SubmissionError,
-        "problem": ProblemError,
-        "judge": JudgeError,
-        "usage": GradeError,
-    }
-)
 UNLOADED = (Outcome.COMPILE_ERROR, Outcome.RULE_VIOLATION)
 
 
@@ -112,85 +101,6 @@ def _everything(
     for remark in remark_lines(verdict, translator):
         yield Text(remark, "dim")
     yield headline(verdict, translator)
-
-
-def as_json(verdict: Verdict, file: str | None = None) -> str:
-    """One JSON object on one line; with its `file` when several are judged."""
-    found = verdict.to_json()
-    return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
-
-
-def error_json(error: GradeError, file: str | None = None) -> str:
-    """One JSON object on one line for a file without a verdict: whose fault that is, and why."""
-    kind = next(kind for kind, fault in FAULTS.items() if isinstance(error, fault))
-    found = {"version": JSON_VERSION, "error": {"kind": kind, "message": str(error)}}
-    return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
-
-
-def junit(verdicts: list[tuple[str, Verdict]]) -> str:
-    """JUnit XML (the Jenkins xunit schema): a suite for each file, a test case for each case."""
-    from xml.etree import ElementTree as ET
-
-    root = ET.Element("testsuites")
-    for file, verdict in verdicts:
-        errors = sum(r.verdict is Outcome.JUDGE_ERROR for r in verdict.cases)
-        failures = sum(r.verdict is not Outcome.ACCEPTED for r in verdict.cases) - errors
-        seconds = sum(r.wall_ms for r in verdict.cases) / 1e3
-        counts = {
-            "tests": len(verdict.cases),
-            "failures": failures,
-            "errors": errors,
-            "skipped": 0,
-            "time": f"{seconds:.3f}",
-        }
-        suite = ET.SubElement(
-            root,
-            "testsuite",
-            {"name": f"{verdict.problem} {file}", **{k: str(v) for k, v in counts.items()}},
-        )
-        for r in verdict.cases:
-            case = ET.SubElement(
-                suite,
-                "testcase",
-                {"name": r.name, "classname": verdict.problem, "time": f"{r.wall_ms / 1e3:.3f}"},
-            )
-            if r.verdict is not Outcome.ACCEPTED:
-                tag = "error" if r.verdict is Outcome.JUDGE_ERROR else "failure"
-                ET.SubElement(
-                    case, tag, {"type": str(r.verdict), "message": r.message[:500]}
-                ).text = r.message
-        if verdict.diagnoses:
-            hints = "\n".join(diagnosis.hint for diagnosis in verdict.diagnoses)
-            ET.SubElement(suite, "system-out").text = hints
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")
-
-
-def gradescope(verdict: Verdict) -> str:
-    """Gradescope's results.json (its autograder specification, "Output format")."""
-    hint = "".join(f"\n\n{diagnosis.hint}" for diagnosis in verdict.diagnoses)
-    tests = [
-        {
-            "name": r.name,
-            "score": r.points,
-            "max_score": r.max_points,
-            "status": "passed" if r.verdict is Outcome.ACCEPTED else "failed",
-            "output": r.message or ENGLISH.outcome(r.verdict),
-            "output_format": "text",
-            "visibility": "visible",
-        }
-        for r in verdict.cases
-    ]
-    found = {
-        "score": verdict.score,
-        "execution_time": round(sum(r.wall_ms for r in verdict.cases) / 1e3, 3),
-        "output": f"{ENGLISH.outcome(verdict.verdict)}: {verdict.message}{hint}",
-        "output_format": "text",
-        "visibility": "visible",
-        "stdout_visibility": "hidden",
-        "extra_data": {"verdict": verdict.to_json()},
-        "tests": tests,
-    }
-    return json.dumps(found, ensure_ascii=False)
 
 
 @dataclass(frozen=True)

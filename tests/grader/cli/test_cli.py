@@ -393,6 +393,12 @@ def test_new_refuses_what_is_no_slug(folder: Path, slug: str) -> None:
     )
 
 
+def test_new_refuses_a_keyword(folder: Path) -> None:
+    found = run("new", "class")
+    said = "grade: 'class' is a keyword of Python; choose another slug\n"
+    assert (status(found), found.stderr) == (2, said)
+
+
 @pytest.mark.torch
 def test_doctor_names_each_thing_and_its_remedy(folder: Path, sandbox: SandboxPool) -> None:
     found = run("doctor")
@@ -967,7 +973,7 @@ UNREADABLE = {
         "submission",
         "not UTF-8 text (byte 21)",
     ),
-    "too large": (b"# x\n" * 20_000, "submission", "78 KiB of source; at most 64 KiB are judged"),
+    "too large": (b"# x\n" * 20_000, "submission", "79 KiB of source; at most 64 KiB are judged"),
 }
 
 
@@ -989,6 +995,31 @@ def test_an_unknown_problem_is_an_object_too(folder: Path) -> None:
     file = write(folder, "nothing_of_that_name.py", RIGHT)
     found = run("run", str(file), "--format", "json", "--isolation", "process")
     assert json.loads(found.stdout)["error"]["kind"] == "usage"
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "gradescope"])
+def test_what_cannot_be_judged_is_a_document_of_the_format(folder: Path, form: str) -> None:
+    """An unknown problem, and files that are no Python beside one another."""
+    bad = [write(folder, "scores.py", b"\x00"), folder / "missing.py"]
+    for words in (["nothing", str(bad[0])], ["scores", *map(str, bad)]):
+        found = run("run", *words, "--format", form, "--isolation", "process")
+        assert status(found) == 2
+        told = ["nothing"] if words[0] == "nothing" else ["NUL byte at offset 0", "no such file"]
+        if form == "junit":
+            assert invalid(found.stdout) == []
+            assert found.stdout.count("<error ") == len(told)
+            said = [found.stdout] * len(told)
+        else:
+            rows = [json.loads(line) for line in found.stdout.splitlines()]
+            said = [row["error"]["message"] if form == "json" else row["output"] for row in rows]
+            assert len(said) == len(told)
+        assert [part for part, text in zip(told, said, strict=True) if part not in text] == []
+
+
+def test_a_device_without_an_end_is_read_no_further_than_the_limit(folder: Path) -> None:
+    found = run("run", "scores", "/dev/zero", "--isolation", "process")
+    assert "/dev/zero: 65 KiB of source; at most 64 KiB are judged" in found.stderr
+    assert status(found) == 2
 
 
 def test_no_python_is_a_verdict(folder: Path, sandbox: SandboxPool) -> None:

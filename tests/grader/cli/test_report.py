@@ -15,6 +15,7 @@ import pytest
 from rich.console import Console
 
 from grader.case import Case
+from grader.cli.judging import formats
 from grader.cli.render import report
 from grader.findings import phrases
 from grader.findings.codes import Code
@@ -250,14 +251,14 @@ def test_a_large_sample_shows_shapes_instead_of_numbers() -> None:
 
 @pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS.keys())
 def test_machines_can_read_every_kind(found: Verdict) -> None:
-    assert invalid(report.junit([("scores.py", found)])) == []
-    assert Verdict.from_json(json.loads(report.as_json(found))).to_json() == found.to_json()
-    row = json.loads(report.gradescope(found))
+    assert invalid(formats.junit([("scores.py", found)])) == []
+    assert Verdict.from_json(json.loads(formats.as_json(found))).to_json() == found.to_json()
+    row = json.loads(formats.gradescope(found))
     assert (row["score"], row["extra_data"]["verdict"]) == (found.score, found.to_json())
 
 
 def test_a_case_that_we_lost_is_an_error_in_junit_not_a_failure() -> None:
-    text = report.junit([("scores.py", REPORTS["judge_error"])])
+    text = formats.junit([("scores.py", REPORTS["judge_error"])])
     assert 'failures="0" errors="1"' in text and '<error type="judge_error"' in text
 
 
@@ -278,7 +279,7 @@ def test_version_1_of_the_json_is_still_read() -> None:
 
 
 def test_a_tensor_never_leaves_as_json() -> None:
-    text = report.as_json(REPORTS["wrong_with_diagnosis"])
+    text = formats.as_json(REPORTS["wrong_with_diagnosis"])
     assert "18.38" not in text and "got" not in json.loads(text)["cases"][0]
 
 

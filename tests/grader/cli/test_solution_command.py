@@ -80,6 +80,12 @@ def test_others_are_asked_first(home: Path, record: str, typed: str, shown: bool
     assert ("astype" in result.output, result.return_value) == (shown, 0 if shown else 1)
 
 
+def test_where_nobody_answers_it_says_how_to_go_on() -> None:
+    result = run()
+    assert result.return_value == 2
+    assert "grade: nobody answers; --yes prints the solution without asking" in result.output
+
+
 def test_yes_asks_nothing() -> None:
     result = run("--yes")
     assert result.return_value == 0 and ASKED not in result.output and "astype" in result.output
