@@ -16,6 +16,7 @@ from server import cli
 from server.api import description, v1
 from server.api import explorations as explored
 from server.blueprints import BLUEPRINTS, tabs
+from server.cli.errors import reported_errors
 from server.lti.passback import GradePassback
 from server.models.database import Database, open_database
 from server.ops import health, logs
@@ -96,7 +97,9 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
 
     Under `flask run` its worker begins to judge; elsewhere `Service.worker.start()` does that.
     """
-    settings = settings or Settings.from_environment()
+    with reported_errors():
+        settings = settings or Settings.from_environment()
+        secret = settings.secret()
     app = APIFlask(
         "server",
         json_errors=False,
@@ -108,7 +111,6 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     )
     if Path(settings.instance).is_dir():
         private_folder(Path(settings.instance))
-    secret = settings.secret()
     _configure(app, settings, secret)
     app.extensions[NAME] = _service(settings, judging or core(settings), secret)
     _install(app, settings)

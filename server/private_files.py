@@ -9,6 +9,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
+from grader.errors import UsageError
+
 log = logging.getLogger("server")
 
 FOLDER, FILE = 0o700, 0o600
@@ -17,11 +19,16 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made when it is missing.
+    """The folder, made when it is missing. Raises `UsageError` when it cannot be.
 
     What lies in it is out of reach for other accounts, whatever its own mode.
     """
-    path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: this folder cannot be made: {error.strerror}; name another in JUDGE_INSTANCE"
+        ) from None
     _tighten(path, FOLDER)
     return path
 

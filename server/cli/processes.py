@@ -63,7 +63,7 @@ def worker() -> None:
 
 @click.command("serve")
 @click.option("--host", "-h", default="127.0.0.1", show_default=True)
-@click.option("--port", "-p", default=8000, show_default=True)
+@click.option("--port", "-p", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @with_appcontext
 def serve(host: str, port: int) -> None:
     """Migrate, load the bank, make the first invitation, judge, and serve with Waitress."""
@@ -79,9 +79,10 @@ def serve(host: str, port: int) -> None:
         try:
             app = current_app._get_current_object()  # type: ignore[attr-defined]
             server = waitress_server.create(app, host, port, running.settings.threads)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # Waitress' own for a host that nobody knows
+            why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
             raise click.ClickException(
-                f"cannot serve on {host}:{port}: {error.strerror}; choose another port with --port"
+                f"cannot serve on {host}:{port}: {why}; choose others with --host and --port"
             ) from None
         if running.settings.workers and not running.settings.broker_url:
             running.worker.start()

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from grader.errors import RoomError
+from grader.errors import RoomError, UsageError
 from grader.sandbox import Sandbox
 from server.models.database import Database
 from server.private_files import private_folder
@@ -205,7 +205,7 @@ class Worker:
 
     def _report(self) -> None:
         state, metrics = self.room.state, self._judging.metrics
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, UsageError):
             (private_folder(Path(self.settings.instance)) / ALIVE).touch()
         metrics.restarts(self.room.new_restarts())
         submission_queue.sign_of_life(

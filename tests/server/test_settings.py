@@ -1,6 +1,9 @@
 """Settings from the environment, and the page that lists them."""
 
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -136,3 +139,24 @@ def test_what_is_given_in_code_is_checked_too_and_the_environment_is_not_read(
 def test_secrets_are_not_shown() -> None:
     secrets = ("database_password", "broker_password", "metrics_token", "secret_key")
     assert "hush" not in repr(Settings(**dict.fromkeys(secrets, "hush")))
+
+
+WRONG = {
+    "a value": ({"JUDGE_WORKERS": "many"}, [], "JUDGE_WORKERS=many: write a number, such as 2"),
+    "a folder": ({"JUDGE_INSTANCE": "/dev/null/x"}, [], "name another in JUDGE_INSTANCE"),
+    "a port": ({}, ["--port", "99999"], "99999 is not in the range"),
+    "a host": ({}, ["--host", "nowhere.invalid"], "choose others with --host and --port"),
+}
+
+
+@pytest.mark.parametrize(("changed", "words", "said"), WRONG.values(), ids=WRONG)
+def test_what_a_server_cannot_start_with_is_said_in_a_line(
+    tmp_path: Path, changed: dict[str, str], words: list[str], said: str
+) -> None:
+    environment = os.environ | {"JUDGE_INSTANCE": str(tmp_path)} | changed
+    argv = [sys.executable, "-m", "flask", "--app", "server", "serve", *words]
+    done = subprocess.run(
+        argv, env=environment, cwd=REPOSITORY, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode != 0
+    assert said in done.stderr and "Traceback" not in done.stderr
