@@ -200,7 +200,9 @@ class World:
             item = AssignmentItem(kind=kind, slug=slug, step=step, position=i, points=1.0)
             assignment.items.append(item)
         session.add(assignment)
-        unused = Assignment(course_id=course.id, title="Later", opens_at=due, due_at=due)
+        unused = Assignment(
+            course_id=course.id, title=f"Week 2 of {teacher}", opens_at=due, due_at=due
+        )
         unused.problems.append(AssignmentProblem(slug=SLUG, position=0, points=10.0))
         session.add(unused)
         session.flush()

@@ -129,7 +129,10 @@ def test_files_with_inputs_are_asked_until_every_mistake_fails(tmp_path: Path) -
     assert "Each of 4 programs has a known mistake." in result.stdout
     assert "none.txt: no such file" in result.stdout
     assert "2 of 4 mistakes fail on your inputs." in result.stdout
-    assert "input 1: k has shape (3, 2), which is not (S, D)" in result.stdout
+    assert (
+        "input 1: k has length 2 along axis D (number 2 of 2); give it length 3 there"
+        in result.stdout
+    )
     assert "No closing quotation" in result.stdout
     assert "4 of 4 mistakes fail on your inputs." in result.stdout
     assert "Mistake 2: Is a scale a divisor?" in result.stdout

@@ -40,7 +40,7 @@ OWN = re.compile(
     # what the core says of a verdict, and the problem's own words
     r"It is not doubled\.|two by three|hidden one|Any size\.|Small\.|weights: 6 of 6 values differ"
     r"|weights: 3 of 6 values differ, in row 0|A lesson|About nothing\.|Is it\?|It is\.|\b(?:Yes|No)\b"
-    r"|https?://\S+|\b\w+/\S+|\b[\w.]+\.(?:py|md|toml)\b|Attention, by hand|Class of \w+|Week 1 of \w+"
+    r"|https?://\S+|\b\w+/\S+|\b[\w.]+\.(?:py|md|toml)\b|Attention, by hand|Class of \w+|Week \d of \w+"
     r"|A short course|Two weeks\.|The lesson|The problem\b|Twice the input|Nobody 2020|\b\w+_(?:by|of)_\w+|the first\b|the second\b|a stricter case"
     r"|\b(?:lea|bob|tess|theo|ada|root|double|test|laptop|Campus|two|client|sigmoid_attention"
     r"|Esperanto|EN|UTC|API|CSV|JSON|NumPy|PyTorch|Ctrl|ms)\b"
