@@ -1,6 +1,6 @@
 """`python -m grader.cli`: the same as `grade`."""
 
-from grader.cli.main import main
+from grader.cli import main
 
 if __name__ == "__main__":
     main()

@@ -21,12 +21,9 @@ from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOBODY_READS, USAGE
 
 def main() -> None:
     """The entry point of the `grade` command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # a terminal without ✓ gets a question mark, not a traceback
-            stream.reconfigure(errors="replace")
     status = ACCEPTED
     try:
+        _open_streams()
         status = grade(standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as end:
@@ -45,6 +42,19 @@ def main() -> None:
         _silence()
         status = JUDGE_FAILED
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """A descriptor that the caller has closed (`>&-`) leads nowhere, so that no file takes its
+    place; a terminal without ✓ gets a question mark, not a traceback.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _silence() -> None:

@@ -1022,6 +1022,24 @@ def test_a_device_without_an_end_is_read_no_further_than_the_limit(folder: Path)
     assert status(found) == 2
 
 
+def test_junit_and_gradescope_have_what_cannot_be_judged(
+    folder: Path, sandbox: SandboxPool
+) -> None:
+    files = [
+        str(write(folder, name, data))
+        for name, data in (("a.py", RIGHT), ("\x01.py", "\0"), ("c.py", "#" * 99_999))
+    ]
+    found = run("run", "scores", *files, "--format", "junit")
+    assert (invalid(found.stdout), status(found)) == ([], 2)
+    suites = list(ET.fromstring(found.stdout.partition("?>")[2]))
+    assert [each.get("errors") for each in suites] == ["0", "1", "1"]
+    assert [e.get("type") for each in suites for e in each.iter("error")] == ["submission"] * 2
+    assert (suites[1].get("name") or "").endswith("?.py")
+    rows = run("run", "scores", *files, "--format", "gradescope").stdout.splitlines()
+    assert [json.loads(row)["score"] for row in rows] == [6, 0, 0]
+    assert json.loads(rows[2])["extra_data"]["error"]["file"] == files[2]
+
+
 def test_no_python_is_a_verdict(folder: Path, sandbox: SandboxPool) -> None:
     found = judged(write(folder, "scores.py", "Dear judge, please.\n"), "--format", "json")
     assert (json.loads(found.stdout)["verdict"], status(found)) == ("compile_error", 1)
@@ -1161,6 +1179,29 @@ def test_the_exit_status_reaches_the_shell(folder: Path, sandbox: SandboxPool) -
     ] == [0, 1]
     assert shell("run", "scores", "none.py", cwd=folder).returncode == 2
     assert shell("run", "scores", "right.py", cwd=folder, PATH=str(folder)).returncode == 3
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_descriptor_that_is_closed_changes_nothing_else(folder: Path, closed: str) -> None:
+    words = f"{sys.executable} -m grader.cli start scores; {sys.executable} -m grader.cli nothing"
+    ended = subprocess.run(
+        ["sh", "-c", f"exec {closed}; {words}; exit $?"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert ("scores_numpy.py: write" in ended.stdout) == (closed in ("2>&-", "<&-"))
+    assert ("No such command 'nothing'" in ended.stderr) == (closed in (">&-", "<&-"))
+    assert "Traceback" not in ended.stderr
+    assert ended.returncode == 2
+    assert "def scores" in (folder / "scores_numpy.py").read_text()
+
+
+def test_ctrl_c_while_modules_are_imported(folder: Path) -> None:
+    write(folder, "click.py", "raise KeyboardInterrupt\n")
+    ended = shell("list", cwd=folder)
+    assert (ended.returncode, ended.stderr) == (130, "")
 
 
 @pytest.mark.parametrize(
