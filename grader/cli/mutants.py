@@ -15,7 +15,7 @@ def count_all(
     problems: list[Problem],
     sandbox: Sandbox,
     seed: int,
-    some: int,
+    some: int | None,
     target: Path | None,
     out: Console,
 ) -> int:

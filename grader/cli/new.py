@@ -52,17 +52,24 @@ def create(
             raise UsageError(
                 _("%(folder)s exists and is not touched; choose another slug") % {"folder": folder}
             )
-    found = _copied(bank, like) if like else _template(kind, torch)
     written = []
-    for name, content in found.items():
+    for name, content in (_copied(bank, like) if like else _template(kind, torch)).items():
         part, _slash, path = name.partition("/")
         target = root / part / slug / path
-        target.parent.mkdir(parents=True, exist_ok=True)
         text = re.sub(rf"\b{re.escape(like or 'SLUG')}\b", slug, content.decode())
         text = text if like else re.sub(r"\bCLASS\b", class_name(slug), text)
-        target.write_text(text, encoding="utf-8")
+        _write(target, text)
         written.append(target)
     return written
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        words = _("%(path)s: cannot be written: %(reason)s")
+        raise UsageError(words % {"path": path, "reason": error.strerror}) from None
 
 
 def class_name(slug: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader import syllabi
+from grader import output, syllabi
 from grader.cli.language import _, chosen
 from grader.cli.render import matrix
 from grader.errors import JudgeError
@@ -74,7 +74,7 @@ def verify_all(
             found.append(fitness)
             _show(fitness, brief, out)
     if target is not None:
-        target.write_text(matrix.page(found, read(target.with_name(FILE))), encoding="utf-8")
+        output.write(target, matrix.page(found, read(target.with_name(FILE))).encode())
     fit = sum(f.fit for f in found)
     if not any(f.partial for f in found):
         words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")

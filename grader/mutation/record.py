@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from grader import output
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.mutation.run import Counts, Survivor
 from grader.mutation.sieve import size
@@ -92,7 +94,8 @@ def read(path: Path) -> list[Row]:
         rows = json.loads(path.read_text(encoding="utf-8"))
         return [Row(**{**each, "survivors": tuple(each["survivors"])}) for each in rows]
     except (ValueError, TypeError, KeyError):
-        raise UsageError(f"{path} does not hold counts of mutants; remove it") from None
+        text = T_("%(path)s does not hold counts of mutants; remove it", path=str(path))
+        raise UsageError(text) from None
 
 
 def _written(row: Row) -> dict[str, object]:
@@ -109,4 +112,5 @@ def write(path: Path, rows: Sequence[Row]) -> None:
         if row.out_of is None or old is None or old.out_of or old.digest != row.digest:
             merged[row.problem, row.framework] = row
     ordered = [_written(each) for _, each in sorted(merged.items())]
-    path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(ordered, indent=1, ensure_ascii=False) + "\n"
+    output.write(path, text.encode())

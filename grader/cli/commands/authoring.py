@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader import output
 from grader import problem as bank_module
 from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
@@ -116,6 +117,8 @@ def verify(
         )
     known = {*bank_module.slugs(root), *bank_module.slugs(bank_module.SHIPPED)}
     counted = read(root / "docs" / FILE)
+    if target is not None:
+        read(target.with_name(FILE))  # what is no such file is said before the work
     check = partial(verify_one, only=mistakes, cases=cases, known=known, counted=counted)
 
     if references:
@@ -144,6 +147,7 @@ def _here(root: Path, slugs: Collection[str], target: Path | None) -> list[Probl
     """
     problems = [bank_module.load(root, slug) for slug in slugs] or bank_module.load_bank(root)
     lacking = [problem for problem in problems if problem.missing]
+    output.check(target)
     if target is not None and lacking:
         words = _("--write needs every framework, and %(title)s is not installed; %(command)s")
         title = TITLES[lacking[0].missing[0]]
@@ -168,7 +172,7 @@ def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
 
 @command()
 @click.argument("slugs", metavar="[PROBLEM]...", nargs=-1)
-@option("--sample", type=WholeNumber(0, MOST), default=0, help="Judge so many of each reference.")
+@option("--sample", type=WholeNumber(1, MOST), help="Judge so many of each reference.")
 @option(
     "--write",
     "target",
@@ -181,7 +185,7 @@ def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
 @guarded
 def mutants(
     slugs: tuple[str, ...],
-    sample: int,
+    sample: int | None,
     target: Path | None,
     seed: int,
     isolation: str,
@@ -191,10 +195,13 @@ def mutants(
     wrong and accepted.
     """
     from grader.cli.mutants import count_all
+    from grader.mutation.record import read
     from grader.sandbox import open_sandbox
 
     root = bank or bank_module.default_bank()
     problems = _here(root, slugs, target)
+    if target is not None:
+        read(target)  # what is no such file is said before the work
     with open_sandbox(isolation) as sandbox:
         return count_all(problems, sandbox, seed, sample, target, console())
 

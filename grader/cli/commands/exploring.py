@@ -2,10 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
+from grader import output
 from grader import problem as bank_module
 from grader.cli.language import _, chosen, command, option
 from grader.cli.options import (
@@ -100,6 +100,7 @@ def shrink(
     from grader.verdict.translate import translator
 
     found = open_submission(_one_file(targets, bank), framework, bank)
+    output.check(save)
     with found.sandbox(isolation, keep) as sandbox:
         shrunk = smallest(found.problem, found.submission, sandbox, case)
     if save is not None:
@@ -184,8 +185,4 @@ def _one_file(targets: tuple[str, ...], bank: Path | None) -> tuple[str | None, 
 def _write(path: Path, text: str | None) -> None:
     if text is None:
         raise UsageError(_("there is no input that a file could hold"))
-    try:
-        path.write_text(f"import numpy as np\n\n{text}", encoding="utf-8")
-    except OSError as error:
-        words: dict[str, Any] = {"path": path, "reason": error.strerror}
-        raise UsageError(_("%(path)s: cannot be written: %(reason)s") % words) from None
+    output.write(path, f"import numpy as np\n\n{text}".encode())

@@ -1,9 +1,11 @@
 """The commands with which a learner reads problems: `list`, `show`, `start` and `twin`."""
 
+import io
 from pathlib import Path
 
 import click
 
+from grader import output
 from grader import problem as bank_module
 from grader.cli.language import _, choose, chosen, command, option
 from grader.cli.options import bank_option, framework_option, isolation_option
@@ -85,6 +87,7 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
             _("%(path)s exists and is not touched; rename it to start again") % {"path": path}
         ) from None
     except OSError as error:
+        path.unlink(missing_ok=True)  # a full disk leaves no half of it
         raise UsageError(
             _("%(path)s: cannot be written: %(reason)s") % {"path": path, "reason": error.strerror}
         ) from None
@@ -123,6 +126,7 @@ def twin(
 
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     chosen = found.framework(framework or found.frameworks[0])
+    output.check(save)
     with open_sandbox(isolation) as sandbox:
         answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
     if case not in answers:  # perhaps as a report in another language calls it
@@ -142,7 +146,8 @@ def twin(
     if save is not None:
         import numpy as np
 
-        with save.open("wb") as file:
-            np.savez_compressed(file, **arrays(answers[case]))  # type: ignore[arg-type]
+        file = io.BytesIO()
+        np.savez_compressed(file, **arrays(answers[case]))  # type: ignore[arg-type]
+        output.write(save, file.getvalue())
     click.echo(text, nl=False)
     return ACCEPTED

@@ -700,6 +700,26 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
         ["list", "--bank", "/nowhere"],
         "grade: /nowhere: no problem bank here; a bank is a folder with problems/ and reference/",
     ),
+    "verify into no folder": (
+        ["verify", "scores", "--write", "no/page.md", "--isolation", "docker"],
+        "grade: no/page.md: cannot be written: No such file or directory; name a file in another",
+    ),
+    "mutants into a directory": (
+        ["mutants", "scores", "--write", ".", "--isolation", "docker"],
+        "grade: .: cannot be written: Is a directory; name a file in another place",
+    ),
+    "mutants into a file of something else": (
+        ["mutants", "scores", "--write", "other.json", "--isolation", "docker"],
+        "grade: other.json does not hold counts of mutants; remove it",
+    ),
+    "a twin into no folder": (
+        ["twin", "scores", "one", "--save", "no/x.npz", "--isolation", "docker"],
+        "grade: no/x.npz: cannot be written: No such file or directory",
+    ),
+    "the smallest input into no folder": (
+        ["shrink", "scores", "empty.py", "--save", "no/x", "--isolation", "docker"],
+        "grade: no/x: cannot be written: No such file or directory",
+    ),
     "watch two files": (
         ["run", "--watch", "empty.py", "score.py"],
         "grade: --watch takes one file",
@@ -720,6 +740,7 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
 def test_bad_calls(folder: Path, words: list[str], text: str) -> None:
     for name in ("empty.py", "score.py"):
         write(folder, name, "")
+    write(folder, "other.json", "{1}")
     found = run(*words)
     assert status(found) == 2
     assert found.stdout == "" and text in found.stderr
@@ -755,6 +776,10 @@ BAD_OPTIONS = {
     "no jobs": (
         ["run", "x.py", "--jobs", "0"],
         "Invalid value for '--jobs': '0' is not a whole number from 1 to 64.",
+    ),
+    "a sample of nothing": (
+        ["mutants", "--sample", "0"],
+        f"Invalid value for '--sample': '0' is not a whole number from 1 to {2**63 - 1}.",
     ),
     "nothing to run": (["run"], "Missing argument '[PROBLEM] FILE...'"),
 }
