@@ -1,5 +1,6 @@
 """A learner's file -> source text, or a sentence that says why it cannot be judged."""
 
+import codecs
 import io
 import math
 import re
@@ -12,6 +13,7 @@ from grader.findings.text import T_
 
 # the longest source, on a laptop and by default in the service
 MAX_BYTES = 64 * 1024
+DECLARATION = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 NO_PROGRAM = N_("%(path)s: no such file; `grade start PROBLEM` writes one to begin with")
 NO_INPUTS = N_("%(path)s: no such file; `grade try PROBLEM FILE --example` writes inputs to change")
 # what a file may say that it is written in: character sets, and none of the codecs that run a
@@ -62,6 +64,7 @@ def text(data: bytes, name: str) -> str:
                 at=at,
             )
         )
+    _check_declaration(data, name)
     declared = encoding(data)
     try:
         return data.decode(declared)
@@ -75,6 +78,37 @@ def text(data: bytes, name: str) -> str:
                 at=error.start,
             )
         ) from None
+
+
+def _check_declaration(data: bytes, name: str) -> None:
+    """Raises `SubmissionError` for a declared encoding with which Python refuses the file."""
+    line, declared = _declaration(data)
+    try:
+        known = codecs.lookup(declared).name
+        b"#".decode(known)  # refuses what is no encoding of text, or not one of bytes
+        fits = known.startswith("utf-8") or not data.startswith(codecs.BOM_UTF8)
+    except (LookupError, UnicodeError):
+        fits = False
+    if not fits:
+        raise SubmissionError(
+            T_(
+                "%(path)s: line %(line)d declares the encoding '%(encoding)s', in which Python"
+                " cannot read this file; remove that and save it as UTF-8",
+                path=name,
+                line=line,
+                encoding=declared,
+            )
+        )
+
+
+def _declaration(data: bytes) -> tuple[int, str]:
+    """Returns the line and the name of the encoding that one of the first two lines declares."""
+    for number, line in enumerate(data.removeprefix(codecs.BOM_UTF8).splitlines()[:2], 1):
+        if found := DECLARATION.match(line):
+            return number, found[1].decode()
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            break
+    return 0, "utf-8"
 
 
 def encoding(data: bytes) -> str:

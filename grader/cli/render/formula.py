@@ -14,11 +14,23 @@ from grader.cli.render.typeset import Atom, Class, beside, cases, fraction, line
 
 SYMBOLS = get_default_latex_context_db()
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
-NAMES = ("\\mathrm", "\\operatorname", "\\text", "\\mathbf", "\\mathit", "\\textrm")
+FONTS = ("rm", "bf", "it", "tt", "bb", "cal")
+NAMES = ("\\operatorname", "\\text", "\\textrm", *(f"\\math{font}" for font in FONTS))
+SIZES = re.compile(r"\\[bB]igg?[lmr]?")  # of the bracket that follows
+# combining characters, which stand behind their letter
+ACCENTS = {
+    "\\hat": "\u0302",
+    "\\bar": "\u0304",
+    "\\tilde": "\u0303",
+    "\\dot": "\u0307",
+    "\\vec": "\u20d7",
+}
+# what pylatexenc does not know
+OTHERS = {"\\ne": "≠", "\\iff": "⟺", "\\bmod": "mod"}
 SPACES = ("\\,", "\\;", "\\:", "\\ ", "\\!")
 QUADS = ("\\quad", "\\qquad")
 CLASSES = {
-    "=<>≤≥≠∈∉≈≡∼→←↦⊂⊆∣": Class.RELATION,
+    "=<>≤≥≠∈∉≈≡∼→←↦⟺⊂⊆∣": Class.RELATION,
     "+−±∓×·∘⊙⊗⊕∪∩∧∨": Class.OPERATOR,
     "([{⌊⌈⟨": Class.OPENING,
     ")]}⌋⌉⟩": Class.CLOSING,
@@ -135,6 +147,12 @@ class _Reader:
             return [fraction(self.argument(), self.argument(), apart)]
         if token == "\\sqrt":
             return [Atom(Class.LETTER, f"√{single(self.argument())}", apart)]
+        if token in ACCENTS:
+            text = line(self.argument())
+            return [Atom(Class.LETTER, text + ACCENTS[token] if text else "", apart)]
+        if SIZES.fullmatch(token):
+            self.blank()
+            return self.atoms(self.next(), apart) if self.peek() else []
         if token == "\\begin":
             return [self.environment(apart)]
         if token in ("\\left", "\\right"):
@@ -172,6 +190,8 @@ class _Reader:
 
 def _symbol(token: str) -> str:
     """A token as a character: `\\le` as `≤`, a hyphen as a minus."""
+    if token in OTHERS:
+        return OTHERS[token]
     if token.startswith("\\") and len(token) > 1:
         found = getattr(SYMBOLS.get_macro_spec(token[1:]), "simplify_repl", None)
         # "%s" stands for an argument
@@ -181,6 +201,8 @@ def _symbol(token: str) -> str:
 
 
 def _class(token: str, text: str) -> Class:
+    if token == "\\bmod":
+        return Class.OPERATOR
     for characters, kind in CLASSES.items():
         if text in characters:
             return kind

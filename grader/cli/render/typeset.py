@@ -65,6 +65,8 @@ def _space(atoms: Sequence[Atom], i: int, tight: bool = False) -> str:
     before, atom = atoms[i - 1], atoms[i]
     if Class.GAP in (before.kind, atom.kind):
         return ""
+    if before.text.endswith(" ") or atom.text.startswith(" "):  # words bring their own
+        return ""
     if before.kind is Class.OPENING or atom.kind in (Class.CLOSING, Class.COMMA):
         return ""
     if _sign(atoms, i - 1):
@@ -131,7 +133,7 @@ def _bracketed(atoms: Sequence[Atom], kinds: Iterable[Class]) -> str:
 def single(atoms: Sequence[Atom]) -> str:
     """In brackets unless it is one letter, number or name."""
     text = line(atoms)
-    return text if len(atoms) == 1 or text.isalnum() else f"({text})"
+    return text if (len(atoms) == 1 and "/" not in text) or text.isalnum() else f"({text})"
 
 
 def fraction(above: Sequence[Atom], below: Sequence[Atom], apart: bool) -> Atom:

@@ -994,9 +994,25 @@ UNREADABLE = {
         "not ascii text (byte 18)",
     ),
     "a codec that is no character set": (
-        b"# coding: punycode\n# \xe9\n",
+        b"# coding: unicode_escape\n# \xe9\n",
         "submission",
-        "not UTF-8 text (byte 21)",
+        "not UTF-8 text (byte 27)",
+    ),
+    "an encoding that Python does not know": (
+        b"#!/usr/bin/env python\n# coding: nonsense-9\n",
+        "submission",
+        "line 2 declares the encoding 'nonsense-9', in which Python cannot read this file; remove",
+    ),
+    "an encoding that is not of text": (
+        b"# -*- coding: rot13 -*-\n",
+        "submission",
+        "line 1 declares the encoding 'rot13'",
+    ),
+    "UTF-16 that is none": (b"# coding: utf-16\n", "submission", "line 1 declares the encoding"),
+    "a mark of UTF-8 before another one": (
+        b"\xef\xbb\xbf# coding: latin-1\n",
+        "submission",
+        "line 1 declares the encoding 'latin-1'",
     ),
     "too large": (b"# x\n" * 20_000, "submission", "79 KiB of source; at most 64 KiB are judged"),
 }

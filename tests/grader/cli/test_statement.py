@@ -53,6 +53,12 @@ INLINE = {
     r"G = \{ 0, s, \ldots \}": "G = {0, s, …}",
     r"-\infty": "−∞",
     r"\alpha \in \Omega": "α ∈ Ω",
+    r"2 \bigl( p_j - [\, j \ne t \,] \bigr)": "2 (p_j − [j ≠ t])",
+    r"K\big[a, j \bmod T\big]": "K[a, j mod T]",
+    r"a \hat k_j + \hat{x}^2": "a k\u0302_j + x\u0302²",
+    r"j < \mathtt{lengths}_b": "j < lengths_b",
+    r"\sqrt{\tfrac{2}{\pi}}": "√(2/π)",
+    r"\text{query } i \iff j": "query i ⟺ j",
     r"Q = X, \qquad K = Y": "Q = X,   K = Y",
     r"\begin{cases} 1 & \mathrm{if} \quad x > 0 \\ 0 & \mathrm{otherwise} \end{cases}": (
         "{ 1 if x > 0; 0 otherwise }"
