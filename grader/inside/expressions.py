@@ -16,7 +16,8 @@ from grader.inside import frames
 
 STATEMENTS = 64
 BYTES = 1 << 19  # of all arrays together
-TEXT_CHARS = 80
+TEXT_CHARS = 80  # of a name
+MESSAGE_CHARS = 300  # of what an exception says
 BUILTINS = (abs, bool, float, int, len, list, max, min, range, round, sum, tuple)
 REFUSED = (ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
@@ -48,7 +49,9 @@ def evaluate(source: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     try:
         return _values(source)
     except Faulty as fault:
-        error = {"type": str(fault.fault), "lineno": fault.line, "details": fault.details}
+        details = {**fault.details}
+        text = details.pop("text", "")  # may be longer than a detail
+        error = {"type": str(fault.fault), "lineno": fault.line, "text": text, "details": details}
         return {"frame": "failed", "error": error}, {}
 
 
@@ -87,7 +90,7 @@ def _assignments(source: str) -> Iterator[tuple[str, ast.expr]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         text = str(error.msg) if isinstance(error, SyntaxError) else type(error).__name__
         line = getattr(error, "lineno", None)
-        raise Faulty(Fault.SYNTAX, line, text=text[:TEXT_CHARS]) from None
+        raise Faulty(Fault.SYNTAX, line, text=text[:MESSAGE_CHARS]) from None
     if len(body) > STATEMENTS:
         raise Faulty(Fault.TOO_MANY, limit=str(STATEMENTS))
     for each in body:
@@ -126,7 +129,7 @@ def _evaluated(name: str, expression: ast.expr, namespace: dict[str, Any]) -> An
     except BaseException as error:
         kind = type(error).__name__[:TEXT_CHARS]
         try:
-            text = str(error)[:TEXT_CHARS]
+            text = " ".join(str(error)[:MESSAGE_CHARS].split())
         except BaseException:
             text = ""
         details = {"name": name, "error": kind, "text": text}

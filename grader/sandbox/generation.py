@@ -114,6 +114,8 @@ def inputs(child: Container, source: str) -> Written:
     details = {name: str(value) for name, value in error.details.items()}
     if error.lineno is not None:
         details["line"] = str(error.lineno)
+    if error.text:
+        details["text"] = error.text
     return Written(fault=known.get(error.type, Fault.UNREADABLE), details=details)
 
 

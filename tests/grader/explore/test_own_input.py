@@ -125,6 +125,12 @@ def test_what_a_submission_prints_is_shown(sandbox: SandboxPool, tmp_path: Path)
     assert found.outputs[0].expected.tolist() == [[11.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 
 
+def test_what_an_exception_says_is_told_whole(sandbox: SandboxPool) -> None:
+    error = refused("masked_attention", "q = np.ones((2, 3)) @ np.ones((2, 3))", sandbox)
+    assert "0, with gufunc signature" in str(error)
+    assert str(error).endswith("(size 2 is different from 3)")
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
