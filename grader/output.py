@@ -1,6 +1,7 @@
 """Files that an option names: checked before the work begins, and written whole or not at all."""
 
 import contextlib
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -15,13 +16,21 @@ def check(path: Path | None) -> None:
         return
     try:
         if _is_special(path):
-            path.open("ab").close()
+            _check_special(path)
             return
         draft = _draft(path)
         draft.touch()
         draft.unlink()
     except OSError as error:
         raise _refused(path, error) from None
+
+
+def _check_special(path: Path) -> None:
+    """Asks without opening it: who reads a pipe would take that for the end."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write(path: Path, data: bytes) -> None:

@@ -47,3 +47,14 @@ def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path, name: s
     with pytest.raises(UsageError, match=r"cannot be written: .*; name a file in another place"):
         output.check(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_checked_without_opening_it(tmp_path: Path) -> None:
+    """Its reader would take that for the end, and without a reader it would wait for ever."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    output.check(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    output.write(pipe, b"new")
+    assert os.read(reader, 8) == b"new"
+    os.close(reader)
