@@ -132,10 +132,11 @@ def received(session: CDPSession) -> dict[str, int]:
 
 
 def weigh(browser: Browser, url: str, **options: Any) -> Weight:
-    """Loads a page as on a first visit."""
+    """Loads a page as on a first visit, and goes to its editor."""
     with opened(browser, **options) as (page, session):
         parts = received(session)
         page.goto(url, wait_until="networkidle", timeout=PATIENCE_MS)
+        _editor_s(page)
         page.wait_for_timeout(SETTLES_MS)
     return Weight(parts)
 
