@@ -836,8 +836,8 @@ def test_a_slow_case_is_run_until_it_kills_a_mistake(sandbox: SandboxPool, tmp_p
 # the report
 
 
-def shown(fitness: Fitness) -> str:
-    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+def shown(fitness: Fitness, width: int = 100) -> str:
+    console = Console(width=width, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     matrix.show(fitness, console)
     console.file.close()
     return console.export_text()
@@ -854,8 +854,22 @@ def test_the_kill_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:
     )
     words = " ".join(text.split())
     assert "s sample, · accepted, ✕ wrong answer. nearest: the nearest mistake" in words
-    assert len(rows["tolerance"]) == len(rows["noise"]) == 3
+    assert rows["case"] == ["noise", "tolerance", "nearest"]
     assert text.rstrip().endswith("scores: ✓ fit to use")
+
+
+def test_a_narrow_terminal_has_the_cases_in_blocks(sandbox: SandboxPool, tmp_path: Path) -> None:
+    more = "".join(
+        f'    yield Case("case {i}", {{"q": draw(rng, 2, 3), "k": draw(rng, 2, 3)}},'
+        ' note="More of it.")\n'
+        for i in range(20)
+    )
+    text = shown(found(sandbox, tmp_path, cases=small.CASES + more), 60)
+    lines = [line.split() for line in text.splitlines()]
+    heads = [line[1:] for line in lines if line[:1] == ["mistake"]]
+    assert [head for line in heads for head in line] == ["s1", *map(str, range(2, 24))]
+    assert list(map(len, heads)) == [11, 12] and "…" not in text
+    assert [len(line) for line in lines if line[:1] == ["doubled"]] == [len(h) + 1 for h in heads]
 
 
 def test_what_is_broken_is_listed_below_the_matrix(sandbox: SandboxPool, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 Markdown page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -22,12 +24,14 @@ MARKS = {
     Outcome.TIME_LIMIT: ("T", "green"),
     Outcome.MEMORY_LIMIT: ("M", "green"),
 }
+COLUMN = 3  # a number or `s1`, and a space
 
 
 def show(found: Fitness, console: Console) -> None:
     """The matrices of one problem, then the broken rules."""
     for matrix in found.matrices:
-        console.print(_table(found, matrix), highlight=False)
+        for part in _parts(found, matrix, console.width):
+            console.print(part, highlight=False)
     for finding in found.findings:
         console.print(
             Text(_finding(finding), style="red"),
@@ -45,30 +49,47 @@ def show(found: Fitness, console: Console) -> None:
     console.print(Text(f"{found.problem.slug}: ").append_text(sign), highlight=False)
 
 
-def _table(found: Fitness, matrix: Matrix) -> Table:
+def _parts(found: Fitness, matrix: Matrix, width: int) -> Iterator[RenderableType]:
+    """The kills, in blocks of as many cases as fit beside the names; what the signs mean; the
+    cases.
+    """
     title = _("%(problem)s, %(framework)s: which case kills which mistake")
-    table = Table(
-        title=title % {"problem": found.problem.slug, "framework": matrix.framework},
-        title_justify="left",
-        box=None,
-        padding=(0, 1, 0, 0),
-    )
-    table.add_column(_("mistake"), style="dim")
-    for i, answer in enumerate(matrix.cases):
-        table.add_column(f"{'s' if answer.case.sample else ''}{i + 1}", justify="center")
+    yield Text(title % {"problem": found.problem.slug, "framework": matrix.framework}, "italic")
+    names = max(map(cell_len, (_("mistake"), *matrix.verdicts)))
+    count = len(matrix.cases)
+    blocks = ceil(count / max((width - names - 1) // COLUMN, 4))
+    for block in range(blocks):  # of the same size, or nearly so
+        yield _kills(matrix, range(count * block // blocks, count * (block + 1) // blocks))
+        yield Text()
+    yield Text(_key(matrix))
+    yield _cases(matrix)
+    yield Text()
+
+
+def _kills(matrix: Matrix, numbers: Iterable[int]) -> Table:
+    """A row for each mistake, a column for each case of a block."""
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column(_("mistake"), style="dim", no_wrap=True)
+    cases = [(number, matrix.cases[number].case) for number in numbers]
+    for number, case in cases:
+        label = f"{'s' if case.sample else ''}{number + 1}"
+        table.add_column(label, justify="center", no_wrap=True, min_width=COLUMN - 1)
     for name, row in matrix.verdicts.items():
-        table.add_row(name, *(Text(*_mark(row.get(a.case.name))) for a in matrix.cases))
-    for label, value in ((_("noise"), "noise"), (_("tolerance"), "tolerance")):
-        table.add_row(
-            Text(label, "italic"),
-            *(f"{getattr(matrix.facts[a.case.name], value):.0e}"[:5] for a in matrix.cases),
-        )
-    nearest = (matrix.facts[a.case.name].nearest for a in matrix.cases)
-    table.add_row(
-        Text(_("nearest"), "italic"), *("" if n is None else f"{n:.0f}×" for n in nearest)
-    )
-    legend = "  ".join(f"{i + 1} {a.case.name}" for i, a in enumerate(matrix.cases))
-    table.caption, table.caption_justify = f"{_key(matrix)}\n{legend}", "left"
+        table.add_row(name, *(Text(*_mark(row.get(case.name))) for _number, case in cases))
+    return table
+
+
+def _cases(matrix: Matrix) -> Table:
+    """A row for each case: its number and name, and what was measured of it."""
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column(_("case"), style="dim")
+    for title in (_("noise"), _("tolerance"), _("nearest")):
+        table.add_column(title, justify="right", no_wrap=True)
+    for number, answer in enumerate(matrix.cases, 1):
+        facts = matrix.facts[answer.case.name]
+        near = "" if facts.nearest is None else f"{facts.nearest:.0f}×"
+        name = Text(f"{number:2} {answer.case.name}")
+        table.add_row(name, f"{facts.noise:.0e}", f"{facts.tolerance:.0e}", near)
     return table
 
 
