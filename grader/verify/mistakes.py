@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.answers import Answer, Answers
 from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.fingerprints import mistake_runs, run_mistakes
-from grader.diagnosis.matching import COSTS, Evidence, Known, costly
+from grader.diagnosis.matching import COSTS, Evidence, Known, Runs, costly
 from grader.findings.text import T_, Text
 from grader.model import Kind, Outcome, Run
 from grader.problem import Mistake, Problem
@@ -17,20 +17,30 @@ from grader.verify.fitness import Fitness
 
 
 def judged(
-    problem: Problem, answers: Answers, mistakes: Sequence[Mistake], sandbox: Sandbox
+    problem: Problem,
+    answers: Answers,
+    mistakes: Sequence[Mistake],
+    sandbox: Sandbox,
+    known: Runs | None = None,
 ) -> Iterator[tuple[Mapping[str, Run], dict[str, Outcome]]]:
     """Yields the runs of each mistake and their verdicts, by case. In cases about cost run those
     that are about cost, and those that nothing else kills; in a slow case also the first ones,
     until it kills one.
+
+    `known` is what they do in the cases that are not about cost, where that has been run.
     """
     framework, limits = answers.framework, answers.cpu_limits()
     cases = [a.case for a in answers.cases]
-    found = run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
+    found = (
+        run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
+        if known is None
+        else ({case: each.run for case, each in known[m.name].items()} for m in mistakes)
+    )
     idle = [case for case in cases if case.slow]  # those that have killed no mistake yet
     for mistake, runs in zip(mistakes, found, strict=True):
         verdicts = _verdicts(problem, answers, runs)
         others = [case for case in cases if case.name not in runs]
-        if _kills(answers, verdicts):
+        if _kills(answers, verdicts) and mistake.verdict not in COSTS:
             others = [case for case in idle if case.name not in runs]
         if others:
             (more,) = run_mistakes(problem, framework, [mistake], others, sandbox, limits, True)

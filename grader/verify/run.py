@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from grader.answers import Answers, answers_for
+from grader.diagnosis.fingerprints import mistake_runs
+from grader.diagnosis.matching import costly
 from grader.errors import ProblemError
 from grader.findings.text import T_
 from grader.model import Framework, Kind, Outcome, Run
@@ -56,15 +58,18 @@ def verify(
     check_agreement(problem, answers, fitness)
     check_repeated_draw(problem, answers[problem.frameworks[0]], sandbox, fitness)
     runs: dict[Framework, dict[str, Mapping[str, Run]]] = {}
+    drawn = {framework: _drawn_for_mistakes(own) for framework, own in answers.items()}
     for framework, own in answers.items():
-        runs[framework] = _verified(problem, own, sandbox, progress, fitness, only)
+        _check_right_ones(problem, own, sandbox, fitness)
+        runs[framework] = _matrix(problem, drawn[framework], sandbox, progress, fitness, only)
+        check_shortcuts(problem, own, fitness)
         progress(f"{problem.slug}, {framework}: mutants")
         check_mutants(problem, own, sandbox, seed, counted, fitness)
     check_translations(problem, fitness)
     check_rules(problem, fitness)
     if not only:
         check_useless(problem, fitness)
-        check_alike(problem, answers, runs, fitness)
+        check_alike(problem, drawn, runs, fitness)
     return fitness
 
 
@@ -102,24 +107,24 @@ def _answers(
     return answers
 
 
-def _verified(
-    problem: Problem,
-    own: Answers,
-    sandbox: Sandbox,
-    progress: Progress,
-    fitness: Fitness,
-    only: Collection[str],
-) -> dict[str, Mapping[str, Run]]:
-    """Checks one framework; returns the runs by mistake and case."""
+def _check_right_ones(problem: Problem, own: Answers, sandbox: Sandbox, fitness: Fitness) -> None:
+    """Checks what one framework's reference and other right solutions do in the hidden cases."""
     check_reference(problem, own, sandbox, fitness)
     check_starter(problem, own, sandbox, fitness)
     check_right(problem, own, sandbox, fitness)
     check_sizes(problem, own, fitness)
     check_results(problem, own, fitness)
     check_cases_differ(own, fitness)
-    runs = _matrix(problem, own, sandbox, progress, fitness, only)
-    check_shortcuts(problem, own, fitness)
-    return runs
+
+
+def _drawn_for_mistakes(own: Answers) -> Answers:
+    """The cases in which the mistakes are judged. With seed 0 those of the public draw, where all
+    of them run anyway, so that hints can be told; with another seed the hidden ones of that seed.
+    """
+    if own.seed:
+        return own
+    cases = (a if costly(a) else own.twins.get(a.case.name, a) for a in own.cases)
+    return Answers(own.framework, own.seed, tuple(cases), own.twins)
 
 
 def _matrix(
@@ -137,7 +142,9 @@ def _matrix(
     chosen = [
         m for m in problem.mistakes if framework in m.sources and (not only or m.name in only)
     ]
-    found = judged(problem, answers, chosen, sandbox)
+    progress(f"{problem.slug}, {framework}: mistakes")
+    known = None if answers.seed else mistake_runs(problem, answers, sandbox)
+    found = judged(problem, answers, chosen, sandbox, known)
     for mistake, (ran, outcomes) in zip(chosen, found, strict=True):
         progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
         check_mistake(problem, answers, mistake, outcomes, sandbox, fitness)

@@ -5,13 +5,15 @@ Everything runs in the sealed room, as for an instructor.
 
 import dataclasses
 import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rich.console import Console
 
-from grader.answers import STATISTIC_MARGIN
+from grader.answers import STATISTIC_MARGIN, answers_for
 from grader.case import Case
 from grader.cli.render import matrix
 from grader.cli.verify import check_references, in_turn, verify_all
@@ -19,7 +21,7 @@ from grader.errors import UsageError
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Run
 from grader.problem import Problem, load, slugs
 from grader.problem.loading import read
-from grader.sandbox import SandboxPool, open_sandbox
+from grader.sandbox import Job, SandboxPool, open_sandbox
 from grader.verify import Fitness, verify, verify_cases
 from tests.conftest import ROOT
 from tests.grader import small
@@ -830,6 +832,36 @@ def test_a_slow_case_is_run_until_it_kills_a_mistake(sandbox: SandboxPool, tmp_p
     useless = small.MISTAKES.replace("2 * q @ k.T", "q @ k.T * (2 if len(q) < 30 else 1)")
     other = found(sandbox, tmp_path, cases=slow, mistakes=useless)
     assert any("kills no mistake" in line for line in told(other))
+
+
+@pytest.mark.parametrize(("seed", "draws"), [(0, {"public": 1}), (1, {"public": 1, "hidden": 1})])
+def test_a_mistake_runs_once_in_each_draw(
+    sandbox: SandboxPool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    draws: dict[str, int],
+) -> None:
+    """In the public one always, so that its hint is told; in the hidden one of another seed too."""
+    fresh = small.MISTAKES + f"# {uuid.uuid4()}\n"  # nothing of it is kept from another test
+    problem, ran = small.problem(tmp_path, mistakes=fresh), list[tuple[str, bytes]]()
+    survey = sandbox.survey
+
+    def watched(jobs: Iterable[Job]) -> Iterator[list[Run]]:
+        for runs, job in zip(survey(again := list(jobs)), again, strict=True):
+            ran.append((job.source, job.cases[1].inputs["q"].tobytes()))
+            yield runs
+
+    monkeypatch.setattr(sandbox, "survey", watched)
+    assert told(verify(problem, sandbox, seed)) == []
+    answers = answers_for(problem, Framework.NUMPY, sandbox, seed)
+    twin, own = answers.twins["five by seven"], answers.cases[1]
+    inputs = {a.case.inputs["q"].tobytes(): n for n, a in (("public", twin), ("hidden", own))}
+    for mistake in problem.mistakes:
+        found = Counter(
+            inputs[q] for source, q in ran if source == mistake.sources[Framework.NUMPY]
+        )
+        assert found == draws
 
 
 # -----------------------------------------------------------------------------------------------------------------------
