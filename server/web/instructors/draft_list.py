@@ -1,7 +1,6 @@
 """The page with one's drafts, where another begins: from the template, a copy, or an upload."""
 
-from flask import Blueprint, redirect, render_template, request, url_for
-from itsdangerous import BadData, URLSafeTimedSerializer
+from flask import Blueprint, render_template, request
 from sqlalchemy import select
 from werkzeug.wrappers import Response as Answer
 
@@ -10,16 +9,16 @@ from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import Draft
 from server.services import accounts
-from server.services.problems import archive, drafts, files, verification
+from server.services.problems import archive, files, verification
 from server.services.problems import published as shelf
+from server.web import replacing
 from server.web.access import me, role_required, takes_bytes
-from server.web.context import reading, service, stop_reading
+from server.web.context import reading, service
 
 pages = Blueprint("draft_list", __name__, url_prefix="/teach")
 
 # a form with a zip in it, or with the files of a folder
 UPLOAD_BYTES = archive.ZIP_BYTES + (256 << 10)
-ASKED_S = 3600
 
 
 @pages.get("")
@@ -49,16 +48,17 @@ def _home(message: str = "", slug: str = "") -> str:
 
 @pages.post("/drafts")
 @role_required(Role.INSTRUCTOR)
-def begin() -> Answer | tuple[str, int]:
-    """A draft from the template, or a copy of a problem under another name."""
+def begin() -> Answer | str | tuple[str, int]:
+    """A draft from the template, or a copy of a problem under another name. Asks before it replaces
+    files of a draft that one has.
+    """
     slug, source = request.form.get("slug", "").strip(), request.form.get("from", "")
     try:
         files.check_slug(slug)
         content = files.from_template(slug) if not source else _copied(source)
-        draft = _new(slug, content)
+        return replacing.put(slug, content)
     except GradeError as error:
         return _home(sentence(error), slug), 422
-    return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
 def _copied(source: str) -> dict[str, bytes]:
@@ -69,60 +69,19 @@ def _copied(source: str) -> dict[str, bytes]:
     return files.of_problem(problem)
 
 
-def _new(slug: str, content: files.Files) -> Draft:
-    """A new draft; or, when one has a draft of that slug, that one with these files."""
-    user = me().id
-    stop_reading()
-    with service().database.write() as session:
-        return drafts.put(session, slug, content, user)
-
-
 @pages.post("/upload")
 @takes_bytes(UPLOAD_BYTES)
 @role_required(Role.INSTRUCTOR)
 def upload() -> Answer | str | tuple[str, int]:
     """A draft from a zip, or from the files of a dropped folder. Asks before it replaces files of a
-    draft that one has; `replace` is the answer.
+    draft that one has.
     """
     try:
-        slug, content, agreed = _agreed() if "replace" in request.form else (*_uploaded(), {})
-        return _put(slug, content, agreed)
+        if "replace" in request.form:
+            return replacing.put_as_agreed()
+        return replacing.put(*_uploaded())
     except GradeError as error:
         return _home(sentence(error)), 422
-
-
-def _put(slug: str, content: files.Files, agreed: dict[str, str]) -> Answer | str:
-    """Writes the draft where exactly what is `agreed` is lost, path to hash; else asks."""
-    user = me().id
-    stop_reading()
-    with service().database.write() as session:
-        tree = files.keep(session, files.check_all(content))
-        draft = drafts.own(session, slug, user)
-        lost = drafts.lost(draft, tree)
-        if draft is None or not lost or lost == agreed:
-            number = drafts.put(session, slug, content, user).id
-            return redirect(url_for("drafts.show", draft_id=number), 303)
-    answer = _signer().dumps([user, slug, tree, lost])
-    about = {"draft": draft, "lost": lost, "tree": tree, "answer": answer}
-    return render_template("teach/replace.html", **about)
-
-
-def _agreed() -> tuple[str, files.Files, dict[str, str]]:
-    """The slug, the files, and what of the draft may be lost, as the page that asked has it.
-
-    Raises `UsageError`.
-    """
-    try:
-        user, slug, tree, lost = _signer().loads(request.form["replace"], max_age=ASKED_S)
-    except BadData:
-        user = None
-    if user != me().id:
-        raise UsageError(Message("This upload is too old. Choose the zip or the folder again."))
-    return slug, files.fetch(reading(), tree), lost
-
-
-def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(service().secret, salt="replace a draft")
 
 
 def _uploaded() -> tuple[str, files.Files]:

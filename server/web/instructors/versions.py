@@ -15,8 +15,9 @@ from server.models.accounts import Role
 from server.models.submissions import ProblemVersion, Submission
 from server.models.teaching import Publication
 from server.services import rejudging
-from server.services.problems import audiences, drafts, files, published, publishing
+from server.services.problems import audiences, files, published, publishing
 from server.services.rendering.diff import MOST_LINES, Diff, side_by_side
+from server.web import replacing
 from server.web.access import me, role_required
 from server.web.context import bank_changed, reading, service, stop_reading
 from server.web.downloads import problem_zip
@@ -134,8 +135,10 @@ def export(slug: str, number: int) -> Response:
 
 @pages.post("/<slug>/edit")
 @role_required(Role.INSTRUCTOR)
-def edit(slug: str) -> Answer | tuple[str, int]:
-    """A draft with the files of the version in use."""
+def edit(slug: str) -> Answer | str | tuple[str, int]:
+    """A draft with the files of the version in use. Asks before it replaces files of a draft that
+    one has.
+    """
     problem, user = service().bank.get(slug), me()
     if problem is None:
         abort(404, Message("There is no problem of that name."))
@@ -153,13 +156,10 @@ def edit(slug: str) -> Answer | tuple[str, int]:
                 "'%(slug)s' was published by somebody else; copy it under another name.", slug=slug
             ),
         ), 422
-    stop_reading()
     try:
-        with service().database.write() as session:
-            draft = drafts.put(session, slug, files.of_problem(problem), user.id)
+        return replacing.put(slug, files.of_problem(problem))
     except GradeError as error:
         return _page(slug, sentence(error)), 422
-    return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
 @pages.post("/<slug>/<int:number>/roll-back")

@@ -14,7 +14,16 @@ from server.models.accounts import Role
 from server.models.teaching import Blob, Draft, Publication
 from server.worker.threads import Core
 from tests.server.conftest import Browser, MakeApp, user_of
-from tests.server.instructors import FIT, SLUG, UNFIT, published, send_zip, verified, zip_of
+from tests.server.instructors import (
+    FIT,
+    SLUG,
+    UNFIT,
+    found_fit,
+    published,
+    send_zip,
+    verified,
+    zip_of,
+)
 
 SOLUTION = """import numpy as np
 
@@ -168,7 +177,7 @@ def test_an_upload_asks_before_it_replaces_files_of_a_draft(teacher: Browser, ap
     assert (asked.status_code, kept()) == (200, before)
     named = re.findall(r"<li><code>(.*?)</code>", asked.text)
     assert named == ["problems/statement.md", "reference/more.py"]
-    assert asked.text.count("removed, as it is not in the upload") == 1
+    assert asked.text.count("removed, as the new files lack it") == 1
     answer = re.findall(r'name="replace" value="(.*?)"', asked.text)[0]
     assert save(teacher, draft, "problems/statement.md", "# Newer\n").status_code == 303
     again = upload(replace=answer)  # what is lost is not what was agreed to
@@ -179,6 +188,30 @@ def test_an_upload_asks_before_it_replaces_files_of_a_draft(teacher: Browser, ap
     assert other.post("/teach/upload", {"replace": answer}).status_code == 422
     assert upload(replace=answer).location == f"/teach/drafts/{draft}"
     assert kept().keys() == content.keys()
+
+
+@pytest.mark.parametrize("way", ["the template", "a copy", "the version in use"])
+def test_another_beginning_asks_before_it_replaces_files_of_a_draft(
+    teacher: Browser, way: str
+) -> None:
+    draft = send_zip(teacher, FIT)
+    if way == "the version in use":
+        found_fit(teacher, draft)
+        published(teacher, draft)
+        path, fields = f"/teach/problems/{SLUG}/edit", {}
+    else:
+        source = "" if way == "the template" else "double"
+        path, fields = "/teach/drafts", {"slug": SLUG, "from": source}
+    assert save(teacher, draft, "problems/statement.md", "# Mine\n").status_code == 303
+    teacher.get(f"/teach/drafts/{draft}")
+    asked = teacher.post(path, fields)
+    assert (asked.status_code, "<code>problems/statement.md</code>" in asked.text) == (200, True)
+    page = f"/teach/drafts/{draft}?file=problems/statement.md"
+    assert "# Mine" in teacher.get(page).text
+    answer = re.findall(r'name="replace" value="(.*?)"', asked.text)[0]
+    replaced = teacher.post("/teach/upload", {"replace": answer})
+    assert replaced.location == f"/teach/drafts/{draft}"
+    assert "# Mine" not in teacher.get(page).text
 
 
 def test_zip_that_is_too_large_is_refused_before_it_is_read(teacher: Browser) -> None:
