@@ -70,7 +70,7 @@ def receive() -> frames.Frame:
     return frames.decode(_exactly(meta_len), _exactly(blob_len))
 
 
-def _exactly(count: int) -> bytes:
+def _exactly(count: int) -> bytearray:
     whole = bytearray(count)
     view, got = memoryview(whole), 0
     while got < count:
@@ -78,14 +78,15 @@ def _exactly(count: int) -> bytes:
         if n == 0:
             os._exit(0)
         got += n
-    return bytes(whole)
+    return whole
 
 
 def send(meta: dict[str, Any], tensors: dict[str, Any]) -> None:
     """Write one frame to the judge."""
-    view = memoryview(frames.encode(meta, tensors))
-    while view:
-        view = view[os.write(DATA_FD, view) :]
+    for part in frames.parts(meta, tensors):
+        view = memoryview(part)
+        while view:
+            view = view[os.write(DATA_FD, view) :]
 
 
 def _keep_descriptors(data_fd: int, print_fd: int) -> None:

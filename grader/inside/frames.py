@@ -23,6 +23,7 @@ HEADER = struct.Struct("<IQ")
 # a safetensors blob begins with the length of its table of tensors
 TABLE_LENGTH = struct.Struct("<Q")
 META_BYTES = 1 << 16
+LARGE_BYTES = 1 << 16  # a tensor so large is not copied to be sent
 RANK = 16  # axes of a tensor
 # the other axes of a tensor without entries, multiplied: such a tensor takes no bytes on the wire
 EMPTY_ELEMENTS = 1 << 20
@@ -113,19 +114,34 @@ ENCODER = json.JSONEncoder(separators=(",", ":"))  # `json.dumps` would make one
 
 def encode(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> bytes:
     """One frame as bytes. Tensors must have a dtype of `DTYPES`."""
-    text = ENCODER.encode(meta).encode()
-    blob = _blob(tensors) if tensors else []
-    return b"".join([HEADER.pack(len(text), sum(map(len, blob))), text, *blob])
+    return b"".join(parts(meta, tensors))
 
 
-def _blob(tensors: Mapping[str, np.ndarray]) -> list[bytes]:
-    """The table of tensors and their bytes, the widest first: each lies at a multiple of its width
-    once the table has been filled up to one.
+def parts(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> list[bytes | memoryview]:
+    """One frame as the parts that it consists of: small ones in one, and each large tensor as it
+    lies in memory. Tensors must have a dtype of `DTYPES`.
     """
-    rows, parts, at = {}, list[bytes](), 0
+    text = ENCODER.encode(meta).encode()
+    table, found, size = _blob(tensors) if tensors else (b"", [], 0)
+    small: list[bytes | memoryview] = [HEADER.pack(len(text), size), text, table]
+    pieces: list[bytes | memoryview] = []
+    for part in found:
+        if len(part) < LARGE_BYTES:
+            small.append(part)
+        else:
+            pieces += [b"".join(small), part]
+            small = []
+    return [*pieces, b"".join(small)]
+
+
+def _blob(tensors: Mapping[str, np.ndarray]) -> tuple[bytes, list[bytes | memoryview], int]:
+    """The table of tensors and their bytes, the widest first: each lies at a multiple of its width
+    once the table has been filled up to one. And how many bytes all of that is.
+    """
+    rows, found, at = {}, list[bytes | memoryview](), 0
     for name, tensor in sorted(tensors.items(), key=_width, reverse=True):
-        parts.append(tensor.tobytes())
-        end = at + len(parts[-1])
+        found.append(_bytes(tensor))
+        end = at + len(found[-1])
         rows[name] = {
             "dtype": CODES[tensor.dtype],
             "shape": tensor.shape,
@@ -134,14 +150,22 @@ def _blob(tensors: Mapping[str, np.ndarray]) -> list[bytes]:
         at = end
     table = ENCODER.encode(rows).encode()
     table += b" " * (-len(table) % TABLE_LENGTH.size)
-    return [TABLE_LENGTH.pack(len(table)), table, *parts]
+    table = TABLE_LENGTH.pack(len(table)) + table
+    return table, found, len(table) + at
+
+
+def _bytes(tensor: np.ndarray) -> bytes | memoryview:
+    """What a tensor holds. A large one is not copied where it lies in one piece."""
+    if tensor.nbytes < LARGE_BYTES:
+        return tensor.tobytes()
+    return np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data
 
 
 def _width(item: tuple[str, np.ndarray]) -> int:
     return item[1].itemsize
 
 
-def decode(text: bytes, blob: bytes) -> Frame:
+def decode(text: bytes | bytearray, blob: bytes | bytearray) -> Frame:
     """The two halves of a frame that the judge wrote: in the room nothing of it is doubted."""
     meta = json.loads(text)
     if not blob:
