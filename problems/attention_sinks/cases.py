@@ -189,6 +189,18 @@ def cases(rng):
         same="L = H = 2",
         note="All scores of a row lie close to 10 000, and so does the sink.",
     )
+    yield Case(
+        "every score near -40",
+        inputs=ladder(
+            rng,
+            *(2, 6, 7),
+            rows=(1, 0.95, 1.02),
+            columns=(-1.25, -1.2, -1.3, -1.22),
+            sinks=(-39, -41, -40, -38, -42),
+        ),
+        rule=LARGE,
+        note="All scores and sinks lie near -40, and their differences are ordinary.",
+    )
     lonely = tensors(rng, B=2, H=3, L=1, S=1, D=4, Dv=5)
     lonely["q"][:, 0], lonely["sinks"][0] = (
         0,
