@@ -233,6 +233,16 @@ def cases(rng):
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
     )
+    lonely = tensors(rng, B=2, H=3, L=4, S=1, D=5, Dv=6)
+    lonely = {name: x.astype(np.float64) for name, x in lonely.items()}
+    lonely["q"][..., -1], lonely["k"][..., -1] = np.sqrt(5) * 97.3, 91.7
+    lonely["sinks"] += 97.3 * 91.7
+    yield Case(
+        "one key in float64",
+        inputs=lonely,
+        rule=PRECISION,
+        note="A single key beside the sink, in double precision. Scores and sinks have a large part in common.",
+    )
     yield in_float64(
         Case(
             "inputs afterwards",
