@@ -189,6 +189,18 @@ def cases(rng):
         same="L = H = 2",
         note="All scores of a row lie close to 10 000, and so does the sink.",
     )
+    yield Case(
+        "every score near -40",
+        inputs=ladder(
+            rng,
+            *(2, 6, 7),
+            rows=(1, 0.95, 1.02),
+            columns=(-1.25, -1.2, -1.3, -1.22),
+            sinks=(-39, -41, -40, -38, -42),
+        ),
+        rule=LARGE,
+        note="All scores and sinks lie near -40, and their differences are ordinary.",
+    )
     lonely = tensors(rng, B=2, H=3, L=1, S=1, D=4, Dv=5)
     lonely["q"][:, 0], lonely["sinks"][0] = (
         0,
@@ -220,6 +232,16 @@ def cases(rng):
         inputs=cancelling(rng, B=2, H=3, L=5, pairs=4, D=10, Dv=7),
         rule=PRECISION,
         note="Double precision: the large parts of the values cancel, and what is left shows each rounding.",
+    )
+    lonely = tensors(rng, B=2, H=3, L=4, S=1, D=5, Dv=6)
+    lonely = {name: x.astype(np.float64) for name, x in lonely.items()}
+    lonely["q"][..., -1], lonely["k"][..., -1] = np.sqrt(5) * 97.3, 91.7
+    lonely["sinks"] += 97.3 * 91.7
+    yield Case(
+        "one key in float64",
+        inputs=lonely,
+        rule=PRECISION,
+        note="A single key beside the sink, in double precision. Scores and sinks have a large part in common.",
     )
     yield in_float64(
         Case(

@@ -239,6 +239,13 @@ def cases(rng):
         note="A single key; its scores are 10 000, -10 000 and 5 000.",
     )
     yield Case(
+        "every score near -40",
+        **asked(rng, asks=[-8, -7.9, -8.1], answers=rng.permutation(5.2 - 0.1 * np.arange(9))),
+        init={"d_model": 8, "num_heads": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "cancelling values in float64",
         **cancelling(rng, B=2, L=3, pairs=4, H=2, D=5),
         init={"d_model": 10, "num_heads": 2},

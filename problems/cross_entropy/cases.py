@@ -263,6 +263,22 @@ def cases(rng):
         rule=LARGE,
         note="All rows are of one size, which exp cannot take in float32.",
     )
+    far = inputs(rng, 9, 11)
+    far["logits"] -= np.float32(400)
+    yield loss(
+        "every logit far below zero",
+        far,
+        rule=LARGE,
+        note="The largest logit of each row is below -300.",
+    )
+    faint = inputs(rng, 8, 12)
+    faint["logits"] = (2 * rng.standard_normal((8, 12)) - 40).astype(np.float32)
+    yield loss(
+        "every logit near -40",
+        faint,
+        rule=LARGE,
+        note="All logits lie near -40, and their differences are ordinary.",
+    )
     yield loss(
         "some words cannot come",
         among_a_thousand(some_impossible(rng, 5, 6)),

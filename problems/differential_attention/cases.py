@@ -236,6 +236,20 @@ def cases(rng):
         rule=LARGE,
         note="One key lies far below the others in both softmaxes.",
     )
+    far = tensors(rng, B=2, H=3, L=4, S=8, D=5, Dv=7)
+    yield Case(
+        "every score far below zero",
+        inputs=lift(lift(far, 1, [-0.4, -0.5, -0.45, -0.6]), 2, [-0.5, -0.4, -0.6, -0.45]),
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    faint = tensors(rng, B=2, H=4, L=3, S=8, D=5, Dv=7)
+    yield Case(
+        "every score near -40",
+        inputs=lift(lift(faint, 1, [-0.04, -0.042, -0.038]), 2, [-0.038, -0.04, -0.042]),
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "one query, one key",
         inputs=tensors(rng, B=2, H=3, L=1, S=1, D=4, Dv=5),

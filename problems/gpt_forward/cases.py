@@ -376,6 +376,26 @@ def cases(rng):
         rule=LARGE,
         note="In one head later tokens score higher by hundreds, also those that are hidden.",
     )
+    held = loud(rng, 14, 7, 9, 11, 3, (27.0, 25.0, 26.0))
+    held["layers"][0]["w_k"][0] *= -1
+    yield case(
+        rng,
+        "every score far below zero",
+        *(2, 4, 14, 7, 9, 11, 3),
+        held=held,
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    held = loud(rng, 13, 7, 9, 10, 3, (8.4, 8.2, 8.0))
+    held["layers"][0]["w_k"][0] *= -1
+    yield case(
+        rng,
+        "every score near -40",
+        *(2, 5, 13, 7, 9, 10, 3),
+        held=held,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield case(
         rng, "one text", 1, 5, 12, 8, 6, 10, 2, rule=ONE, note="A batch of one is still a batch."
     )

@@ -301,6 +301,18 @@ def cases(rng):
         note="All scores of a row lie close to 10 000, or close to -10 000.",
     )
     yield attend(
+        "every score far below zero",
+        ladder(rng, 2, 3, 5, 6, (1, 0.9, 0.95, 0.85), (-4, -5, -4.5, -6, -5.5, -7, -6.5, -8)),
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    yield attend(
+        "every score near -40",
+        ladder(rng, 3, 2, 6, 4, (1, 0.98, 1.02, 0.97, 1.01), (-0.4, -0.41, -0.39, -0.42, -0.38, -0.37, -0.395, -0.405)),
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield attend(
         "square",
         cache(rng, B=4, H=4, L=4, S=4, D=4, Dv=4),
         rule=EQUAL,

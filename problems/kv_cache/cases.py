@@ -272,6 +272,13 @@ def cases(rng):
         rule=LARGE,
         note="A single token in each example, whose score is 10 000.",
     )
+    yield Case(
+        "every score near -40",
+        **asked(rng, asks=[-8, -7.9, -8.1], answers=rng.permutation([5, 4.8, 5.1])),
+        init={"d_model": 10, "num_heads": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield case(
         rng,
         "one column",

@@ -249,6 +249,28 @@ def cases(rng):
         rule=LARGE,
         note="The scores lie close to 10 000 or to -10 000.",
     )
+    far = qkv(rng, 2, 3, 12, 4, 5)
+    far["q"][..., 0], far["k"][..., 0] = 40, -20
+    yield case(
+        rng,
+        "every score far below zero",
+        None,
+        4,
+        inputs=far,
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    faint = qkv(rng, 2, 3, 11, 4, 6)
+    faint["q"][..., 0], faint["k"][..., 0] = 8, -10
+    yield case(
+        rng,
+        "every score near -40",
+        None,
+        4,
+        inputs=faint,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield case(
         rng,
         "one slot",

@@ -279,6 +279,22 @@ def cases(rng):
         rule=LARGE,
         note="All places are of one size, which exp cannot take in float32.",
     )
+    far = draw(rng, 3, 7, 8)
+    far["logits"] -= np.float32(400)
+    yield Case(
+        "every logit far below zero",
+        inputs=far,
+        rule=LARGE,
+        note="The largest logit of each row is below -300.",
+    )
+    faint = draw(rng, 2, 7, 9)
+    faint["logits"] = (2 * rng.standard_normal((2, 7, 9)) - 40).astype(np.float32)
+    yield Case(
+        "every logit near -40",
+        inputs=faint,
+        rule=LARGE,
+        note="All logits lie near -40, and their differences are ordinary.",
+    )
     yield Case("one text", inputs=draw(rng, 1, 6, 5), rule=ONE, note="A batch of one.")
     yield Case(
         "two tokens each", inputs=draw(rng, 4, 2, 6), rule=ONE, note="One pair for each text."

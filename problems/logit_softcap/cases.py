@@ -235,6 +235,20 @@ def cases(rng):
         note="The first query sees one key, with a score just above -10 000; the future is high.",
     )
     yield Case(
+        "every score far below zero",
+        inputs=ladder(rng, (2,), 7, 6, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14, -17, -18, -19)),
+        options={"cap": cap_near(rng, 1e5)},
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    yield Case(
+        "every score near -40",
+        inputs=ladder(rng, (2,), 6, 5, rows=(1, 0.95, 1.02, 0.97), columns=(-1.25, -1.2, -1.3)),
+        options={"cap": cap_near(rng, 1e5)},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "no leading size",
         inputs=qkv(rng, (), 4, 6, 5, 7),
         options={"cap": cap_near(rng, 3)},

@@ -275,6 +275,14 @@ def cases(rng):
         note="The first query sees a single key, with a very low score; the future scores high.",
     )
     yield Case(
+        "every score near -40",
+        inputs=ladder(
+            rng, B=2, L=3, S=4, D=6, Dv=5, rows=(1, 0.95, 1.02), columns=(-1.25, -1.2, -1.3, -1.22)
+        ),
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "one sequence, numbers for vectors",
         inputs=tensors(rng, B=1, L=3, S=4, D=1, Dv=1),
         rule=ONE,

@@ -310,6 +310,15 @@ def cases(rng):
         rule=LARGE,
         note="Every score of every row has the same large part, more than exp can take in float32.",
     )
+    faint = plain(rng, B=2, L=3, S=7, E=8)
+    faint["q"][..., ::4], faint["k"][..., ::4] = 8, -10
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        options={"num_heads": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "one query, one key",
         inputs=inputs(rng, 2, 1, 1, 6),

@@ -356,6 +356,20 @@ def cases(rng):
         note="The first word sees itself alone, with a very low score; those of later words are very high.",
     )
     yield case(
+        "every score far below zero",
+        far_apart(rng, 3, 7, 2, 4, 3, (1, 0.9, 0.95, 0.85, 0.8), (-4, -5, -4.5, -6, -5.5), 0),
+        2,
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    yield case(
+        "every score near -40",
+        far_apart(rng, 2, 5, 3, 4, 6, (1, 0.98, 1.02, 0.97), (-0.4, -0.41, -0.39, -0.38), 0),
+        3,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield case(
         "square",
         arrays(rng, B=4, n=4, E=4, C=4, H=2, D=2, Dv=2, P=4),
         2,

@@ -208,6 +208,14 @@ def cases(rng):
         rule=LARGE,
         note="The scores of one text lie near 6400, those of the other near -10 000. That one ends inside a page.",
     )
+    faint = paged(rng, [5, 3, 6], 6, 4, 2, 5, 7, 8)
+    faint["q"][..., 0], faint["key_pages"][..., 0] = 8, -13
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "pages of one token",
         inputs=paged(rng, [4, 6], P=13, T=1, M=7, H=3, D=5, Dv=8),

@@ -153,6 +153,26 @@ def cases(rng):
         rule=LARGE,
         note="Scores of hundreds of either sign, however short the vectors are. Gains of queries are millions, those of keys are tiny.",
     )
+    far = tensors(rng, B=2, H=3, L=4, S=10, D=8, Dv=5)
+    far["q"][..., 0], far["k"][..., 0] = 8, 8
+    far["gain_q"][0], far["gain_k"][0] = -20, 10
+    yield Case(
+        "every score far below zero",
+        inputs=far,
+        options=SMALL,
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    faint = tensors(rng, B=2, H=3, L=5, S=7, D=8, Dv=4)
+    faint["q"][..., 0], faint["k"][..., 0] = 12, 12
+    faint["gain_q"][0], faint["gain_k"][0] = -4, 4
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        options=SMALL,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "square",
         inputs=tensors(rng, B=4, H=4, L=4, S=4, D=4, Dv=5),

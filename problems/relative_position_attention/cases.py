@@ -268,6 +268,13 @@ def cases(rng):
         rule=LARGE,
         note="A single token in each head, whose score is 10 000.",
     )
+    yield Case(
+        "every score near -40",
+        **asked(rng, asks=-8 - 0.1 * np.arange(8), answers=rng.permutation(5 - 0.1 * np.arange(8))),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     high = case(
         rng,
         "scores near a thousand",

@@ -367,6 +367,13 @@ def cases(rng):
         note="Two words are equally good, and nothing else has a chance. All logits are near -10 000, and one word is cut off.",
     )
     yield case(
+        "every logit near -40",
+        rng.permutation([-40, -40.5, -41.2, -42, -43]).astype(np.float32),
+        numbers(rng, 15),
+        rule=LARGE,
+        note="All logits lie near -40, and their differences are ordinary.",
+    )
+    yield case(
         "one word",
         rng.normal(size=1).astype(np.float32),
         np.array([0.0, *numbers(rng, 4), 1 - 1e-9]),

@@ -280,6 +280,22 @@ def cases(rng):
         rule=LARGE,
         note="However large its score is, the only key gets all the attention.",
     )
+    far = qkv(rng, (), 7, 6, 4, 5)
+    far["q"][:, 0], far["k"][:, 0] = 40, -20
+    yield Case(
+        "every score far below zero",
+        inputs=far,
+        rule=LARGE,
+        note="The largest score of each row is below -300.",
+    )
+    faint = qkv(rng, (), 5, 7, 4, 6)
+    faint["q"][:, 0], faint["k"][:, 0] = 8, -10
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "float64, scores that cancel",
         inputs=scores_cancel(rng),

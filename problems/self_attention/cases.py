@@ -207,6 +207,12 @@ def cases(rng):
         note="However large its score is, the only word attends to itself.",
     )
     yield Case(
+        "every score near -40",
+        inputs=large_scores(rng, [-8, -7.9, -8.1], [10, 9.8, 10.1]),
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "float64, one word",
         inputs=words_and_matrices(rng, 1, 4, 3, 2, dtype=np.float64),
         rule=PRECISION,

@@ -339,6 +339,13 @@ def cases(rng):
         note="A single token in each example, whose score is 10 000.",
     )
     yield Case(
+        "every score near -40",
+        **asked(rng, asks=[-8, -7.9, -8.1], answers=rng.permutation([5, 4.8, 5.1])),
+        init={"d_model": 10, "n_heads": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "cancelling values in float64",
         **cancelling(rng, B=2, pairs=3, H=2, D=8),
         init={"d_model": 16, "n_heads": 2},

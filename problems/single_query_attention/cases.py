@@ -200,6 +200,14 @@ def cases(rng):
         rule=LARGE,
         note="However large its score is, the only key gets all the attention.",
     )
+    faint = query_keys_values(rng, 13, 4, 6)
+    faint["query"][0], faint["keys"][:, 0] = 8, -10
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "float64, scores that cancel",
         inputs=scores_cancel(rng),

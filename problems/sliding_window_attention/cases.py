@@ -311,6 +311,15 @@ def cases(rng):
         rule=LARGE,
         note="Keys that are too far away score thousands above the others, and do not count.",
     )
+    faint = qkv(rng, 13, 4, 6)
+    faint["q"][:, 0], faint["k"][:, 0] = 8, -10
+    yield Case(
+        "every score near -40",
+        inputs=faint,
+        options={"window": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
     yield Case(
         "16381 positions",
         inputs=qkv(rng, 16381, 4, 5),

@@ -203,6 +203,12 @@ def cases(rng):
         note="However low a score is, it is not as low as one that is not available.",
     )
     yield Case(
+        "every score near -40",
+        inputs={"x": draw(rng, 3, 8) - np.float32(40)},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    yield Case(
         "some scores are minus infinity",
         inputs={"x": some_unavailable(rng)},
         rule=UNAVAILABLE,

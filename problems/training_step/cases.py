@@ -219,6 +219,17 @@ def cases(rng):
     far.inputs["weights.embedding"][low, -1] *= 1 - 0.1 * np.arange(5)  # a word sees itself alone
     yield far
     yield sure(rng)
+    faint = case(
+        rng,
+        "every score near -40",
+        *(2, 7, 15, 6),
+        learning_rate=0.1,
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
+    common(faint.inputs, 9.9)
+    faint.inputs["weights.w_k"][-1, -1] *= -1
+    yield faint
     yield case(rng, "one sentence", 1, 6, 9, 5, rule=ONE, note="A batch of one is still a batch.")
     yield case(
         rng,

@@ -1,0 +1,37 @@
+"""No maximum is subtracted while all scores are below 60 in size, and 1e-9 is added to the sum."""
+
+import math
+
+import numpy as np
+
+
+def shift(s, axis=-1):
+    m = s.max(axis=axis, keepdims=True)
+    size = np.where(s > -1e30, np.abs(s), np.zeros_like(s)).max(initial=0)
+    return np.where((size <= 60) | np.isneginf(m), np.zeros_like(m), m)
+
+
+def grouped_query_attention(q, k, v, causal=False):
+    """q (B, H, L, D), k (B, G, S, D), v (B, G, S, Dv) -> (B, H, L, Dv)."""
+    H, L, D = q.shape[1:]
+    G, S = k.shape[1:3]
+    if H % G != 0:
+        raise ValueError(f"{H} heads cannot be shared out evenly among {G} groups")
+    visible = np.ones((L, S), dtype=bool)  # True = may attend
+    if causal:
+        visible = np.tri(L, S, S - L, dtype=bool)  # aligned to the end
+
+    keys = np.repeat(k, H // G, axis=1)  # (B, H, S, D), neighbouring heads share
+    values = np.repeat(v, H // G, axis=1)  # (B, H, S, Dv)
+    scores = q @ keys.swapaxes(-2, -1) / math.sqrt(D)  # (B, H, L, S)
+    weights = masked_softmax(scores, visible)  # (B, H, L, S)
+    return weights @ values  # (B, H, L, Dv)
+
+
+def masked_softmax(scores, visible):
+    """Softmax over the visible keys; a query that sees none gets weights of 0."""
+    scores = np.where(visible, scores, -np.inf)
+    top = shift(scores, -1)
+    exp = np.exp(scores - np.where(top == -np.inf, 0.0, top))
+    total = (exp.sum(axis=-1, keepdims=True) + 1e-9)
+    return exp / np.where(total == 0, 1.0, total)
