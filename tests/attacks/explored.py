@@ -64,7 +64,6 @@ def explored(attack: Attack, kind: str, rooms: SandboxPool) -> Explored:
     """Look into an attack, judge an honest submission, and compare the machine with before."""
     problem = load(BANK, attack.problem)
     limited = replace(problem, limits=attack.limits) if attack.limits else problem
-    honest(problem, attack.framework, rooms)
     hidden = hidden_numbers(problem, attack.framework, rooms)
     before, started = at_rest(rooms, attack.framework), time.monotonic()
     try:
