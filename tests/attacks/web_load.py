@@ -57,6 +57,7 @@ FACTOR = 5.0
 GROWTH_MIB = 200.0
 PROMPT_MS = 1000.0
 QUIET, LEAST = 60, 20  # honest submissions before the attacks, and at least beside each
+PAUSE_S = 0.02  # between two honest submissions
 ATTACK_S = 8.0  # an attack that ends sooner is carried out again: a percentile needs its many
 CLASS = 60  # learners of the class whose teacher is the attacker
 ATTACKERS = 3
@@ -482,9 +483,11 @@ class Result:
         )
 
 
-def honest(site: Site, name: str, least: int, going_on: Callable[[], bool]) -> Result:
+def honest(
+    site: Site, name: str, least: int, going_on: Callable[[], bool], pause_s: float = PAUSE_S
+) -> Result:
     """Submit right and wrong solutions in turn, at least so many and for as long as the attack goes
-    on.
+    on; `pause_s` is for what is beyond `least`.
     """
     right = (ROOT / "reference" / SLUG / "numpy.py").read_text()
     sources = [
@@ -505,7 +508,7 @@ def honest(site: Site, name: str, least: int, going_on: Callable[[], bool]) -> R
         began = time.perf_counter()
         site.call("GET", "/healthz", site.honest)
         health.append((time.perf_counter() - began) * 1000)
-        time.sleep(0.02)
+        time.sleep(PAUSE_S if len(times) < least else pause_s)
     return Result(
         name,
         len(times),
@@ -605,12 +608,17 @@ class Attacker:
 
 
 def beside(
-    attacker: Attacker, name: str, times: int, seconds: float = ATTACK_S, least: int = LEAST
+    attacker: Attacker,
+    name: str,
+    times: int,
+    seconds: float = ATTACK_S,
+    least: int = LEAST,
+    pause_s: float = PAUSE_S,
 ) -> Result:
     """Carry out an attack while the honest learner submits, `least` times or more."""
     try:
         attacker.begin(name, times, seconds)
-        found = honest(attacker.site, name, least, attacker.attacks)
+        found = honest(attacker.site, name, least, attacker.attacks, pause_s)
     except BaseException:
         attacker.end()  # the next attack is not to find this one
         raise
