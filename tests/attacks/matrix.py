@@ -34,7 +34,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.answers import answers_for
 from grader.case import Case
 from grader.errors import GradeError
 from grader.judge import judge
@@ -200,7 +199,7 @@ def attempt(attack: Attack, rooms: SandboxPool, judge: Callable[..., Verdict] = 
     """
     problem = load(BANK, attack.problem)
     with_limits = replace(problem, limits=attack.limits) if attack.limits else problem
-    answers_for(problem, attack.framework, rooms)
+    warm(attack.problem, attack.framework, rooms)
     before = at_rest(rooms, attack.framework)
     recorded = Recorded(rooms, attack.source)
     verdict = judge(
@@ -219,6 +218,12 @@ def attempt(attack: Attack, rooms: SandboxPool, judge: Callable[..., Verdict] = 
         residue=settled(before, rooms, attack.framework),
         next_verdict=following,
     )
+
+
+@functools.cache
+def warm(slug: str, framework: Framework, rooms: SandboxPool) -> None:
+    """Before the first attack an honest submission is judged; after each one another is, anyway."""
+    honest(load(BANK, slug), framework, rooms)
 
 
 def honest(problem: Problem, framework: Framework, rooms: SandboxPool) -> Outcome:
