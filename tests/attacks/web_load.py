@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from argon2 import PasswordHasher
+from sqlalchemy import insert
 
 from benchmarks.client import SLUG
 from benchmarks.load import part
@@ -339,10 +340,12 @@ def fill(folder: Path) -> dict[str, Any]:
         def add(name: str, role: Role = Role.LEARNER) -> Any:
             return accounts.add_user(session, name, "", role, password_hash=secret)
 
+        def row_of(user: Any, source: str) -> dict[str, Any]:
+            times = {"submitted_at": now(), "judged_at": now()}
+            return {"user_id": user.id, "source": source, **times, **judged}
+
         def sent(user: Any, source: str) -> Submission:
-            row = Submission(
-                user_id=user.id, source=source, submitted_at=now(), judged_at=now(), **judged
-            )
+            row = Submission(**row_of(user, source))
             session.add(row)
             return row
 
@@ -376,8 +379,7 @@ def fill(folder: Path) -> dict[str, Any]:
         for i in range(CLASS):
             learner = add(f"learner{i}")
             session.add(Member(course_id=course.id, user_id=learner.id, teaches=False))
-            for _ in range(200):
-                sent(learner, "x")
+            session.execute(insert(Submission), [row_of(learner, "x") for _ in range(200)])
             sent(learner, tokens_of(i))
         session.flush()
         values = {
