@@ -392,7 +392,7 @@ ENTRY = "def scaled_dot_product_attention(q, k, v, scale=None):\n"
         ),
         ("    return bytes(1 << 30)", {"memory_mib": 64}, Outcome.MEMORY_LIMIT, "more than 64 MiB"),
         ("    raise MemoryError", {}, Outcome.MEMORY_LIMIT, "more than 512 MiB"),
-        ("    while True: pass", {"wall_s": 2}, Outcome.TIME_LIMIT, "still computing"),
+        ("    while v.shape == (5, 3): pass", {"wall_s": 2}, Outcome.TIME_LIMIT, "still computing"),
         (
             "    import time; time.sleep(9)",
             {"wall_s": 0.5},
@@ -400,7 +400,7 @@ ENTRY = "def scaled_dot_product_attention(q, k, v, scale=None):\n"
             "waiting, not computing",
         ),
         (
-            "    while q.shape[-2] == 5: pass",
+            "    while v.shape == (5, 3): pass",
             {"cpu_s": 0.1, "wall_s": 30},
             Outcome.TIME_LIMIT,
             "s of CPU",
