@@ -67,6 +67,19 @@ def try_input(
     """
     framework = problem.framework(submission.framework)
     answer = next(own_answers(problem, framework, sandbox, [text]))
+    return tried(problem, submission, sandbox, answer, rules=rules)
+
+
+def tried(
+    problem: Problem,
+    submission: Submission,
+    sandbox: Sandbox,
+    answer: Answer,
+    *,
+    rules: bool = True,
+) -> Tried:
+    """Runs a submission on one's own inputs, for which an answer is expected."""
+    framework = problem.framework(submission.framework)
     job = Job(
         source=submission.source,
         framework=framework,

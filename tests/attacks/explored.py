@@ -25,7 +25,7 @@ from grader.model import Framework, Outcome, Submission
 from grader.problem import Problem, load
 from grader.sandbox import SandboxPool, open_sandbox
 from tests.attacks import matrix
-from tests.attacks.matrix import BANK, Attack, at_rest, honest, raw_controls, settled
+from tests.attacks.matrix import BANK, Attack, at_rest, honest, raw_controls, settled, warm
 
 LONGEST_S = 120.0  # of one exploration, on a busy machine
 LARGEST = 1 << 20  # characters of what is shown
@@ -64,7 +64,7 @@ def explored(attack: Attack, kind: str, rooms: SandboxPool) -> Explored:
     """Look into an attack, judge an honest submission, and compare the machine with before."""
     problem = load(BANK, attack.problem)
     limited = replace(problem, limits=attack.limits) if attack.limits else problem
-    honest(problem, attack.framework, rooms)
+    warm(attack.problem, attack.framework, rooms)
     hidden = hidden_numbers(problem, attack.framework, rooms)
     before, started = at_rest(rooms, attack.framework), time.monotonic()
     try:

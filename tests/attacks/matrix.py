@@ -29,7 +29,7 @@ import subprocess
 import sys
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -82,7 +82,6 @@ class Outcomes:
     attack: Attack
     verdict: Verdict
     printed: str
-    runs: tuple[Run, ...]
     read: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
     residue: tuple[str, ...] = ()
@@ -157,11 +156,11 @@ def parse(path: Path) -> Attack:
 
 
 class Recorded:
-    """A sandbox that remembers the facts of one submission, whose hidden prints no verdict shows."""
+    """A sandbox that remembers what one submission printed, of which no verdict shows the hidden."""
 
     def __init__(self, rooms: SandboxPool, source: str) -> None:
         self.name, self._rooms, self._source = rooms.name, rooms, source
-        self.runs: list[Run] = []
+        self.printed = ""
 
     def run(self, job: Job) -> Iterator[Run]:
         """See `Sandbox.run`."""
@@ -175,8 +174,12 @@ class Recorded:
         with closing(answered):  # type: ignore[type-var]
             for run in answered:
                 if job.source == self._source:
-                    self.runs.append(run)
+                    self.printed += run.printed
                 yield run
+
+    def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
+        """See `Sandbox.survey`."""
+        return self._rooms.survey(jobs)
 
     def prepare(self, framework: Framework) -> None:
         """See `Sandbox.prepare`."""
@@ -190,13 +193,13 @@ class Recorded:
         """The rooms are someone else's."""
 
 
-def attempt(attack: Attack, rooms: SandboxPool) -> Outcomes:
+def attempt(attack: Attack, rooms: SandboxPool, judge: Callable[..., Verdict] = judge) -> Outcomes:
     """Judge one attack, then an honest submission, then compare the machine with what it was
     before.
     """
     problem = load(BANK, attack.problem)
     with_limits = replace(problem, limits=attack.limits) if attack.limits else problem
-    honest(problem, attack.framework, rooms)
+    warm(attack.problem, attack.framework, rooms)
     before = at_rest(rooms, attack.framework)
     recorded = Recorded(rooms, attack.source)
     verdict = judge(
@@ -205,18 +208,22 @@ def attempt(attack: Attack, rooms: SandboxPool) -> Outcomes:
     if attack.elsewhere and not rooms.room(attack.framework).launch.same_kernel:
         attack = replace(attack, verdicts=attack.verdicts | attack.elsewhere)
     following = honest(problem, attack.framework, rooms)
-    printed = "".join(run.printed for run in recorded.runs)
-    told = printed + verdict.message + "".join(case.message for case in verdict.cases)
+    told = recorded.printed + verdict.message + "".join(case.message for case in verdict.cases)
     return Outcomes(
         attack,
         verdict,
-        printed,
-        tuple(recorded.runs),
+        recorded.printed,
         read=tuple(dict.fromkeys(re.findall(r"FOUND .*", told))),
         breaches=tuple(dict.fromkeys(re.findall(r"BREACH .*", told))) + raw_controls(told),
         residue=settled(before, rooms, attack.framework),
         next_verdict=following,
     )
+
+
+@functools.cache
+def warm(slug: str, framework: Framework, rooms: SandboxPool) -> None:
+    """Before the first attack an honest submission is judged; after each one another is, anyway."""
+    honest(load(BANK, slug), framework, rooms)
 
 
 def honest(problem: Problem, framework: Framework, rooms: SandboxPool) -> Outcome:

@@ -11,7 +11,7 @@ from tests.attacks import web_load as load
 from tests.server.conftest import room  # noqa: F401 - a fixture
 
 TIMES, LEAST, QUIET = 1, 4, 20
-PAUSE_S = 0.5  # beside attacks that sleep for half a minute, the honest learner would compute most
+PAUSE_S = 0.3  # an attack that sleeps needs no hundred honest submissions beside it
 FACTOR, LEAST_MS, PROMPT_MS = 10.0, 6000.0, 10_000.0
 NAMES = [name for name in load.every_attack() if not name.startswith("source ")]
 NAMES += [f"source {name}" for name in ("frame_flood", "header_lies", "giant_repr", "output_flood")]
@@ -34,7 +34,7 @@ def site(room: Core) -> Iterator[tuple[load.Attacker, load.Result]]:  # noqa: F8
 @pytest.mark.parametrize("name", dict.fromkeys(NAMES))
 def test_an_honest_learner_beside(site: tuple[load.Attacker, load.Result], name: str) -> None:
     attacker, quiet = site
-    found = load.beside(attacker, name, TIMES, seconds=0, least=LEAST, pause=PAUSE_S)
+    found = load.beside(attacker, name, TIMES, seconds=0, least=LEAST, pause_s=PAUSE_S)
     assert found.submissions >= LEAST
     assert "broke" not in found.attacker
     assert found.trouble(quiet, FACTOR, PROMPT_MS, LEAST_MS) == []

@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from argon2 import PasswordHasher
+from sqlalchemy import insert
 
 from benchmarks.client import SLUG
 from benchmarks.load import part
@@ -57,11 +58,11 @@ FACTOR = 5.0
 GROWTH_MIB = 200.0
 PROMPT_MS = 1000.0
 QUIET, LEAST = 60, 20  # honest submissions before the attacks, and at least beside each
+PAUSE_S = 0.02  # between two honest submissions
 ATTACK_S = 8.0  # an attack that ends sooner is carried out again: a percentile needs its many
 CLASS = 60  # learners of the class whose teacher is the attacker
 ATTACKERS = 3
 SOURCE_BYTES = 65_000
-PAUSE_S = 0.02  # of the honest learner
 # rows of the catalogue: each file that names one of them is an attack here
 AROUND_THE_ROOM = range(124, 132)
 HOSTILE = (
@@ -339,10 +340,12 @@ def fill(folder: Path) -> dict[str, Any]:
         def add(name: str, role: Role = Role.LEARNER) -> Any:
             return accounts.add_user(session, name, "", role, password_hash=secret)
 
+        def row_of(user: Any, source: str) -> dict[str, Any]:
+            times = {"submitted_at": now(), "judged_at": now()}
+            return {"user_id": user.id, "source": source, **times, **judged}
+
         def sent(user: Any, source: str) -> Submission:
-            row = Submission(
-                user_id=user.id, source=source, submitted_at=now(), judged_at=now(), **judged
-            )
+            row = Submission(**row_of(user, source))
             session.add(row)
             return row
 
@@ -376,8 +379,7 @@ def fill(folder: Path) -> dict[str, Any]:
         for i in range(CLASS):
             learner = add(f"learner{i}")
             session.add(Member(course_id=course.id, user_id=learner.id, teaches=False))
-            for _ in range(200):
-                sent(learner, "x")
+            session.execute(insert(Submission), [row_of(learner, "x") for _ in range(200)])
             sent(learner, tokens_of(i))
         session.flush()
         values = {
@@ -484,10 +486,10 @@ class Result:
 
 
 def honest(
-    site: Site, name: str, least: int, going_on: Callable[[], bool], pause: float = PAUSE_S
+    site: Site, name: str, least: int, going_on: Callable[[], bool], pause_s: float = PAUSE_S
 ) -> Result:
     """Submit right and wrong solutions in turn, at least so many and for as long as the attack goes
-    on; once so many are there, with a pause after each.
+    on; `pause_s` is for what is beyond `least`.
     """
     right = (ROOT / "reference" / SLUG / "numpy.py").read_text()
     sources = [
@@ -508,7 +510,7 @@ def honest(
         began = time.perf_counter()
         site.call("GET", "/healthz", site.honest)
         health.append((time.perf_counter() - began) * 1000)
-        time.sleep(PAUSE_S if len(times) < least else pause)
+        time.sleep(PAUSE_S if len(times) < least else pause_s)
     return Result(
         name,
         len(times),
@@ -613,12 +615,12 @@ def beside(
     times: int,
     seconds: float = ATTACK_S,
     least: int = LEAST,
-    pause: float = PAUSE_S,
+    pause_s: float = PAUSE_S,
 ) -> Result:
     """Carry out an attack while the honest learner submits, `least` times or more."""
     try:
         attacker.begin(name, times, seconds)
-        found = honest(attacker.site, name, least, attacker.attacks, pause)
+        found = honest(attacker.site, name, least, attacker.attacks, pause_s)
     except BaseException:
         attacker.end()  # the next attack is not to find this one
         raise

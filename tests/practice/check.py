@@ -3,13 +3,17 @@
 What is due is worked out here from the bank, not taken from the item, where that is possible.
 """
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from unittest.mock import patch
 
 from grader.answers import public_answers
-from grader.explore.own_input import try_input
-from grader.model import Framework, Outcome, Submission
+from grader.explore.own_input import own_answers, tried
+from grader.judge import judge
+from grader.model import Framework, Outcome, Submission, Verdict
 from grader.practice import (
     Answered,
     AnswerError,
@@ -22,6 +26,7 @@ from grader.practice import (
     PredictShape,
     Step,
     answer,
+    answering,
     items,
     read,
 )
@@ -58,14 +63,31 @@ class Try:
 def check(problem: Problem, framework: Framework, sandbox: Sandbox) -> Report:
     """Tries every item."""
     report = Report()
-    for item in items(problem, framework, sandbox):
-        report.counts[item.step] += 1
-        for each in tries(problem, item, sandbox):
-            report.answers += 1
-            told = _told(problem, item, each, sandbox)
-            if told:
-                report.wrong.append(f"{problem.slug} {framework} {item.id} {each.texts}: {told}")
+    with _each_program_judged_once():
+        for item in items(problem, framework, sandbox):
+            report.counts[item.step] += 1
+            for each in tries(problem, item, sandbox):
+                report.answers += 1
+                told = _told(problem, item, each, sandbox)
+                if told:
+                    where = f"{problem.slug} {framework} {item.id} {each.texts}"
+                    report.wrong.append(f"{where}: {told}")
     return report
+
+
+@contextmanager
+def _each_program_judged_once() -> Iterator[None]:
+    """Many answers make the same program, but for brackets and comments."""
+    known: dict[str, Verdict] = {}
+
+    def once(problem: Problem, submission: Submission, sandbox: Sandbox) -> Verdict:
+        program = ast.dump(ast.parse(submission.source))
+        if program not in known:
+            known[program] = judge(problem, submission, sandbox)
+        return known[program]
+
+    with patch.object(answering, "judge", once):
+        yield
 
 
 def _told(problem: Problem, item: Item, each: Try, sandbox: Sandbox) -> str:
@@ -174,11 +196,11 @@ def _beat(problem: Problem, item: Beat, sandbox: Sandbox) -> Iterator[Try]:
 
 def _failing(problem: Problem, item: Beat, text: str, sandbox: Sandbox) -> frozenset[str]:
     """The mistakes that `grade try` calls wrong on an input; the reference is right."""
+    due = next(own_answers(problem, item.framework, sandbox, [text]))
 
     def accepted(source: str) -> bool:
         sent = Submission(item.framework, source)
-        tried = try_input(problem, sent, sandbox, text, rules=False)
-        return tried.verdict is Outcome.ACCEPTED
+        return tried(problem, sent, sandbox, due, rules=False).verdict is Outcome.ACCEPTED
 
     assert accepted(problem.references[item.framework])
     known = {m.name: m.sources[item.framework] for m in problem.mistakes if m.name in item.mistakes}

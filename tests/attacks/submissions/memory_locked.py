@@ -2,7 +2,7 @@
 
 rows: 78
 verdicts: memory_limit_exceeded
-limits: memory_mib=128
+limits: memory_mib=64
 """
 import ctypes
 import mmap

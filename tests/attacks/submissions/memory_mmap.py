@@ -3,7 +3,7 @@
 rows: 76
 verdicts: memory_limit_exceeded
 elsewhere: wrong_answer
-limits: memory_mib=128
+limits: memory_mib=64
 """
 import mmap
 

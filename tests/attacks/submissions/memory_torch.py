@@ -3,7 +3,7 @@
 rows: 76
 verdicts: memory_limit_exceeded
 framework: torch
-limits: memory_mib=128
+limits: memory_mib=64
 """
 import torch
 

@@ -2,7 +2,7 @@
 
 rows: 76
 verdicts: wrong_answer, time_limit_exceeded
-limits: wall_s=2
+limits: wall_s=0.5
 """
 import numpy as np
 

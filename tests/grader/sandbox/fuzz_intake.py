@@ -14,7 +14,7 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -339,6 +339,18 @@ STREAMS = {
     "tensors": HEADER_STREAMS,
 }
 CUTS = st.lists(st.integers(0, 2**16), max_size=4)
+
+
+def varied(stream: bytes, count: int) -> Iterator[bytes]:
+    """The stream itself, then others in which a few bytes are changed, cut out or put in."""
+    yield stream
+    draw = random.Random(stream)
+    for _ in range(count - 1):
+        other = bytearray(stream)
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randint(0, len(other))
+            other[at : at + draw.choice((0, 1, 8))] = draw.randbytes(draw.choice((0, 1, 8)))
+        yield bytes(other)
 
 
 def check(stream: bytes, cuts: list[int], of: Problem) -> None:
