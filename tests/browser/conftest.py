@@ -56,7 +56,7 @@ def chromium() -> Iterator[Browser]:
     need(sites.missing())
     expect.set_options(timeout=sites.PATIENCE_MS)  # a busy machine needs more than 5 seconds
     with sync_playwright() as playwright:
-        browser = sites.launch(playwright)
+        browser = sites.launch(playwright, flags=[*sites.FLAGS, *sites.BRIEFLY])
         yield browser
         browser.close()
 

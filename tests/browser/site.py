@@ -41,6 +41,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# a page of a test is gone before code that is compiled at length has paid for it
+BRIEFLY = ["--js-flags=--no-turbofan"]
 PASSWORD = "a password of a test"
 PATIENCE_MS = 60_000  # against hangs: a cold room on a busy machine
 START_S = 300  # against hangs: what a server imports and prepares, beside much other work
@@ -212,9 +214,9 @@ def _await(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def launch(playwright: Playwright, executable: str = "") -> Browser:
+def launch(playwright: Playwright, executable: str = "", flags: list[str] = FLAGS) -> Browser:
     """Debian's Chromium."""
-    return playwright.chromium.launch(executable_path=executable or program(), args=FLAGS)
+    return playwright.chromium.launch(executable_path=executable or program(), args=flags)
 
 
 def sign_up(page: Page, site: Site, name: str) -> None:

@@ -15,6 +15,7 @@ from werkzeug.serving import make_server
 from server.models.base import now
 from server.models.courses import Assignment, Start
 from tests.attacks.web_routes import site as fake_site
+from tests.browser.test_every_page import OF_COLOURS, TOLD
 from tests.server.world import World
 
 PAGES = {
@@ -42,8 +43,7 @@ PAGES = {
 CASES = [(person, path) for person, paths in PAGES.items() for path in paths.split()]
 OPEN_ALL = "for (const part of document.querySelectorAll('details')) part.open = true"
 RUN = "axe.run(document, %s).then(found => found.violations)"
-ALL = "{rules: {'target-size': {enabled: true}}}"
-OF_COLOURS = "{runOnly: ['color-contrast', 'link-in-text-block']}"  # nothing else changes by night
+ALL = f"{{{TOLD}, rules: {{'target-size': {{enabled: true}}}}}}"
 BELOW_THE_FOOTER = """document.documentElement.scrollHeight - scrollY
     - document.querySelector(".site-footer").getBoundingClientRect().bottom"""
 WIDTHS = (360, 1280)

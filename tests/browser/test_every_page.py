@@ -10,8 +10,10 @@ from tests.browser.site import PAGES, LivedIn
 
 WIDTHS = (360, 768, 1440)
 SERIOUS = ("serious", "critical")
-ALL = "{}"
-OF_COLOURS = "{runOnly: ['color-contrast', 'link-in-text-block']}"  # nothing else changes by night
+TOLD = "resultTypes: ['violations'], selectors: false"  # what passes is not written down at length
+ALL = f"{{{TOLD}}}"
+# nothing else changes by night
+OF_COLOURS = f"{{{TOLD}, runOnly: ['color-contrast', 'link-in-text-block']}}"
 
 
 def visit(lived_in: LivedIn, name: str, console: Console) -> Page:
@@ -62,7 +64,8 @@ def nothing_scrolls_sideways(page: Page) -> None:
 
 
 def axe_finds_nothing_serious(page: Page, axe: str) -> None:
-    page.evaluate(axe)
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate(axe)
     found = {}
     for scheme, rules in (("light", ALL), ("dark", OF_COLOURS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]

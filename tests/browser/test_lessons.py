@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from grader.lessons import load_lessons
 from tests import ROOT
@@ -40,11 +40,21 @@ def opened(page: Page, site: sites.Site, slug: str) -> Page:
     return page
 
 
+@pytest.fixture(scope="module")
+def reader(chromium: Browser) -> Iterator[Page]:
+    """One tab for lessons that are only looked at: no renderer is started for each."""
+    with chromium.new_context() as context:
+        yield context.new_page()
+
+
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_every_lesson(
-    school: sites.Site, open_page: Callable[..., Page], axe: str, slug: str
+    school: sites.Site, reader: Page, console: Console, axe: str, slug: str
 ) -> None:
-    page = opened(open_page(), school, slug)
+    page = console.listen(reader)
+    page.emulate_media(color_scheme="light", reduced_motion="null")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, school, slug)
     expect(page.get_by_role("heading", level=1)).to_have_text(SHIPPED[slug].title)
     expect(page.locator(".form-error")).to_have_count(0)
     page.locator("details").evaluate_all("all => all.forEach(each => each.open = true)")
@@ -53,6 +63,7 @@ def test_every_lesson(
         over = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(over) == 0
         axe_finds_nothing_serious(page, axe)
+    console.leave(page)
 
 
 @pytest.mark.parametrize("path", ["/lessons/self_attention", "/problems/single_query_attention"])

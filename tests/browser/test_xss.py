@@ -49,6 +49,7 @@ from tests.server.lti.test_lti import asked_of, begin, register
 ALL = vectors.HTML + [f"${latex}$ MARK" for latex in vectors.LATEX] + vectors.MARKDOWN
 SHORT = vectors.SHORT
 BUILT = re.compile(r"/static/(dist/(fonts/)?[\w-]+-\w{8}\.(css|js|woff2)|icon\.svg)")
+EMPTY = "/empty"
 WATCH = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", e => violations.push(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
@@ -128,10 +129,11 @@ class Site:
 
     def _leave(self, page: Page) -> None:
         """Ends the page before, of which nothing counts that happens after it was judged: a script
-        that was still being loaded is an error.
+        that was still being loaded is an error. The empty page is of the same site, so that no
+        renderer has to be started for the next one.
         """
         self.path = ""
-        page.goto("about:blank")
+        page.goto(f"{self.url}{EMPTY}")
 
     def _identify(self, page: Page, who: str) -> None:
         """Takes the session and the language of a person, or nobody's."""
@@ -307,7 +309,7 @@ def joined(name: str) -> str:
 
 @dataclass
 class Served:
-    """An application as Chromium asks for it, and at `/answer` an answer to a POST as it came."""
+    """An application as Chromium asks for it, at `/answer` an answer to a POST as it came, and an empty page."""
 
     app: Flask
     shown: tuple[list[tuple[str, str]], bytes] = field(default_factory=lambda: ([], b""))
@@ -316,6 +318,9 @@ class Served:
         """Reads each answer to its end before it is sent: the server of these tests leaves a file
         open when the browser turns away from it, as it does from a script of the page before.
         """
+        if environ["PATH_INFO"] == EMPTY:
+            start_response("200 OK", [("Content-Type", "text/html")])
+            return [b"<!doctype html>"]
         if environ["PATH_INFO"] == "/answer":
             headers, body = self.shown
             start_response("200 OK", headers)
