@@ -5,6 +5,7 @@ looked for; its server is a real one.
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(
     r"(?:^(File|Append to) `([^`]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
+SHIPPED = "scaled_dot_product_attention"
 PATIENCE_S = 90  # against hangs
 
 
@@ -32,7 +34,11 @@ def steps(text: str) -> list[tuple[str, str, str]]:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """`make serve` on a free port, and an instructor's token: what the tutorial's reader exports."""
+    """`make serve` on a free port, and an instructor's token: what the tutorial's reader exports.
+
+    Its bank is one problem: with all of them it would compute samples, lessons and practice
+    meanwhile, which the tutorial does not wait for.
+    """
     pytest.importorskip(
         "flask", reason="the group `server` is not installed"
     ) if "CI" not in os.environ else None
@@ -44,8 +50,11 @@ def site(tmp_path: Path) -> Iterator[dict[str, str]]:
         for name, value in os.environ.items()
         if not name.startswith(("JUDGE_", "FLASK_"))
     }
+    for folder in ("problems", "reference"):
+        shutil.copytree(ROOT / folder / SHIPPED, tmp_path / "shipped" / folder / SHIPPED)
     environment = kept | {
         "JUDGE_INSTANCE": str(tmp_path / "instance"),
+        "JUDGE_BANK": str(tmp_path / "shipped"),
         "GRADE_HOME": str(tmp_path / "server-home"),
     }
     flask = [sys.executable, "-m", "flask", "--app", "server"]

@@ -10,6 +10,7 @@ import os
 import random
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -109,9 +110,10 @@ def disturb(
     texts: list[str],
     undisturbed: list[Any],
     pause: float = 0.5,
+    eager: int = 8,
 ) -> Outcome:
     """Submit, break, mend, wait; what came of it."""
-    load = Load(running, texts, pause)
+    load = Load(running, texts, pause, eager)
     load.start()
     try:
         until(lambda: len(load.sent) >= 3, 120, "nothing is accepted")
@@ -180,7 +182,7 @@ def _all_judged(running: Stack) -> bool:
             )
 
     try:
-        until(lambda: left() == 0, MOST_S, "not everything is judged")
+        until(lambda: left() == 0, MOST_S, "not everything is judged", 0.25)
     except AssertionError:
         return False
     return True
@@ -242,6 +244,7 @@ def main() -> None:
                     texts,
                     undisturbed,
                     0.3,
+                    sys.maxsize,
                 )
                 found.append(outcome)
                 print(outcome.line(), flush=True)

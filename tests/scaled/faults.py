@@ -152,7 +152,7 @@ def fill_disk(stack: Stack, chance: random.Random) -> None:
                 0,
                 "# "
                 + chance.randbytes(30_000).hex()
-                + "\ndef scaled_dot_product_attention(q, k, v, scale=None): pass\n",
+                + "\ndef scaled_dot_product_attention(:\n",  # soon judged, when it is
             )
         except OSError:
             refused += 1
@@ -281,12 +281,13 @@ FAULTS = {
 
 class Load(threading.Thread):
     """Learners who send submissions while something breaks, and send again with the same key when
-    they get no answer.
+    they get no answer. After every so many (`eager`) they take more time for the next one: what
+    lasts long is watched over hardly more submissions than what is over at once.
     """
 
-    def __init__(self, stack: Stack, sources: list[str], pause: float) -> None:
+    def __init__(self, stack: Stack, sources: list[str], pause: float, eager: int) -> None:
         super().__init__(daemon=True)
-        self.stack, self.sources, self.pause = stack, sources, pause
+        self.stack, self.sources, self.pause, self.eager = stack, sources, pause, eager
         self.sent: dict[int, int] = {}  # the number of a submission: which source
         self.refused = 0
         self.halt = threading.Event()
@@ -298,7 +299,7 @@ class Load(threading.Thread):
             which = count % len(self.sources)
             self._send(count, which)
             count += 1
-            self.halt.wait(self.pause)
+            self.halt.wait(self.pause * (1 + count // self.eager))
 
     def _send(self, count: int, which: int) -> None:
         key = f"{id(self)}-{count}"

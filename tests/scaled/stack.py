@@ -22,6 +22,8 @@ from server.models.accounts import Role
 from server.models.database import Database, open_database
 from server.models.submissions import Submission
 from server.services import accounts
+from server.services.problems.bank import Bank
+from server.services.problems.published import Shelf
 from tests.scaled.services import Postgres, Redis, Service, free_port, until
 
 REPOSITORY = Path(__file__).parents[2]
@@ -157,7 +159,7 @@ class Stack:
                 moment = session.scalar(select(func.now())) and clock(session)
             return sum((moment - r.seen_at).total_seconds() < 3 for r in rooms) >= workers
 
-        until(seen, seconds, f"no {workers} workers with a room; logs in {self.folder}")
+        until(seen, seconds, f"no {workers} workers with a room; logs in {self.folder}", 0.25)
 
     def logs(self) -> str:
         """The last lines of every log, for a failed test."""
@@ -218,11 +220,7 @@ def stack(
             "GUNICORN_CMD_ARGS": f"--bind 127.0.0.1:{port} --threads 16",
             **settings,
         }
-        synced = [sys.executable, "-m", "flask", "--app", "server", "bank", "sync"]
-        done = subprocess.run(
-            synced, env=environment, cwd=REPOSITORY, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
+        Bank(bank, database, Shelf(folder / "instance" / "published", database)).sync()
         web = Program(
             [sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py"],
             environment,
@@ -250,5 +248,5 @@ def judged(stack: Stack, numbers: list[int], seconds: float) -> dict[int, Submis
                 select(Submission).where(Submission.id.in_(numbers), Submission.state == "done")
             ).all()
             found = {row.id: row for row in rows}
-        time.sleep(0.05)
+        time.sleep(0.2)
     return found

@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ import pytest
 from argon2 import PasswordHasher
 from flask import request, request_finished
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from grader.case import Case
@@ -412,10 +414,26 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
+class Compiled(BytecodeCache):
     """The templates as code: each test has an application of its own, but the pages stay."""
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """The code of a template whose text is still the same."""
+        bucket.code = self.kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keeps it."""
+        assert bucket.code is not None
+        self.kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Compiled:
+    """One for all applications."""
+    return Compiled()
 
 
 @pytest.fixture
@@ -438,7 +456,7 @@ MakeApp = Callable[..., Any]
 
 @pytest.fixture
 def make_app(
-    tmp_path: Path, bank: Path, migrated_url: str, compiled: FileSystemBytecodeCache
+    tmp_path: Path, bank: Path, migrated_url: str, compiled: Compiled
 ) -> Iterator[MakeApp]:
     """A function that builds an application: `core` for another judge, `work=False` for none,
     settings by name.

@@ -1,8 +1,9 @@
 """What the applications of one test process share: each test has an application and a database of its
 own, but the rules of its addresses and its statements are the same as those of the test before.
 
-Werkzeug writes and compiles two functions for each rule of each application, and SQLAlchemy
-compiles each statement once for each engine. Together that is a third of the time of these tests.
+Werkzeug reads each rule of each application and compiles two functions for it, WhiteNoise looks at
+each static file, and SQLAlchemy compiles each statement once for each engine. Together that is more
+than a third of the time of these tests.
 An RSA key takes 70 ms to make and 35 ms to check each time it is read, so the next keys are those
 that were made first, and each is checked once.
 """
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+from wsgiref.headers import Headers
 
 import jwt.algorithms
 import pytest
@@ -20,6 +22,7 @@ from jwcrypto import jwk
 from jwcrypto.jwk import JWK
 from sqlalchemy import Engine, create_engine
 from werkzeug.routing import Rule
+from whitenoise import WhiteNoise
 
 from server.models import database
 
@@ -35,7 +38,10 @@ def shared() -> Iterator[None]:
         read = cache(jwt.algorithms.load_pem_private_key)
         patch.setattr(jwt.algorithms, "load_pem_private_key", read)
         patch.setattr(jwk.serialization, "load_pem_private_key", read)
-        patch.setattr(Rule, "_compile_builder", _once_for_each_rule(Rule._compile_builder))
+        patch.setattr(Rule, "compile", _once_for_each_rule(Rule.compile))
+        patch.setattr(
+            WhiteNoise, "get_static_file", _once_for_each_file(WhiteNoise.get_static_file)
+        )
         patch.setattr(database, "create_engine", _one_dialect())
         yield
 
@@ -67,22 +73,46 @@ def _checked_once(private: Callable[[JWK], Any]) -> Callable[[JWK], Any]:
     return found
 
 
-def _once_for_each_rule(compiled: Callable[[Rule, bool], Any]) -> Callable[[Rule, bool], Any]:
-    """The function that makes an address takes the rule as its first argument, so rules that read
-    alike can have the same one.
+def _once_for_each_rule(compiled: Callable[[Rule], None]) -> Callable[[Rule], None]:
+    """What is compiled for a rule holds for each rule that reads alike; its two functions take the
+    rule as their first argument.
     """
     kept: dict[Any, Any] = {}
 
-    def compile_builder(rule: Rule, append_unknown: bool = True) -> Any:
-        defaults = {name: repr(value) for name, value in (rule.defaults or {}).items()}
-        converters = {name: type(each) for name, each in rule._converters.items()}
-        parts = (rule._trace, sorted(defaults.items()), sorted(converters.items(), key=repr))
-        key = (rule.rule, append_unknown, repr(parts))
+    def compile_rule(self: Rule) -> None:
+        assert self.map is not None
+        place = (self.map.host_matching, self.host, self.subdomain, self.merge_slashes)
+        key = (self.rule, place, repr(self.defaults), tuple(self.map.converters.items()))
         if key not in kept:
-            kept[key] = compiled(rule, append_unknown)
+            compiled(self)
+            functions = [build.__func__ for build in (self._build, self._build_unknown)]  # type: ignore[attr-defined]
+            kept[key] = (self._parts, self._trace, self._converters, *functions)
+            return
+        self._parts, self._trace, self._converters, build, build_unknown = kept[key]
+        self.arguments.update(self._converters)
+        self._build = build.__get__(self, None)
+        self._build_unknown = build_unknown.__get__(self, None)
+
+    return compile_rule
+
+
+def _once_for_each_file(made: Callable[..., Any]) -> Callable[..., Any]:
+    """How a static file is sent, as long as it is the same file with the same headers."""
+    kept: dict[Any, Any] = {}
+
+    def get_static_file(self: WhiteNoise, path: str, url: str, stat_cache: Any = None) -> Any:
+        if stat_cache is None:
+            return made(self, path, url)
+        added = Headers([])
+        self.add_headers_function(added, path, url)
+        stats = [stat_cache.get(path + ending) for ending in ("", ".gz", ".br")]
+        same = tuple(stat and (stat.st_mtime_ns, stat.st_size) for stat in stats)
+        key = (path, url, same, tuple(added.items()))
+        if key not in kept:
+            kept[key] = made(self, path, url, stat_cache)
         return kept[key]
 
-    return compile_builder
+    return get_static_file
 
 
 def _one_dialect() -> Callable[..., Engine]:

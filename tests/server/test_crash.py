@@ -167,9 +167,11 @@ def test_none_lost_and_each_judged_once(
     assert len(sent) - len(judged) <= 2
 
 
-def test_kill_in_the_middle_of_one(environment: dict[str, str], tokens: list[str]) -> None:
+def test_kill_in_the_middle_of_one_and_no_room_outlives_its_server(
+    environment: dict[str, str], tokens: list[str]
+) -> None:
     """The submission that was being judged is taken up again at once, though its lease has an hour
-    left: its holder is known to be dead.
+    left: its holder is known to be dead. A room ends with its server, also when that is killed.
     """
     environment = environment | {"JUDGE_LEASE": "3600"}
     slow = (
@@ -193,16 +195,10 @@ def test_kill_in_the_middle_of_one(environment: dict[str, str], tokens: list[str
     try:
         second.until(lambda: seen()["state"] == "done", 120)
         assert seen()["verdict"]["verdict"] == "wrong_answer"
+        second.until(lambda: second.call("/readyz")["room"] == "ok", 30)
+        children = _descendants(second.process.pid)
     finally:
         second.kill()
-
-
-def test_killed_rooms_leave_no_process(environment: dict[str, str]) -> None:
-    """A room ends with its server, also when the server is killed."""
-    server = Server(environment, "serve")
-    server.until(lambda: server.call("/readyz")["room"] == "ok", 30)
-    children = _descendants(server.process.pid)
-    server.kill()
     end = time.monotonic() + 60
     assert len(children) >= 4  # a launcher and a zygote for each framework
     while any(map(_runs, children)) and time.monotonic() < end:

@@ -133,7 +133,7 @@ def told_to(world: World, name: str) -> set[str]:
     before = {(row["id"], row["kind"]) for row in world.saved["notices"]}
     return {
         row["kind"]
-        for row in world.rows()["notices"]
+        for row in world.rows("notices")["notices"]
         if row["user_id"] == number and (row["id"], row["kind"]) not in before
     }
 

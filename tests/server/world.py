@@ -60,6 +60,9 @@ LTI_URLS = {
     name: f"https://campus.example/{name}" for name in ("auth_url", "token_url", "jwks_url")
 }
 
+# the tables that the problems of the bank are read by
+PROBLEMS = {"problem_versions", "publications"}
+
 Rows = dict[str, list[dict[str, Any]]]
 
 
@@ -74,26 +77,54 @@ class Identity:
     token: str = ""
 
 
-class Commits:
-    """Counts what has been committed, so that a request that wrote nothing costs no look at all the
-    rows. SQLite counts for each connection what the others commit; elsewhere each look is another.
+class Stored:
+    """The rows as SQLite itself has them, read and put back in a millisecond. It counts for each
+    connection what the others commit, so that a request that wrote nothing costs no look at all.
+    Elsewhere each look is another, and finds every table.
     """
 
     def __init__(self, engine: Engine) -> None:
-        self._counting: sqlite3.Connection | None = None
+        self.names = [table.name for table in Base.metadata.sorted_tables]
+        self.own: sqlite3.Connection | None = None
+        self.first: dict[str, list[Any]] = {}
         if engine.dialect.name == "sqlite":
-            self._counting = sqlite3.connect(str(engine.url.database), check_same_thread=False)
+            # nothing cascades here: this connection has not asked for it
+            self.own = sqlite3.connect(
+                str(engine.url.database), check_same_thread=False, isolation_level=None
+            )
+            self.first = {name: self._rows(name) for name in self.names}
 
-    def count(self) -> object:
+    def _rows(self, name: str) -> list[Any]:
+        assert self.own is not None
+        return self.own.execute(f'SELECT * FROM "{name}" ORDER BY rowid').fetchall()
+
+    def commits(self) -> object:
         """Another value whenever anything has been committed."""
-        if self._counting is None:
-            return object()
-        return self._counting.execute("PRAGMA data_version").fetchone()[0]
+        return self.own.execute("PRAGMA data_version").fetchone()[0] if self.own else object()
+
+    def others(self) -> list[str]:
+        """The tables that are not, or may not be, as they were."""
+        if self.own is None:
+            return self.names
+        return [name for name in self.names if self._rows(name) != self.first[name]]
+
+    def put_back(self, names: list[str]) -> bool:
+        """These tables as they were; False when this is not SQLite."""
+        if self.own is None:
+            return False
+        self.own.execute("BEGIN IMMEDIATE")
+        for name in names:
+            self.own.execute(f'DELETE FROM "{name}"')
+            if rows := self.first[name]:
+                marks = ", ".join("?" * len(rows[0]))
+                self.own.executemany(f'INSERT INTO "{name}" VALUES ({marks})', rows)
+        self.own.execute("COMMIT")
+        return True
 
     def close(self) -> None:
         """Gives the connection back."""
-        if self._counting is not None:
-            self._counting.close()
+        if self.own is not None:
+            self.own.close()
 
 
 class World:
@@ -116,12 +147,12 @@ class World:
         self.service.bank.sync()
         self.identities = {name: self._sign_in(name) for name in PERSONS}
         self.saved = self.rows()
-        self._commits = Commits(self.service.database.engine)
-        self._unchanged_at = self._commits.count()
+        self._stored = Stored(self.service.database.engine)
+        self._unchanged_at = self._stored.commits()
 
     def close(self) -> None:
         """The site ends."""
-        self._commits.close()
+        self._stored.close()
 
     # ----------------------------------------------------------------------------------------------
     # what there is
@@ -419,10 +450,10 @@ class World:
     # ------------------------------------------------------------------------------------------------
     # what is kept
 
-    def rows(self) -> Rows:
-        """Everything in the database."""
+    def rows(self, *names: str) -> Rows:
+        """Everything in the database, or in some of its tables."""
         with self.service.database.engine.connect() as connection:
-            tables = Base.metadata.sorted_tables
+            tables = [t for t in Base.metadata.sorted_tables if not names or t.name in names]
             return {
                 t.name: [
                     dict(r)
@@ -436,11 +467,12 @@ class World:
 
         When a token was last used does not count.
         """
-        commits = self._commits.count()
+        commits = self._stored.commits()
         if commits == self._unchanged_at:
             return {}
         found = {}
-        for name, rows in self.rows().items():
+        others = self._stored.others()
+        for name, rows in (self.rows(*others) if others else {}).items():
             before, after = (
                 [_comparable(row) for row in those] for those in (self.saved[name], rows)
             )
@@ -454,22 +486,25 @@ class World:
 
     def restore(self) -> None:
         """Puts back what was there."""
-        tables = Base.metadata.sorted_tables
-        with self.service.database.write() as session:
-            for table in reversed(tables):
-                session.execute(delete(table))
-            for table in tables:
-                # a row has its columns' names; some have another key
-                rows = [{c.key: row[c.name] for c in table.c} for row in self.saved[table.name]]
-                if rows:
-                    session.execute(insert(table), rows)
-        self.service.bank.sync()
+        others = self._stored.others()
+        if not self._stored.put_back(others):
+            tables = Base.metadata.sorted_tables
+            with self.service.database.write() as session:
+                for table in reversed(tables):
+                    session.execute(delete(table))
+                for table in tables:
+                    # a row has its columns' names; some have another key
+                    rows = [{c.key: row[c.name] for c in table.c} for row in self.saved[table.name]]
+                    if rows:
+                        session.execute(insert(table), rows)
+        if PROBLEMS.intersection(others):
+            self.service.bank.sync()
         self.changed()  # so that the next look finds nothing new
 
     def added(self, table: str) -> list[dict[str, Any]]:
         """The rows of a table that were not there."""
         before = {row["id"] for row in self.saved[table]}
-        return [row for row in self.rows()[table] if row["id"] not in before]
+        return [row for row in self.rows(table)[table] if row["id"] not in before]
 
     def told(self, name: str) -> list[str]:
         """What somebody reads of what others did, as the page says it."""

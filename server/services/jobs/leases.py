@@ -7,7 +7,7 @@ worker that was taken for dead can change nothing any more. The functions that t
 part of the caller's transaction; those that take a `Database` are a transaction of their own.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -17,6 +17,7 @@ from sqlalchemy import (
     ColumnElement,
     CursorResult,
     Row,
+    Select,
     String,
     Update,
     and_,
@@ -222,7 +223,10 @@ def reclaim(database: Database, kind: JobKind, owner: str) -> int:
     """
     table = kind.table
     with database.read() as session:
-        lost = _lost(session, kind, owner, clock(session))
+        names = session.scalars(_owners(kind)).all()
+        if not names:  # nothing runs
+            return 0
+        lost = _lost(kind, names, owner, clock(session))
         if session.scalar(select(table.id).where(lost).limit(1)) is None:
             return 0
     values = {**queued(kind), "failures": table.failures + 1, "last_error": LOST_WORKER}
@@ -231,13 +235,20 @@ def reclaim(database: Database, kind: JobKind, owner: str) -> int:
         return cast(CursorResult[Any], found).rowcount
 
 
-def _lost(session: Session, kind: JobKind, owner: str, now: datetime) -> ColumnElement[bool]:
+@cache
+def _owners(kind: JobKind) -> Select[str | None]:
+    table = kind.table
+    return select(table.lease_owner).where(table.state == State.RUNNING).distinct()
+
+
+def _lost(
+    kind: JobKind, names: Sequence[str | None], owner: str, now: datetime
+) -> ColumnElement[bool]:
     """Returns the condition on rows whose lease ended, or whose owner ran on this host and ended.
 
     A process that ended on this host is known at once: nobody waits for its leases to run out.
     """
     table = kind.table
     running = table.state == State.RUNNING
-    names = session.scalars(select(table.lease_owner).where(running).distinct())
     gone = owners.ended([name for name in names if name], owner)
     return and_(running, or_(table.lease_until < now, table.lease_owner.in_(gone)))

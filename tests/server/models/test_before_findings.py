@@ -5,8 +5,9 @@ migrates, and shows what was judged then.
 each judged in a real room; a course, an assignment.
 """
 
+import functools
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +67,18 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     service.database.close()
 
 
-def signed_in(app: Any, name: str) -> Browser:
-    """Somebody of that time, with the password of that time."""
-    browser = Browser(app)
-    browser.get("/sign-in")
-    assert browser.post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 303
-    return browser
+@pytest.fixture(scope="module")
+def signed_in(opened: Any) -> Callable[[str], Browser]:
+    """Somebody of that time, with the password of that time; each signs in once."""
+
+    @functools.cache
+    def found(name: str) -> Browser:
+        browser = Browser(opened)
+        browser.get("/sign-in")
+        assert browser.post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 303
+        return browser
+
+    return found
 
 
 def test_it_is_of_the_old_revision_and_migrates(tmp_path: Path) -> None:
@@ -84,9 +91,11 @@ def test_it_is_of_the_old_revision_and_migrates(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", SENT)
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_each_verdict_is_shown(opened: Any, number: int, language: str) -> None:
+def test_each_verdict_is_shown(
+    signed_in: Callable[[str], Browser], number: int, language: str
+) -> None:
     name, verdict, said = SENT[number]
-    client = signed_in(opened, name)
+    client = signed_in(name)
     page = client.get(f"/submissions/{number}", headers={"Accept-Language": language})
     assert page.status_code == 200
     text = page.get_data(as_text=True)
@@ -96,8 +105,8 @@ def test_each_verdict_is_shown(opened: Any, number: int, language: str) -> None:
     assert stored["verdict"]["version"] == 1
 
 
-def test_pages_over_old_rows_open(opened: Any) -> None:
-    learner, teacher = signed_in(opened, "lena"), signed_in(opened, "tess")
+def test_pages_over_old_rows_open(signed_in: Callable[[str], Browser]) -> None:
+    learner, teacher = signed_in("lena"), signed_in("tess")
     for client, path in (
         (learner, "/"),
         (learner, f"/problems/{SLUG}"),

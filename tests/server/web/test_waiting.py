@@ -23,11 +23,13 @@ from server.models.base import now
 from server.models.database import open_database
 from server.models.submissions import State, Submission
 from server.services import accounts
+from server.services.problems.bank import Bank
+from server.services.problems.published import Shelf
 from server.services.submission_queue import still_waiting
 from server.services.waking.hub import Hub, Waiter
 from server.web.context import service
 from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
-from tests.server.conftest import BAD, PASSWORD, REPOSITORY, SLUG, Browser, MakeApp
+from tests.server.conftest import BAD, REPOSITORY, SLUG, Browser, MakeApp, write_problem
 
 ACCOUNTS = 50
 PROMPT_S = 8.0  # generous: the machine may have other work; one thread that waits would take 30
@@ -232,31 +234,14 @@ COMMANDS = {
 
 
 class Site:
-    """A server process in which nothing is judged, with a queued submission of each account."""
+    """A server process in which nothing is judged; each test begins with other accounts."""
 
     def __init__(self, folder: Path, bank: Path, command: str) -> None:
         self.wires: list[http.client.HTTPConnection] = []
+        self.begun = 0
         self.url = f"sqlite:///{folder}/judge.sqlite3"
         self.database = open_database(self.url)
         migrations.upgrade(self.database)
-        secret = accounts.hash_password(PASSWORD, "")
-        with self.database.write() as session:
-            users = [
-                accounts.add_user(session, f"learner{i}", "", password_hash=secret)
-                for i in range(ACCOUNTS)
-            ]
-            self.tokens = [accounts.make_token(session, user, "test") for user in users]
-            about = {
-                "problem": SLUG,
-                "framework": "numpy",
-                "source": BAD,
-                "digest": "d",
-                "submitted_at": now(),
-            }
-            rows = [Submission(user_id=user.id, round=1, **about) for user in users]
-            session.add_all(rows)
-            session.flush()
-            self.numbers = [row.id for row in rows]
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             self.port = int(taken.getsockname()[1])
@@ -269,14 +254,40 @@ class Site:
         }
         argv = [sys.executable, *(part.format(port=self.port) for part in COMMANDS[command])]
         environment = kept | about | {"JUDGE_WORKERS": "0", "GRADE_HOME": str(folder / "grade")}
-        synced = [sys.executable, "-m", "flask", "--app", "server", "bank", "sync"]
-        subprocess.run(synced, env=environment, cwd=REPOSITORY, check=True, capture_output=True)
+        Bank(bank, self.database, Shelf(folder / "published", self.database)).sync()
         with (folder / "log").open("w") as log:
             self.process = subprocess.Popen(
                 argv, env=environment, cwd=REPOSITORY, stdout=log, stderr=log
             )
         self.log = folder / "log"
         assert eventually(self._answers, 60), self.log.read_text()[-3000:]
+
+    def begin(self) -> None:
+        """Fifty new accounts, of whom nobody waits yet, each with a queued submission."""
+        about = {
+            "problem": SLUG,
+            "framework": "numpy",
+            "source": BAD,
+            "digest": "d",
+            "submitted_at": now(),
+        }
+        self.begun += 1
+        with self.database.write() as session:
+            users = [
+                accounts.add_user(session, f"learner{self.begun}-{i}", "", password_hash="-")
+                for i in range(ACCOUNTS)
+            ]
+            self.tokens = [accounts.make_token(session, user, "test") for user in users]
+            rows = [Submission(user_id=user.id, round=1, **about) for user in users]
+            session.add_all(rows)
+            session.flush()
+            self.numbers = [row.id for row in rows]
+
+    def hang_up(self) -> None:
+        """Ends every connection that a test has left."""
+        for wire in self.wires:
+            wire.close()
+        self.wires.clear()
 
     def _answers(self) -> bool:
         try:
@@ -351,8 +362,6 @@ class Site:
         return max(times)
 
     def close(self) -> None:
-        for wire in self.wires:
-            wire.close()
         self.process.terminate()
         try:
             self.process.wait(10)
@@ -362,11 +371,24 @@ class Site:
         self.database.close()
 
 
-@pytest.fixture(params=sorted(COMMANDS))
-def site(request: pytest.FixtureRequest, tmp_path: Path, bank: Path) -> Iterator[Site]:
-    found = Site(tmp_path, bank, request.param)
+@pytest.fixture(scope="module", params=sorted(COMMANDS))
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """One process for all tests of a kind of server."""
+    folder = tmp_path_factory.mktemp("site")
+    write_problem(folder / "bank", SLUG, 1, "Twice the input")
+    found = Site(folder, folder / "bank", request.param)
     yield found
     found.close()
+
+
+@pytest.fixture
+def site(server: Site) -> Iterator[Site]:
+    """The server as if nobody had asked anything."""
+    server.begin()
+    yield server
+    server.hang_up()
 
 
 def state(wire: http.client.HTTPConnection) -> tuple[bytes, str | None]:

@@ -1,4 +1,4 @@
-"""Rejudging gives way to learners. (Between machines: tests/scaled/test_low_priority.py.)"""
+"""Rejudging gives way to learners. (Between machines: tests/scaled/test_stack.py.)"""
 
 import threading
 import time
