@@ -247,16 +247,21 @@ def cases(rng):
     )
     yield Case(
         "every score far below zero",
-        inputs=ladder(
-            rng, 4, 6, 2, 7, 8, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14)
-        ),
+        inputs=ladder(rng, 4, 6, 2, 7, 8, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14)),
         rule=LARGE,
         note="The largest score of each row is below -300.",
     )
     yield Case(
         "every score near -40",
         inputs=ladder(
-            rng, 3, 4, 2, 7, 8, rows=(1, 0.95, 1.02, 0.97, 1.01), columns=(-1.25, -1.2, -1.3, -1.22, -1.28, -1.23)
+            rng,
+            3,
+            4,
+            2,
+            7,
+            8,
+            rows=(1, 0.95, 1.02, 0.97, 1.01),
+            columns=(-1.25, -1.2, -1.3, -1.22, -1.28, -1.23),
         ),
         rule=LARGE,
         note="All scores lie near -40, and their differences are ordinary.",

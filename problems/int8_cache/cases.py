@@ -308,7 +308,15 @@ def cases(rng):
     )
     yield attend(
         "every score near -40",
-        ladder(rng, 3, 2, 6, 4, (1, 0.98, 1.02, 0.97, 1.01), (-0.4, -0.41, -0.39, -0.42, -0.38, -0.37, -0.395, -0.405)),
+        ladder(
+            rng,
+            3,
+            2,
+            6,
+            4,
+            (1, 0.98, 1.02, 0.97, 1.01),
+            (-0.4, -0.41, -0.39, -0.42, -0.38, -0.37, -0.395, -0.405),
+        ),
         rule=LARGE,
         note="All scores lie near -40, and their differences are ordinary.",
     )

@@ -236,7 +236,9 @@ def cases(rng):
     )
     yield Case(
         "every score far below zero",
-        inputs=ladder(rng, (2,), 7, 6, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14, -17, -18, -19)),
+        inputs=ladder(
+            rng, (2,), 7, 6, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14, -17, -18, -19)
+        ),
         options={"cap": cap_near(rng, 1e5)},
         rule=LARGE,
         note="The largest score of each row is below -300.",
