@@ -16,6 +16,17 @@ from grader.verdict.outcome import judge_case
 from grader.verify.fitness import Fitness
 
 
+def drawn_for_mistakes(own: Answers) -> Answers:
+    """Returns the cases in which the mistakes are judged. With seed 0 those of the public draw,
+    where all of them run anyway, so that hints can be told; with another seed, and in cases about
+    cost, the hidden ones.
+    """
+    if own.seed:
+        return own
+    cases = (a if costly(a) else own.twins.get(a.case.name, a) for a in own.cases)
+    return Answers(own.framework, own.seed, tuple(cases), own.twins)
+
+
 def judged(
     problem: Problem,
     answers: Answers,

@@ -17,7 +17,7 @@ from grader.verify.fitness import Fitness, Matrix
 from grader.verify.frameworks import check_frameworks
 from grader.verify.inputs.draws import check_cases_differ
 from grader.verify.inputs.sizes import check_results, check_sizes
-from grader.verify.mistakes import judged
+from grader.verify.mistakes import drawn_for_mistakes, judged
 from grader.verify.references import check_agreement, check_reference
 from grader.verify.right import check_right
 
@@ -51,7 +51,7 @@ def verify_cases(
         check_sizes(problem, own, fitness)
         check_results(problem, own, fitness)
         check_cases_differ(own, fitness)
-        _judge(problem, own, sandbox, fitness, only)
+        _judge(problem, drawn_for_mistakes(own), sandbox, fitness, only)
     if not only and any(not a.case.sample for own in answers.values() for a in own.cases):
         check_useless(problem, fitness)
     return fitness

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from grader.answers import Answers, answers_for
 from grader.diagnosis.fingerprints import mistake_runs
-from grader.diagnosis.matching import costly
 from grader.errors import ProblemError
 from grader.findings.text import T_
 from grader.model import Framework, Kind, Outcome, Run
@@ -18,7 +17,7 @@ from grader.verify.fitness import Fitness, Matrix
 from grader.verify.frameworks import check_frameworks
 from grader.verify.inputs.draws import check_cases_differ, check_repeated_draw
 from grader.verify.inputs.sizes import check_results, check_sizes
-from grader.verify.mistakes import check_mistake, judged
+from grader.verify.mistakes import check_mistake, drawn_for_mistakes, judged
 from grader.verify.mutants import check_mutants
 from grader.verify.references import check_agreement, check_reference
 from grader.verify.right import check_right
@@ -58,7 +57,7 @@ def verify(
     check_agreement(problem, answers, fitness)
     check_repeated_draw(problem, answers[problem.frameworks[0]], sandbox, fitness)
     runs: dict[Framework, dict[str, Mapping[str, Run]]] = {}
-    drawn = {framework: _drawn_for_mistakes(own) for framework, own in answers.items()}
+    drawn = {framework: drawn_for_mistakes(own) for framework, own in answers.items()}
     for framework, own in answers.items():
         _check_right_ones(problem, own, sandbox, fitness)
         runs[framework] = _matrix(problem, drawn[framework], sandbox, progress, fitness, only)
@@ -115,16 +114,6 @@ def _check_right_ones(problem: Problem, own: Answers, sandbox: Sandbox, fitness:
     check_sizes(problem, own, fitness)
     check_results(problem, own, fitness)
     check_cases_differ(own, fitness)
-
-
-def _drawn_for_mistakes(own: Answers) -> Answers:
-    """The cases in which the mistakes are judged. With seed 0 those of the public draw, where all
-    of them run anyway, so that hints can be told; with another seed the hidden ones of that seed.
-    """
-    if own.seed:
-        return own
-    cases = (a if costly(a) else own.twins.get(a.case.name, a) for a in own.cases)
-    return Answers(own.framework, own.seed, tuple(cases), own.twins)
 
 
 def _matrix(
