@@ -239,9 +239,9 @@ def cases(rng):
     far = tensors(rng, B=2, H=3, L=4, S=8, D=5, Dv=7)
     yield Case(
         "every score far below zero",
-        inputs=lift(lift(far, 1, [-0.4, -0.5, -0.45, -0.6]), 2, [-0.5, -0.4, -0.6, -0.45]),
+        inputs=lift(lift(far, 1, [-1.6, -2, -1.8, -2.4]), 2, [-2, -1.6, -2.4, -1.8]),
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     faint = tensors(rng, B=2, H=4, L=3, S=8, D=5, Dv=7)
     yield Case(

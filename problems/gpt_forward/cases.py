@@ -376,7 +376,7 @@ def cases(rng):
         rule=LARGE,
         note="In one head later tokens score higher by hundreds, also those that are hidden.",
     )
-    held = loud(rng, 14, 7, 9, 11, 3, (27.0, 25.0, 26.0))
+    held = loud(rng, 14, 7, 9, 11, 3, (54.0, 50.0, 52.0))
     held["layers"][0]["w_k"][0] *= -1
     yield case(
         rng,
@@ -384,7 +384,7 @@ def cases(rng):
         *(2, 4, 14, 7, 9, 11, 3),
         held=held,
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     held = loud(rng, 13, 7, 9, 10, 3, (8.4, 8.2, 8.0))
     held["layers"][0]["w_k"][0] *= -1

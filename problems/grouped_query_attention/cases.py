@@ -247,9 +247,9 @@ def cases(rng):
     )
     yield Case(
         "every score far below zero",
-        inputs=ladder(rng, 4, 6, 2, 7, 8, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14)),
+        inputs=ladder(rng, 4, 6, 2, 7, 8, rows=(1, 0.9, 1.1), columns=(-48, -60, -52, -64, -56)),
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     yield Case(
         "every score near -40",

@@ -302,9 +302,9 @@ def cases(rng):
     )
     yield attend(
         "every score far below zero",
-        ladder(rng, 2, 3, 5, 6, (1, 0.9, 0.95, 0.85), (-4, -5, -4.5, -6, -5.5, -7, -6.5, -8)),
+        ladder(rng, 2, 3, 5, 6, (1, 0.9, 0.95, 0.85), (-16, -20, -18, -24, -22, -28, -26, -32)),
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     yield attend(
         "every score near -40",

@@ -250,7 +250,7 @@ def cases(rng):
         note="The scores lie close to 10 000 or to -10 000.",
     )
     far = qkv(rng, 2, 3, 12, 4, 5)
-    far["q"][..., 0], far["k"][..., 0] = 40, -20
+    far["q"][..., 0], far["k"][..., 0] = 80, -40
     yield case(
         rng,
         "every score far below zero",
@@ -258,7 +258,7 @@ def cases(rng):
         4,
         inputs=far,
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     faint = qkv(rng, 2, 3, 11, 4, 6)
     faint["q"][..., 0], faint["k"][..., 0] = 8, -10

@@ -237,11 +237,11 @@ def cases(rng):
     yield Case(
         "every score far below zero",
         inputs=ladder(
-            rng, (2,), 7, 6, rows=(1, 0.9, 1.1), columns=(-12, -15, -13, -16, -14, -17, -18, -19)
+            rng, (2,), 7, 6, rows=(1, 0.9, 1.1), columns=(-48, -60, -52, -64, -56, -68, -72, -76)
         ),
         options={"cap": cap_near(rng, 1e5)},
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     yield Case(
         "every score near -40",

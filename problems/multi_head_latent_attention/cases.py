@@ -357,10 +357,10 @@ def cases(rng):
     )
     yield case(
         "every score far below zero",
-        far_apart(rng, 3, 7, 2, 4, 3, (1, 0.9, 0.95, 0.85, 0.8), (-4, -5, -4.5, -6, -5.5), 0),
+        far_apart(rng, 3, 7, 2, 4, 3, (1, 0.9, 0.95, 0.85, 0.8), (-16, -20, -18, -24, -22), 0),
         2,
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     yield case(
         "every score near -40",

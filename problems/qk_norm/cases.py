@@ -155,13 +155,13 @@ def cases(rng):
     )
     far = tensors(rng, B=2, H=3, L=4, S=10, D=8, Dv=5)
     far["q"][..., 0], far["k"][..., 0] = 8, 8
-    far["gain_q"][0], far["gain_k"][0] = -20, 10
+    far["gain_q"][0], far["gain_k"][0] = -40, 20
     yield Case(
         "every score far below zero",
         inputs=far,
         options=SMALL,
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     faint = tensors(rng, B=2, H=3, L=5, S=7, D=8, Dv=4)
     faint["q"][..., 0], faint["k"][..., 0] = 12, 12

@@ -281,12 +281,12 @@ def cases(rng):
         note="However large its score is, the only key gets all the attention.",
     )
     far = qkv(rng, (), 7, 6, 4, 5)
-    far["q"][:, 0], far["k"][:, 0] = 40, -20
+    far["q"][:, 0], far["k"][:, 0] = 80, -40
     yield Case(
         "every score far below zero",
         inputs=far,
         rule=LARGE,
-        note="The largest score of each row is below -300.",
+        note="The largest score of each row is below -1000.",
     )
     faint = qkv(rng, (), 5, 7, 4, 6)
     faint["q"][:, 0], faint["k"][:, 0] = 8, -10
