@@ -61,11 +61,14 @@ def with_nan(arrays):
 
 
 def one_text_empty(rng, B, n, V, pad_id):
-    """The words 0 to V - 1 but `pad_id`, word 0 more often; one text holds padding alone."""
+    """The words 0 to V - 1 but `pad_id`, word 0 more often; one text holds padding alone. At its
+    last place nothing is less likely than the first word of the same text.
+    """
     arrays = draw(rng, B, n, V)
     words = np.array([word for word in range(V) if word != pad_id])
     arrays["tokens"] = rng.choice(words, (B, n))
     arrays["tokens"][rng.random((B, n)) < 0.4] = 0
+    arrays["logits"][np.arange(B), -1, arrays["tokens"][:, 0]] -= 30
     arrays["tokens"][rng.integers(B)] = pad_id
     return arrays
 
