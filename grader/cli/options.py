@@ -68,9 +68,11 @@ lang_option = option(
 )
 
 
-def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]:
+def split(
+    targets: tuple[str, ...], root: Path, elsewhere: bool = False
+) -> tuple[str | None, list[Path]]:
     """PROBLEM and FILEs apart: the first word is a problem when it is one, or when more words
-    follow and it is no file.
+    follow and it is no file; `elsewhere` there may be problems that this bank does not have.
     """
     known = bank_module.slugs(root)
     first, rest = targets[0], targets[1:]
@@ -82,5 +84,7 @@ def split(targets: tuple[str, ...], root: Path) -> tuple[str | None, list[Path]]
             )
         return first, [Path(name) for name in rest]
     if rest and not Path(first).exists() and not first.endswith(".py"):
+        if elsewhere:
+            return first, [Path(name) for name in rest]
         bank_module.load(root, first)  # says which problem was meant
     return None, [Path(name) for name in targets]

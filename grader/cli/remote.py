@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 
 from grader.errors import JudgeError, UsageError
-from grader.model import Verdict
+from grader.model import Framework, Verdict
 from grader.storage import data_folder
 
 TIMEOUT_S = 40.0  # longer than a long poll
@@ -94,6 +94,17 @@ def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
         prefer = {"Prefer": f"wait={SOON_S}"}
         sent = request(client, "POST", "/api/v1/submissions", headers=prefer, json=body)
         return _await_verdict(client, sent)
+
+
+def frameworks(login: Login, problem: str) -> list[Framework]:
+    """Returns what solutions of a problem are judged in on the server.
+
+    Raises `UsageError` when it has no such problem, `JudgeError` when it does not answer.
+    """
+    with connect(login) as client:
+        found = request(client, "GET", f"/api/v1/problems/{quote(problem, safe='')}")
+    named = found.get("frameworks")
+    return [f for f in Framework if isinstance(named, list) and f in named]
 
 
 def _await_verdict(client: httpx.Client, sent: Mapping[str, Any]) -> Verdict:

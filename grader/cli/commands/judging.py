@@ -114,8 +114,9 @@ def submit(
     from grader.cli.judging.run import submit_file, told
 
     with told(form):
-        slug, files = split(targets, bank or bank_module.default_bank())
+        root = bank or bank_module.default_bank()
+        slug, files = split(targets, root, elsewhere=True)
         if len(files) != 1:
             raise UsageError(_("submit takes one file"))
         request = Request(files[0], slug, framework, 0, True, lang, verbose)
-        return submit_file(request, bank or bank_module.default_bank(), form)
+        return submit_file(request, root, form)

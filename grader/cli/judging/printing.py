@@ -58,11 +58,12 @@ def report_text(
     verdict: Verdict, out: Console, request: Request, root: Path, rooms: Rooms | None = None
 ) -> None:
     """The report in the language asked for; the words of a problem in another one lie in its
-    folder.
+    folder, if it is of this bank.
     """
     silent = verdict.verdict in REFUSED and not verdict.diagnoses
     wanted = request.language != "en" or request.hint_steps or silent
-    problem = bank_module.load(root, verdict.problem) if wanted else None
+    here = wanted and verdict.problem in bank_module.slugs(root)
+    problem = bank_module.load(root, verdict.problem) if here else None
     words = translator(problem, request.language)
     sandbox = SandboxPool(rooms) if rooms else None
     place = problem and report.Place(

@@ -1,7 +1,7 @@
 """What `grade run` and its like are asked: a file, and the problem and framework that it is for."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,9 +53,14 @@ def find_framework(request: Request, problem: Problem, source: str) -> Framework
     """
     if request.framework:
         return problem.named(request.framework)
-    if len(problem.declared) == 1:
-        return problem.declared[0]
-    return likely_framework(request, source, problem.declared)
+    return framework_of(request, problem.declared, source)
+
+
+def framework_of(request: Request, declared: Sequence[Framework], source: str) -> Framework:
+    """The framework named; else the only one declared; else what the file's name or imports say."""
+    if not request.framework and len(declared) == 1:
+        return declared[0]
+    return likely_framework(request, source, declared)
 
 
 def likely_framework(

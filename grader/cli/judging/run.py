@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import progress
-from grader.cli.judging.request import Request, find_framework, find_problem, likely_framework
+from grader.cli.judging.request import (
+    Request,
+    find_framework,
+    find_problem,
+    framework_of,
+    likely_framework,
+)
 from grader.cli.language import _
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
 from grader.errors import GradeError, JudgeError, RoomError
 from grader.model import Outcome, Submission, Verdict
+from grader.problem import slugs
 from grader.sandbox.rooms import Rooms
 from grader.source import read
 
@@ -89,9 +96,13 @@ def submit_file(request: Request, root: Path, form: str) -> int:
 
     login = remote.stored_login()
     source = read(request.file)
-    problem = find_problem(request, root)
-    framework = find_framework(request, problem, source)
-    verdict = remote.submit(login, problem.slug, framework, source)
+    if request.slug and request.slug not in slugs(root):  # an instructor's own, on the server
+        slug = request.slug
+        framework = framework_of(request, remote.frameworks(login, slug), source)
+    else:
+        problem = find_problem(request, root)
+        slug, framework = problem.slug, find_framework(request, problem, source)
+    verdict = remote.submit(login, slug, framework, source)
     progress.remember(verdict)
     show(verdict, form, None, request, root)
     return status(verdict)

@@ -9,12 +9,15 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from grader.cli import publish, remote
+from grader.cli.main import grade
 from grader.cli.remote import Login
 from grader.errors import JudgeError, UsageError
 from grader.model import Framework, Outcome, Verdict
@@ -117,6 +120,53 @@ def test_a_verdict_that_comes_at_once(serve: Serve) -> None:
     )
     assert remote.submit(LOGIN, "scores", "numpy", "").verdict is Outcome.ACCEPTED
     assert [r.headers["Prefer"] for r in server.requests] == ["wait=2"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "words", "sent"),
+    [
+        (["numpy"], (), "numpy"),
+        (["numpy", "torch"], (), "torch"),  # it imports torch
+        (["numpy", "torch"], ("--framework", "numpy"), "numpy"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_problem_that_only_the_server_has(
+    serve: Serve,
+    tmp_path: Path,
+    declared: list[str],
+    words: tuple[str, ...],
+    sent: str,
+    language: str,
+) -> None:
+    remote._store(LOGIN)
+    (tmp_path / "x.py").write_text("import torch\n")
+    wrong = replace(VERDICT, problem="of_a_course", verdict=Outcome.WRONG_ANSWER)
+    server = serve(
+        ok(frameworks=declared),
+        ok(id=7, url="/submissions/7", state="done", verdict=wrong.to_json()),
+    )
+    result = CliRunner(env={"GRADE_BANK": str(ROOT)}).invoke(
+        grade,
+        ["--lang", language, "submit", "of_a_course", str(tmp_path / "x.py"), *words],
+        standalone_mode=False,
+    )
+    assert result.return_value == 1 and "of_a_course" in result.output
+    assert [r.url.path for r in server.requests] == [
+        "/api/v1/problems/of_a_course",
+        "/api/v1/submissions",
+    ]
+    assert json.loads(server.requests[1].content)["framework"] == sent
+
+
+def test_a_problem_that_nobody_has(serve: Serve, tmp_path: Path) -> None:
+    remote._store(LOGIN)
+    (tmp_path / "x.py").write_text("")
+    serve(httpx.Response(404, json={"detail": "There is no problem 'nope'."}))
+    result = CliRunner(env={"GRADE_BANK": str(ROOT)}).invoke(
+        grade, ["submit", "nope", str(tmp_path / "x.py")], standalone_mode=False
+    )
+    assert result.return_value == 2 and "There is no problem 'nope'." in result.output
 
 
 def test_a_verdict_that_is_kept_back(serve: Serve) -> None:
