@@ -174,13 +174,10 @@ def send() -> Any:
     except GradeError as error:
         return failure(422, sentence(error))
     wake_chores()
+    watched = url_for("publish.run", run_id=run.id)
     page = url_for("drafts.show", draft_id=draft.id)
-    return {
-        "draft": draft.id,
-        "problem": slug,
-        "run": url_for("publish.run", run_id=run.id),
-        "page": page,
-    }
+    answer = {"draft": draft.id, "problem": slug, "run": watched, "page": page}
+    return answer, 202, {"Location": watched}
 
 
 @routes.get("/runs/<int:run_id>")

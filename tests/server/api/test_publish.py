@@ -18,7 +18,7 @@ from server.services.problems import audiences
 from server.web.context import NAME
 from server.worker.threads import Core
 from tests.server.conftest import MakeApp, token_of
-from tests.server.instructors import FIT, SLUG, UNFIT
+from tests.server.instructors import FIT, SLUG, UNFIT, zip_of
 
 
 @pytest.fixture
@@ -83,6 +83,25 @@ def test_refused_then_mended_then_published(site: tuple[Any, str], tmp_path: Pat
     assert (status, f"logged in to {address}" in text) == (2, True), text
 
 
+def test_a_learner_submits_to_a_problem_that_only_the_server_has(
+    site: tuple[Any, str], tmp_path: Path
+) -> None:
+    app, address = site
+    teacher = token_of(app, "terry", Role.INSTRUCTOR)["Authorization"].removeprefix("Bearer ")
+    write(tmp_path / "laptop", FIT)
+    assert grade(tmp_path, "login", address, "--token", teacher)[0] == 0
+    assert grade(tmp_path, "publish", address, SLUG)[0] == 0
+    learner = tmp_path / "learner"
+    (learner / "laptop" / "problems").mkdir(parents=True)
+    (learner / "mine.py").write_text(FIT["reference/numpy.py"], encoding="utf-8")
+    token = token_of(app, "lea")["Authorization"].removeprefix("Bearer ")
+    assert grade(learner, "login", address, "--token", token)[0] == 0
+    status, text = grade(learner, "submit", SLUG, str(learner / "mine.py"))
+    assert (status, SLUG in text, "accepted" in text) == (0, True, True), text
+    status, text = grade(learner, "submit", f"{SLUG}s", str(learner / "mine.py"))
+    assert (status, f"There is no problem '{SLUG}s'" in text) == (2, True), text
+
+
 def test_for_the_learners_of_a_course(site: tuple[Any, str], tmp_path: Path) -> None:
     app, address = site
     token = token_of(app, "terry", Role.INSTRUCTOR)["Authorization"].removeprefix("Bearer ")
@@ -108,3 +127,11 @@ def test_learners_may_not(site: tuple[Any, str], tmp_path: Path) -> None:
     assert grade(tmp_path, "login", address, "--token", token)[0] == 0
     status, text = grade(tmp_path, "publish", address, SLUG)
     assert (status, "refuses (403)" in text) == (2, True), text
+
+
+def test_where_a_verification_is_watched(make_app: MakeApp) -> None:
+    client = (app := make_app()).test_client()
+    headers = {**token_of(app, "terry", Role.INSTRUCTOR), "Content-Type": "application/zip"}
+    answer = client.post("/api/v1/drafts", data=zip_of(FIT).getvalue(), headers=headers)
+    assert (answer.status_code, answer.headers["Location"]) == (202, answer.json["run"])
+    assert client.get(answer.json["run"], headers=headers).json["state"] == "queued"
