@@ -177,12 +177,25 @@ def _rows_scaled_twice(found: Comparison, excused: frozenset[int]) -> Suspect | 
 
 
 def _detached(found: Comparison) -> Suspect | None:
-    """The first step from which no gradient flows back, while one does in the reference."""
-    for i, match in found.matches.items():
-        due = match.right and match.known.step.grad and not match.known.given
-        if due and not found.steps[i].grad:
-            return i, Match(Relation.DETACHED, match.known)
-    return None
+    """The first step from which no gradient flows back, while one does in the reference. None need
+    flow where only a maximum is taken.
+    """
+    detached = [
+        (i, Match(Relation.DETACHED, match.known))
+        for i, match in found.matches.items()
+        if match.right
+        and match.known.step.grad
+        and not match.known.given
+        and not found.steps[i].grad
+    ]
+    return next((pair for pair in detached if not _only_chosen_from(found, pair[0])), None)
+
+
+def _only_chosen_from(found: Comparison, number: int) -> bool:
+    """Is all that is made of it a choice of its values?"""
+    source = found.tensors[number]
+    made = [found.tensors.get(i) for i, step in enumerate(found.steps) if number in step.reads]
+    return bool(made) and all(t and t.size < source.size and t.part_of(source) for t in made)
 
 
 def _rounded(found: Comparison) -> Suspect | None:
@@ -204,4 +217,17 @@ def _returned(found: Comparison) -> Suspect | None:
         if given is not None:
             return i, Match(Relation.CHANGED_INPUT, given)
     last = [i for i, s in enumerate(found.steps) if s.kind is Kind.RETURN and s.depth == 0]
-    return (last[-1], Match(Relation.RETURNED, found.known[-1])) if last and found.known else None
+    relation = _end(found) if last and found.known else None
+    return (last[-1], Match(relation, found.known[-1])) if relation else None
+
+
+def _end(found: Comparison) -> Relation | None:
+    """What is wrong with the results where no step is; None where a wrong one is like no step of
+    the reference, so that nothing says that the steps are right.
+    """
+    pairs = [(n, k) for n, k in zip(found.results, found.due, strict=False) if k]
+    wrong = [n for n, known in pairs if not found.is_due(n, known)]
+    if any(n not in found.matches or not found.matches[n].right for n in wrong):
+        return None
+    same = all(found.steps[n].dtype == known.step.dtype for n, known in pairs)
+    return Relation.SLIGHT if pairs and not wrong and same else Relation.RETURNED

@@ -46,6 +46,7 @@ class Relation(StrEnum):
     DETACHED = "detached"  # no gradient flows back any more
     RAISED = "raised"
     RETURNED = "returned"  # every step is right, and what is returned is not
+    SLIGHT = "slight"  # every step is right to four digits, and so is the result
     UNKNOWN = "unknown"
 
 
@@ -209,7 +210,7 @@ def _likenesses(one: Tensor, due: Tensor) -> Iterator[Likeness]:
     if one.shape == due.shape:
         if one.boolean and due.boolean and (a != e).all():
             yield Likeness(Relation.OPPOSITE)
-        elif not one.boolean:
+        elif not one.boolean and not due.boolean:
             yield from _scaled(a, e, margin)
         yield from _hidden(a, e, margin)
     elif not one.boolean and a.ndim == e.ndim == 2:

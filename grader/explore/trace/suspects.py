@@ -16,8 +16,24 @@ def suspects_of(found: Comparison, excused: frozenset[int]) -> Sequence[Suspect]
     """Returns the steps that may be to blame, in their order."""
     suspects = list(_wrong_steps(found, excused))
     several = repeated(found.steps)
-    telling = [pair for pair in suspects if pair[1] or _telling(found, pair[0], pair[0] in several)]
-    return telling or suspects
+    telling = [
+        (i, match)
+        for i, match in suspects
+        if (match and not _of_sizes(found, i)) or _telling(found, i, i in several)
+    ]
+    plain = [pair for pair in telling if not _turned_round(found, pair)]
+    return plain or telling or suspects
+
+
+def _turned_round(found: Comparison, suspect: Suspect) -> bool:
+    """Is it the opposite of a mask of the reference under another name, as `hidden` of `seen`?"""
+    number, match = suspect
+    opposite = match is not None and match.relation is Relation.OPPOSITE
+    if not match or not opposite or not found.tensors[number].boolean:
+        return False
+    return found.steps[number].name not in {
+        k.line_name for k in found.known if k.tensor.boolean and k.named
+    }
 
 
 def _telling(found: Comparison, number: int, several: bool) -> bool:
@@ -30,7 +46,15 @@ def _telling(found: Comparison, number: int, several: bool) -> bool:
     if tensor.boolean and not tensor.telling:
         masks = (k.tensor for k in found.known if k.tensor.boolean and not k.tensor.telling)
         return all(mask.values.flat[0] != tensor.values.flat[0] for mask in masks)
-    return found.steps[number].kind is not Kind.EXPRESSION or bool(_sources(found, number))
+    return not _of_sizes(found, number)
+
+
+def _of_sizes(found: Comparison, number: int) -> bool:
+    """Is it an expression that no tensor goes into but such ones?"""
+    sources = _sources(found, number)
+    return found.steps[number].kind is Kind.EXPRESSION and all(
+        _of_sizes(found, source) for source in sources
+    )
 
 
 def _sources(found: Comparison, number: int) -> list[int]:
@@ -42,7 +66,7 @@ def _sources(found: Comparison, number: int) -> list[int]:
 def _wrong_steps(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
     chosen = found.ancestors(found.wrong_results())
     for i, step in enumerate(found.steps):
-        if i not in chosen or i in excused or _given(found, i):
+        if i not in chosen or i in excused or _given(found, i) or _settled(found, i):
             continue
         match = found.matches.get(i)
         other = _other_number(found, i, step) or found.misnamed.get(i)
@@ -52,12 +76,25 @@ def _wrong_steps(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect
             tensor = found.tensors.get(i)
             if tensor is not None and tensor.size > 1 and not _filled_later(found, i):
                 near = nearest(step, tensor, found.known)
+                if near and near.relation is Relation.PARTLY and _completed(found, i, near):
+                    continue
                 due = nearest(step, tensor, found.due_of(i))
                 yield i, due if due and near and due.relation is near.relation else near
         elif match.right and match.relation not in (Relation.SAME, Relation.PART):
             shuffled = _shuffled(found, i)
             if shuffled is not None:
                 yield i, shuffled
+
+
+def _settled(found: Comparison, number: int) -> bool:
+    """Is it made of sizes alone, and is all that is made of it in the same line right?"""
+    if not _of_sizes(found, number):
+        return False
+    line = found.steps[number].line
+    made = [i for i, s in enumerate(found.steps) if s.line == line and number in s.reads]
+    return bool(made) and all(
+        (i in found.matches and found.matches[i].right) or _settled(found, i) for i in made
+    )
 
 
 def _given(found: Comparison, number: int) -> bool:
@@ -73,6 +110,17 @@ def _given(found: Comparison, number: int) -> bool:
             for source in sources
         )
     return step.kind is Kind.ARGUMENT
+
+
+def _completed(found: Comparison, number: int, near: Match) -> bool:
+    """Is it on the way to the step that it partly is, as one of two maxima?"""
+    return found.steps[number].kind is Kind.EXPRESSION and any(
+        number in step.reads
+        and i in found.matches
+        and found.matches[i].right
+        and layout(found.matches[i].known.tensor, near.known.tensor) is Relation.SAME
+        for i, step in enumerate(found.steps)
+    )
 
 
 def _filled_later(found: Comparison, number: int) -> bool:
@@ -93,6 +141,9 @@ def _other_number(found: Comparison, i: int, step: Step) -> Match | None:
     tensor = found.tensors.get(i)
     if tensor is None or tensor.size != 1 or step.kind is not Kind.ASSIGN or found.raised:
         return None
+    later = (s for s in found.steps[i + 1 :] if s.line != step.line)
+    if any((s.name, s.function) == (step.name, step.function) for s in later):
+        return None  # where a loop begins, or what is filled later
     same = [k for k in found.known if k.line_name == step.name and k.tensor.size == 1]
     if not same or any(layout(tensor, k.tensor) is Relation.SAME for k in same):
         return None

@@ -34,6 +34,10 @@ WHAT: Mapping[Relation, str] = {
         "every step is right; look at what is returned: which values, in which order, of which"
         " shape and dtype"
     ),
+    Relation.SLIGHT: N_(
+        "every step is right to four digits; what is wrong is smaller (an epsilon, a rounding, a"
+        " bound), or does not show here (an argument that changes, a second call)"
+    ),
     Relation.UNKNOWN: N_("the reference has no such value; from here on the two differ"),
 }
 PLACE = N_("line %(line)d, `%(variable)s`: %(what)s")
@@ -70,7 +74,8 @@ def _number(wrong: WrongStep) -> str:
     if wrong.factor is None:
         return ""
     sign = "+" if wrong.relation is Relation.OFFSET else ""
-    return " = ".join(filter(None, [f"{wrong.factor:{sign}.3g}", wrong.root, wrong.letter]))
+    digits = 6 if f"{wrong.factor:.3g}" == "1" else 3
+    return " = ".join(filter(None, [f"{wrong.factor:{sign}.{digits}g}", wrong.root, wrong.letter]))
 
 
 def wrong_step_json(wrong: WrongStep) -> dict[str, Any]:

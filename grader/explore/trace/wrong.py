@@ -58,14 +58,14 @@ class WrongStep:
     @property
     def is_step(self) -> bool:
         """Is it a step that went wrong, and not the place where a right program ends otherwise?"""
-        return self.relation not in (Relation.RETURNED, Relation.RAISED)
+        return self.relation not in (Relation.RETURNED, Relation.SLIGHT, Relation.RAISED)
 
     @property
     def is_hint(self) -> bool:
         """May it be told as the place of a known mistake? Not where the reference has nothing like
         it, and the program may only have taken other steps.
         """
-        return self.relation not in (Relation.RETURNED, Relation.UNKNOWN)
+        return self.relation not in (Relation.RETURNED, Relation.SLIGHT, Relation.UNKNOWN)
 
     @property
     def guess(self) -> bool:

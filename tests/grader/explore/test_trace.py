@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from grader.case import Case
 from grader.errors import UsageError
 from grader.explore.trace import Trace, trace, wrong_step_text
 from grader.explore.trace.relations import Relation
+from grader.explore.trace.wrong import WrongStep
 from grader.findings.catalogue import catalogue, languages
 from grader.inside.instrument import HOOK, Kind
 from grader.judge import judge
@@ -21,6 +23,7 @@ from grader.model import Ended, Framework, Outcome, Submission
 from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from tests.bank.places import edits, placed
+from tests.conftest import ROOT
 from tests.shipped import shipped
 
 
@@ -459,3 +462,27 @@ def test_of_several_calls_the_first_wrong_result_counts(sandbox: SandboxPool, na
     source, edited = places[name]
     found = trace(problem, Submission(Framework.TORCH, source), sandbox, rules=False)
     assert any(placed(found, lines) for lines in edited)
+
+
+KEPT = [
+    # no mask by its opposite, no number that a loop begins with, no half of a maximum, no detached
+    # maximum, no numbers that are made of sizes alone
+    ("grouped_query_attention", "hidden_by_ten_thousand_torch", lambda wrong: wrong.guess),
+    ("alibi", "offset_never_below_zero_numpy", lambda wrong: wrong.guess),
+    ("int8_cache", "half_steps_of_128_numpy", lambda wrong: wrong.variable != "x.max(-1)"),
+    ("masked_attention", "weights_detached_in_the_product_torch", lambda wrong: wrong.line == 20),
+    ("rotary_embedding", "positions_counted_on_torch", lambda wrong: wrong.line != 10),
+    # every step is said to be right only where the result is
+    ("attention_cost", "one_addition_less_a_row_numpy", lambda wrong: wrong is None),
+    ("layer_norm", "root_of_eps_beside_sigma_numpy", lambda wrong: wrong.relation is SLIGHT),
+]
+SLIGHT = Relation.SLIGHT
+
+
+@pytest.mark.parametrize(("slug", "name", "as_due"), KEPT, ids=[name for _, name, _ in KEPT])
+def test_a_step_that_is_right_is_not_called_wrong(
+    slug: str, name: str, as_due: Callable[[WrongStep | None], bool], sandbox: SandboxPool
+) -> None:
+    source = (ROOT / "tests" / "bank" / "solutions" / slug / f"wrong_{name}.py").read_text()
+    found = of(shipped(slug), source, sandbox).wrong
+    assert as_due(found), found
