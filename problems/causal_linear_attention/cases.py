@@ -165,7 +165,7 @@ def cases(rng):
         "65537 tokens",
         inputs=long(rng),
         memory_mib=512,
-        cpu_factor=5,
+        cpu_factor=8,
         rule=COST,
         note="A long document, little memory and little time.",
     )

@@ -242,15 +242,16 @@ def cases(rng):
     yield case(
         rng,
         "as many heads as numbers",
-        3,
+        4,
         4,
         11,
         7,
         6,
         10,
         6,
+        same="B = n, so that a place taken for a text does not show in the shape",
         rule=HEADS,
-        note="Each head is one number wide.",
+        note="Each head is one number wide, and there are as many texts as tokens.",
     )
     yield case(
         rng,

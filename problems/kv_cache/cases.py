@@ -209,6 +209,20 @@ def cases(rng):
     )
     yield case(
         rng,
+        "another text, token by token",
+        3,
+        5,
+        8,
+        4,
+        [3, 2],
+        aside=2,
+        at=1,
+        fresh=True,
+        rule=REMEMBERS,
+        note="The second text begins with a single token, and goes on with one.",
+    )
+    yield case(
+        rng,
         "the same sizes, other tokens",
         2,
         4,

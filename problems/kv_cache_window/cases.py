@@ -194,13 +194,13 @@ def cases(rng):
     yield case(
         rng,
         "positions",
-        (2, 3, 14, 4, 5),
+        (2, 3, 26, 4, 5),
         4,
         wants=("positions",),
-        prompt=int(rng.integers(2, 6)),
+        prompt=int(rng.integers(17, 21)),
         chunk=2,
         rule=POSITIONS,
-        note="The place of the next token, before each append.",
+        note="The place of the next token, before each append; the first brings many more than there are slots.",
     )
     yield case(
         rng,

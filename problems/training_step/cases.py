@@ -44,7 +44,7 @@ def rounded(arrays):
 
 def case(rng, name, B, N, V, E, tokens=None, order=NAMES, **rest):
     """What is no field of a case is an option of the driver; `order` is that of the dict."""
-    options = {key: rest.pop(key) for key in ("learning_rate", "steps") if key in rest}
+    options = {key: rest.pop(key) for key in ("learning_rate", "steps", "twice") if key in rest}
     options.setdefault("learning_rate", 0.5)
     tokens = distinct(rng, V, B, N) if tokens is None else tokens
     held = weights(rng, V, E)
@@ -319,6 +319,18 @@ def cases(rng):
         before={"weights": weights(rng, 19, 6), "tokens": distinct(rng, 19, 3, 5)},
         rule=REMEMBERS,
         note="A step with other weights and other sentences of the same sizes came before.",
+    )
+    yield case(
+        rng,
+        "two steps, each tried before",
+        2,
+        6,
+        15,
+        7,
+        steps=2,
+        twice=True,
+        rule=REMEMBERS,
+        note="Each step is taken twice with the same weights; the second one must be like the first.",
     )
 
 
