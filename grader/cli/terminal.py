@@ -27,10 +27,10 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(*args, **options)
         except JudgeError as error:
-            click.echo(_("grade: judge error: %(error)s") % {"error": error}, err=True)
+            click.echo(_("grade: judge error: %(error)s") % {"error": error_told(error)}, err=True)
             return JUDGE_FAILED
         except GradeError as error:
-            click.echo(f"grade: {_told(error)}", err=True)
+            click.echo(f"grade: {error_told(error)}", err=True)
             return USAGE
         finally:
             if storage.trouble():
@@ -39,14 +39,13 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _told(error: GradeError) -> str:
-    """What an exception says, in the reader's language where it has a text."""
+def error_told(error: GradeError) -> str:
+    """Returns what an exception says, in the chosen language where it has a text."""
     # imported when something fails
+    from grader.findings import text
     from grader.findings.catalogue import catalogue
-    from grader.findings.text import Text, said
 
-    (told, *_rest) = error.args or ("",)
-    return said(told, catalogue(chosen())) if isinstance(told, Text) else str(error)
+    return text.said(text.told(error), catalogue(chosen()))
 
 
 def console(stderr: bool = False) -> "Console":

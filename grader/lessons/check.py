@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.lessons.compute import Problems, compute, run
 from grader.lessons.definition import Lesson, Values
 from grader.lessons.figures import figure
@@ -55,7 +56,9 @@ def _show(lesson: Lesson, place: Place, values: Values, language: str) -> None:
             formatted(place.name, values[place.name], place.format)
         case Kind.CODE if place.name not in lesson.regions:
             meant = did_you_mean(place.name, lesson.regions)
-            raise ProblemError(f"lesson.py has no region '# [{place.name}]'{meant}")
+            raise ProblemError(
+                T_("lesson.py has no region '# [%(name)s]'%(meant)s", name=place.name, meant=meant)
+            )
 
 
 def _places(lesson: Lesson, language: str) -> list[Place]:

@@ -12,6 +12,7 @@ from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.frameworks import INSTALL, TITLES
 from grader.model import Kind
 from grader.problem import Problem
@@ -165,9 +166,12 @@ def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
     known = [mistake.name for problem in problems for mistake in problem.mistakes]
     for name in names:
         if name not in known:
-            words = _("no mistake '%(mistake)s'%(meant)s; --mistake takes a name in mistakes.toml")
-            meant = bank_module.did_you_mean(name, known)
-            raise UsageError(words % {"mistake": name, "meant": meant})
+            words = T_(
+                "no mistake '%(mistake)s'%(meant)s; --mistake takes a name in mistakes.toml",
+                mistake=name,
+                meant=bank_module.did_you_mean(name, known),
+            )
+            raise UsageError(words)
 
 
 @command()

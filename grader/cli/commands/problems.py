@@ -12,6 +12,7 @@ from grader.cli.options import bank_option, framework_option, isolation_option
 from grader.cli.terminal import ACCEPTED, console, guarded
 from grader.errors import UsageError
 from grader.findings.catalogue import languages
+from grader.findings.text import T_
 
 
 @command("list")
@@ -133,15 +134,14 @@ def twin(
         names = {told: name for words in found.words.values() for name, told in words.names.items()}
         case = names.get(case, case)
     if case not in answers:
-        raise UsageError(
-            _("%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s")
-            % {
-                "problem": problem,
-                "case": case,
-                "meant": bank_module.did_you_mean(case, answers),
-                "known": ", ".join(f"'{name}'" for name in answers),
-            }
+        words = T_(
+            "%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s",
+            problem=problem,
+            case=case,
+            meant=bank_module.did_you_mean(case, answers),
+            known=", ".join(f"'{name}'" for name in answers),
         )
+        raise UsageError(words)
     text = script(found, chosen, answers[case], save)
     if save is not None:
         import numpy as np

@@ -13,7 +13,7 @@ import click
 from grader import source
 from grader.cli.language import _, chosen
 from grader.cli.practice import showing
-from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
+from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, error_told
 from grader.errors import SubmissionError, UsageError
 from grader.findings.catalogue import catalogue
 from grader.model import Framework
@@ -128,7 +128,7 @@ class Session:
             try:
                 return [_joined([Path(name) for name in shlex.split(names)])]
             except (SubmissionError, ValueError) as error:
-                click.echo(str(error))
+                click.echo(error_told(error) if isinstance(error, SubmissionError) else str(error))
         return []
 
     def _line(self, number: int, count: int) -> str:
