@@ -48,8 +48,12 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     if lang is not None and lang not in found.statements:
         raise UsageError(
-            _("%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)")
-            % {"problem": problem, "language": lang, "known": ", ".join(found.statements)}
+            T_(
+                "%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)",
+                problem=problem,
+                language=lang,
+                known=", ".join(found.statements),
+            )
         )
     if lang in languages():
         choose(lang)
@@ -85,12 +89,12 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
             file.write(found.starters[chosen])
     except FileExistsError:
         raise UsageError(
-            _("%(path)s exists and is not touched; rename it to start again") % {"path": path}
+            T_("%(path)s exists and is not touched; rename it to start again", path=str(path))
         ) from None
     except OSError as error:
         path.unlink(missing_ok=True)  # a full disk leaves no half of it
         raise UsageError(
-            _("%(path)s: cannot be written: %(reason)s") % {"path": path, "reason": error.strerror}
+            T_("%(path)s: cannot be written: %(reason)s", path=str(path), reason=error.strerror)
         ) from None
     command = f"grade run {path}"
     click.echo(
