@@ -57,17 +57,8 @@ def script(
             shape=str(found[largest].shape),
         )
         raise UsageError(words)
-    return (
-        "\n".join(
-            [
-                *_head(problem, framework, case, saved),
-                "",
-                *_data(found, saved),
-                *_body(problem, framework, answer),
-            ]
-        )
-        + "\n"
-    )
+    head, body = _head(problem, framework, case, saved), _body(problem, framework, answer)
+    return "\n".join([*head, "", *_data(found, saved), *body, ""])
 
 
 def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:
