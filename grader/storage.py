@@ -10,6 +10,8 @@ import secrets
 import threading
 from pathlib import Path
 
+from grader.findings.text import T_, Text
+
 LENGTH = 32  # bytes
 
 
@@ -44,19 +46,19 @@ def installation_secret() -> bytes:
 
 _SECRET: bytes | None = None
 _LOCK = threading.Lock()
-_trouble = ""
+_trouble: Text | None = None
 
 
-def trouble() -> str:
-    """Why the secret in use is forgotten with this process, and what to do; "" when it is kept, or
-    none was needed yet.
+def trouble() -> Text | None:
+    """Why the secret in use is forgotten with this process, and what to do; None when it is kept,
+    or none was needed yet.
     """
     return _trouble
 
 
 def _stored() -> bytes:
     global _trouble
-    _trouble = ""
+    _trouble = None
     path = data_folder() / "secret"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,17 +72,22 @@ def _stored() -> bytes:
             pass
         finally:
             draft.unlink()
-        why, remedy = f"{path} is damaged", "remove it"
+        why = T_(
+            "%(path)s is damaged, so the hidden inputs are others in each run; remove it",
+            path=str(path),
+        )
     except OSError as error:
-        why, remedy = (
-            f"{path.parent} cannot be written ({error.strerror})",
-            "let GRADE_HOME name a folder of yours",
+        why = T_(
+            "%(path)s cannot be written (%(reason)s), so the hidden inputs are others in each run;"
+            " let GRADE_HOME name a folder of yours",
+            path=str(path.parent),
+            reason=error.strerror,
         )
     with contextlib.suppress(OSError):
         secret = path.read_bytes()
         if len(secret) == LENGTH:
             return secret
-    _trouble = f"{why}, so the hidden inputs are others in each run; {remedy}"
+    _trouble = why
     return secrets.token_bytes(LENGTH)
 
 

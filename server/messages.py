@@ -7,6 +7,8 @@ its reader. See docs/design/translation.md.
 import re
 from typing import Any, Self
 
+from grader.findings.text import Text, read_text, text_json, told
+
 CODE_WORDS = 8
 
 
@@ -58,14 +60,33 @@ def with_values(message: Message, parameters: dict[str, object]) -> Message:
     return Message.of(message.pattern, message.plural, message.number, parameters)
 
 
+class Saying(str):
+    """The English of one of the judge's texts, which it keeps, so that it can be translated."""
+
+    __slots__ = ("text",)
+    text: Text
+
+    def __new__(cls, text: Text) -> Self:
+        """The text, whose translation stands in the catalogue of the judge."""
+        self = super().__new__(cls, text)
+        self.text = text
+        return self
+
+
 def sentence(error: Exception) -> str:
-    """What an error says: its message where it has one, else its text."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Message) else str(error)
+    """What an error says: a message or one of the judge's texts where it has one, else its
+    string.
+    """
+    words = told(error)
+    return Saying(words) if isinstance(words, Text) else words
 
 
 def storable(value: Any) -> Any:
-    """A value for a JSON column; a message with its parts, so that it can be translated later."""
+    """A value for a JSON column; a message or a text with its parts, so that it can be translated
+    later.
+    """
+    if isinstance(value, Saying):
+        return text_json(value.text)
     if not isinstance(value, Message):
         return value
     return {
@@ -80,6 +101,8 @@ def stored(value: Any) -> Any:
     """What `storable` made of a value, as it was."""
     if not (isinstance(value, dict) and "pattern" in value):
         return value
+    if "plural" not in value:
+        return Saying(read_text(value))
     parameters = {name: stored(part) for name, part in value["parameters"].items()}
     return Message.of(value["pattern"], value["plural"], value["number"], parameters)
 

@@ -5,6 +5,7 @@ import hashlib
 from grader.cache import Cache
 from grader.case import STATISTICS, Case, CaseError
 from grader.errors import ProblemError
+from grader.findings.text import T_, Text, told
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem, did_you_mean
 from grader.sandbox import Sandbox
@@ -38,14 +39,17 @@ def generate_anew(
     try:
         cases = sandbox.generate(problem.cases, framework, draw)
     except CaseError as error:
-        raise ProblemError(f"{where}: {error}") from None
+        words = T_("%(path)s: %(error)s", path=where, error=told(error))
+        raise ProblemError(words) from None
     names = [case.name for case in cases]
     twice = next((name for name in names if names.count(name) > 1), None)
-    if twice or not cases:
-        raise ProblemError(
-            f"{where}:"
-            f" {f'two cases are called {twice!r}; rename one' if twice else 'yields no case'}"
+    if twice:
+        words = T_(
+            "%(path)s: two cases are called %(name)s; rename one", path=where, name=repr(twice)
         )
+        raise ProblemError(words)
+    if not cases:
+        raise ProblemError(T_("%(path)s: yields no case", path=where))
     for case in cases:
         _check(problem, case, where)
     return cases
@@ -62,25 +66,38 @@ def _check_entries(problem: Problem, case: Case, where: str) -> None:
     entries = {e.name: e for e in problem.entries}
     for name in (case.call, case.then):
         if name and name not in entries:
-            raise ProblemError(
-                f"{where}: case '{case.name}' calls '{name}'; problem.toml has {', '.join(entries)}"
+            words = T_(
+                "calls '%(name)s'; problem.toml has %(known)s", name=name, known=", ".join(entries)
             )
+            raise _wrong(case, where, words)
+
+
+def _wrong(case: Case, where: str, what: Text) -> ProblemError:
+    return ProblemError(
+        T_("%(path)s: case '%(case)s' %(what)s", path=where, case=case.name, what=what)
+    )
 
 
 def _check_arguments(problem: Problem, case: Case, where: str) -> None:
     entry = problem.entry(case.call)
     taken = {"row"} if problem.kind is Kind.VALUES else {p.name for p in entry.params}
-    for arrays, call in ((case.inputs, ""), (case.before, " before")):
-        given = {*case.arguments("before" if call else "inputs"), *case.options}
+    for arrays, group in ((case.inputs, "inputs"), (case.before, "before")):
+        given = {*case.arguments(group), *case.options}
         missing = [p.name for p in entry.params if p.required and p.name not in given]
         unknown = sorted(given - taken)
         if (missing or unknown) and (arrays is case.inputs or case.before):
+            call = T_(" before") if group == "before" else ""
             what = (
-                f"does not give '{missing[0]}'{call}"
+                T_("does not give '%(name)s'%(before)s", name=missing[0], before=call)
                 if missing
-                else f"gives '{unknown[0]}'{call}, which {entry.name} does not take"
+                else T_(
+                    "gives '%(name)s'%(before)s, which %(entry)s does not take",
+                    name=unknown[0],
+                    before=call,
+                    entry=entry.name,
+                )
             )
-            raise ProblemError(f"{where}: case '{case.name}' {what}")
+            raise _wrong(case, where, what)
 
 
 def _check_constructor(problem: Problem, case: Case, where: str) -> None:
@@ -89,15 +106,15 @@ def _check_constructor(problem: Problem, case: Case, where: str) -> None:
     missing = [p.name for p in taken if p.required and p.name not in case.init]
     unknown = sorted(set(case.init) - set(names))
     if missing:
-        raise ProblemError(
-            f"{where}: case '{case.name}' does not give '{missing[0]}' in init, which the"
-            " constructor takes"
-        )
+        words = T_("does not give '%(name)s' in init, which the constructor takes", name=missing[0])
+        raise _wrong(case, where, words)
     if unknown:
-        raise ProblemError(
-            f"{where}: case '{case.name}' gives '{unknown[0]}' in init, which the constructor does"
-            f" not take{did_you_mean(unknown[0], names)}"
+        words = T_(
+            "gives '%(name)s' in init, which the constructor does not take%(meant)s",
+            name=unknown[0],
+            meant=did_you_mean(unknown[0], names),
         )
+        raise _wrong(case, where, words)
 
 
 def _check_wants(problem: Problem, case: Case, where: str) -> None:
@@ -108,7 +125,8 @@ def _check_wants(problem: Problem, case: Case, where: str) -> None:
         group, _, name = want.partition(".")
         if want not in returns and name not in others.get(group, ()):
             known = ", ".join((*returns, *(f"{group}.NAME" for group in others)))
-            raise ProblemError(f"{where}: case '{case.name}' wants '{want}'; it can want {known}")
+            words = T_("wants '%(want)s'; it can want %(known)s", want=want, known=known)
+            raise _wrong(case, where, words)
 
 
 def last_entry(problem: Problem, case: Case) -> Entry:

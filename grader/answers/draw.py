@@ -11,6 +11,7 @@ from grader.answers.reference import CPU_TRIES, Evaluation, reference_cpu, run_r
 from grader.answers.tolerance import evaluations, expected_tensor
 from grader.cache import Cache
 from grader.case import Case, in_float64
+from grader.findings.text import T_
 from grader.model import Framework, Run
 from grader.problem import Problem
 from grader.sandbox import Sandbox, parts, wanted
@@ -89,7 +90,7 @@ def _natively(
     """What a framework's reference does in the cases' own dtypes, by case."""
 
     def compute() -> tuple[Mapping[str, Run], bool]:
-        asked = Evaluation(cases, "the case's own dtype")
+        asked = Evaluation(cases, T_("the case's own dtype"))
         (runs,) = run_reference(problem, framework, sandbox, [asked])
         size = sum(tensor.nbytes for run in runs for tensor in run.tensors.values())
         return {run.case: run for run in runs}, size <= KEPT_BYTES

@@ -16,6 +16,7 @@ from grader.answers.draw import answers_of, drawn
 from grader.cache import Cache
 from grader.case import Case
 from grader.errors import ProblemError, UsageError
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.problem import Problem, did_you_mean
 from grader.sandbox import Sandbox
@@ -66,9 +67,13 @@ def chosen_answers(
     known = [case.name for case in found[0]]
     for name in names:
         if name not in known:
-            raise UsageError(
-                f"no case '{name}' in {problem.folder / 'cases.py'}{did_you_mean(name, known)}"
+            words = T_(
+                "no case '%(case)s' in %(path)s%(meant)s",
+                case=name,
+                path=str(problem.folder / "cases.py"),
+                meant=did_you_mean(name, known),
             )
+            raise UsageError(words)
     hidden, public = (
         answers_of(problem, framework, sandbox, [c for c in cases if c.name in names])
         for cases in found
@@ -96,11 +101,13 @@ def with_twins(
     ours, theirs = [a.case.name for a in hidden], [a.case.name for a in public]
     if ours != theirs:
         other = next((name for name in ours if name not in theirs), ours[0])
-        raise ProblemError(
-            f"{problem.folder / 'cases.py'}: yields other cases for another seed (such as"
-            f" '{other}'); draw values and sizes from `rng`, never the names, the number or the"
-            " order of the cases"
+        words = T_(
+            "%(path)s: yields other cases for another seed (such as '%(case)s'); draw values and"
+            " sizes from `rng`, never the names, the number or the order of the cases",
+            path=str(problem.folder / "cases.py"),
+            case=other,
         )
+        raise ProblemError(words)
     pairs = list(zip(hidden, public, strict=True))
     twins = {b.case.name: b for a, b in pairs if b.case.sample or _differ(a.case, b.case)}
     return Answers(framework, seed, tuple(b if b.case.sample else a for a, b in pairs), twins)

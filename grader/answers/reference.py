@@ -9,8 +9,8 @@ from grader.comparison.compare import what_came
 from grader.comparison.endings import ending
 from grader.errors import JudgeError, ProblemError
 from grader.findings.codes import Code
-from grader.findings.finding import finding
-from grader.findings.sentences import sentence
+from grader.findings.finding import Finding, finding
+from grader.findings.text import T_, Text
 from grader.inside.frames import ABSENT
 from grader.model import Ended, Failure, Framework, Limits, Run
 from grader.problem import Problem
@@ -25,7 +25,7 @@ class Evaluation:
     """Cases to run the reference on, what that is for a message, and the seed of random draws."""
 
     cases: Sequence[Case]
-    what: str
+    what: Text | str
     seed: int = 0
 
 
@@ -74,10 +74,13 @@ def _check(problem: Problem, framework: Framework, asked: Evaluation, runs: list
     where = f"reference/{problem.slug}/{framework}.py"
     for case, run in zip(asked.cases, runs, strict=True):
         if run.ended is Ended.LOST:
-            raise JudgeError(f"the room was lost while running {where}")
+            raise JudgeError(T_("the room was lost while running %(path)s", path=where))
         fault = _fault(problem, framework, case, run, asked.what)
         if fault:
-            raise ProblemError(f"{where}: case '{case.name}'{fault}")
+            words = T_(
+                "%(path)s: case '%(case)s'%(fault)s", path=where, case=case.name, fault=fault
+            )
+            raise ProblemError(words)
 
 
 def _wide(limits: Limits) -> Limits:
@@ -95,18 +98,27 @@ def _roomy(case: Case) -> Case:
     return replace(case, memory_mib=case.memory_mib * 4 if case.memory_mib else None)
 
 
-def _fault(problem: Problem, framework: Framework, case: Case, run: Run, what: str) -> str:
-    """Returns what is wrong with a run of the reference, or "" where nothing is."""
+def _fault(
+    problem: Problem, framework: Framework, case: Case, run: Run, what: Text | str
+) -> Text | None:
+    """Returns what is wrong with a run of the reference, or None where nothing is."""
     if case.raises:
         if run.ended is Ended.RAISED and run.error and case.raises in run.error.bases:
-            return ""
-        return f" must raise {case.raises}, but it {how_it_ended(run, problem, case)}"
+            return None
+        ended = how_it_ended(run, problem, case)
+        return T_(" must raise %(due)s, but it %(ended)s", due=case.raises, ended=ended)
     if run.ended is not Ended.RETURNED:
-        return f" in {what}: it {how_it_ended(run, problem, case)}"
+        return T_(" in %(what)s: it %(ended)s", what=what, ended=how_it_ended(run, problem, case))
     if not framework_has(run, case, problem, framework):
         lost = [came(n, dtype) for n, dtype in run.dtypes.items() if n not in run.tensors]
-        return f": {', '.join(lost) or 'a tensor is missing'}"
-    return ""
+        return T_(": %(lost)s", lost=_listed(lost) if lost else T_("a tensor is missing"))
+    return None
+
+
+def _listed(texts: Sequence[Text | Finding]) -> Text | Finding:
+    """Joins texts with commas."""
+    first, *rest = texts
+    return T_("%(first)s, %(rest)s", first=first, rest=_listed(rest)) if rest else first
 
 
 def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) -> bool:
@@ -119,34 +131,47 @@ def framework_has(run: Run, case: Case, problem: Problem, framework: Framework) 
     )
 
 
-def came(name: str, dtype: str) -> str:
+def came(name: str, dtype: str) -> Text | Finding:
     """What came in the place of a reference's tensor."""
     if dtype.startswith(ABSENT):
-        return sentence(finding(Code.MISSING, tensor=name, came=what_came(dtype)))
+        return finding(Code.MISSING, tensor=name, came=what_came(dtype))
     if dtype in CONTAINERS:
-        return (
-            f"{name} is a {dtype.rpartition('.')[2]}; join it to one tensor, or say in problem.toml"
-            f" that it holds several: nested = [\"{name}\"], beside 'returns'"
+        return T_(
+            "%(name)s is a %(type)s; join it to one tensor, or say in problem.toml that it holds"
+            " several: nested = [\"%(name)s\"], beside 'returns'",
+            name=name,
+            type=dtype.rpartition(".")[2],
         )
-    return f"{name} is {dtype}"
+    return T_("%(name)s is %(type)s", name=name, type=dtype)
 
 
-def how_it_ended(run: Run, problem: Problem, case: Case) -> str:
+def how_it_ended(run: Run, problem: Problem, case: Case) -> Text:
     """How a reference's run ended, in a few words."""
+    ended = str(run.ended)
     if run.ended in (Ended.BAD_STATE, Ended.DIED, Ended.OUTPUT):
-        return f"ended with {run.ended}: {sentence(ending(run, problem, case))}"
+        return T_("ended with %(ended)s: %(why)s", ended=ended, why=ending(run, problem, case))
     if run.ended is Ended.NOT_LOADED:
-        return f"does not load: {sentence(ending(run, problem, case))}"
+        return T_("does not load: %(why)s", why=ending(run, problem, case))
     error = run.error or Failure("")
-    line = f" (line {error.lineno})" if error.lineno else f" ({error.trace})" if error.trace else ""
+    line = _line(error)
     if run.ended is Ended.RAISED:
-        return f"raised {error.type}: {error.text}".rstrip(": ") + line
-    return f"ended with {run.ended}: {error.type} {error.text}{line}".rstrip(": ")
+        said = f"{error.type}: {error.text}".rstrip(": ")
+        return T_("raised %(error)s%(line)s", error=said, line=line)
+    said = f"{error.type} {error.text}".rstrip(": " if not line else "")
+    if not said.strip() and not line:
+        return T_("ended with %(ended)s", ended=ended)
+    return T_("ended with %(ended)s: %(error)s%(line)s", ended=ended, error=said, line=line)
+
+
+def _line(error: Failure) -> Text | str:
+    if error.lineno:
+        return T_(" (line %(line)d)", line=error.lineno)
+    return f" ({error.trace})" if error.trace else ""
 
 
 def reference_cpu(
     problem: Problem, framework: Framework, case: Case, sandbox: Sandbox, tries: int = CPU_TRIES
 ) -> float:
     """The least CPU that the reference takes for a case at this moment, in milliseconds."""
-    asked = [Evaluation([case], "its own time")] * tries
+    asked = [Evaluation([case], T_("its own time"))] * tries
     return min(run.cpu_ms for (run,) in run_reference(problem, framework, sandbox, asked))

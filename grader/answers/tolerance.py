@@ -13,6 +13,7 @@ import numpy as np
 from grader.answers.reference import Evaluation, plain
 from grader.case import Case, in_float64
 from grader.comparison.compare import Expected
+from grader.findings.text import T_
 from grader.model import Run
 from grader.problem import Problem
 
@@ -50,7 +51,7 @@ def evaluations(cases: list[Case]) -> list[Evaluation]:
     """
     generator = np.random.default_rng(7)
     found = [
-        Evaluation([moved(case, generator) for case in chosen], "float64, inputs moved")
+        Evaluation([moved(case, generator) for case in chosen], T_("float64, inputs moved"))
         for chosen in (cases, [case for case in cases if plain(case)])
     ]
     drawing = [in_float64(case) for case in cases if case.draws]

@@ -15,7 +15,7 @@ class ModelError(UsageError):
     """The model cannot write; `wrong` says why in any language."""
 
     def __init__(self, wrong: Text) -> None:
-        super().__init__(str(wrong))
+        super().__init__(wrong)
         self.wrong = wrong
 
     def sentence(self, words: Catalogue) -> str:

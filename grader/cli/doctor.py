@@ -14,6 +14,7 @@ from pathlib import Path
 
 from grader.case import Case
 from grader.cli.language import _
+from grader.cli.terminal import error_told
 from grader.errors import GradeError
 from grader.frameworks import INSTALL, installed
 from grader.model import Ended, Framework, Kind, Limits
@@ -141,7 +142,7 @@ def _try_room(name: str, isolation: str, framework: Framework, needed: bool) -> 
         return Check(
             name,
             False,
-            str(error),
+            error_told(error),
             _('see docs/sandbox.md, "When the room does not start"'),
             needed,
         )

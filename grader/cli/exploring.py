@@ -8,10 +8,6 @@ from pathlib import Path
 from grader import problem as bank_module
 from grader.cli.judging.keeping import rooms_kept
 from grader.cli.judging.request import Request, find_framework, find_problem
-from grader.cli.language import chosen
-from grader.errors import UsageError
-from grader.explore.complaints import InputError
-from grader.findings.catalogue import catalogue
 from grader.model import Submission
 from grader.problem import Problem
 from grader.sandbox import SandboxPool, open_sandbox
@@ -44,12 +40,3 @@ def open_submission(
     problem = find_problem(request, bank or bank_module.default_bank())
     chosen = problem.framework(find_framework(request, problem, source))
     return Opened(file, problem, Submission(chosen, source))
-
-
-@contextmanager
-def said() -> Iterator[None]:
-    """Says what is wrong with inputs in the chosen language."""
-    try:
-        yield
-    except InputError as error:
-        raise UsageError(error.complaint.sentence(catalogue(chosen()))) from None

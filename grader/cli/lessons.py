@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from grader.cli.language import _
+from grader.cli.language import chosen as language
+from grader.findings.catalogue import catalogue
+from grader.findings.text import said
 from grader.lessons import Lesson, check
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -29,7 +32,8 @@ def check_lessons(
         wrong += bool(findings)
         out.print(f"{'✕' if findings else '✓'} {lesson.slug}", markup=False, highlight=False)
         for finding in findings:
-            out.print(f"  {finding}", markup=False, highlight=False, soft_wrap=True)
+            told = said(finding, catalogue(language()))
+            out.print(f"  {told}", markup=False, highlight=False, soft_wrap=True)
     words = _("%(fit)d of %(total)d lessons are fit to use")
     out.print(words % {"fit": len(chosen) - wrong, "total": len(chosen)})
     return 1 if wrong else 0

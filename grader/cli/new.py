@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.cli.language import _
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.model import Kind
 from grader.problem import SHIPPED, bank_root, load
 from grader.problem.files import contents
@@ -38,19 +38,20 @@ def create(
     to copy; `ProblemError` when that is malformed.
     """
     if not SLUG.fullmatch(slug):
-        words = _(
+        words = T_(
             "'%(slug)s' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g."
-            " causal_mask"
+            " causal_mask",
+            slug=slug,
         )
-        raise UsageError(words % {"slug": slug})
+        raise UsageError(words)
     if keyword.iskeyword(slug):  # a function is named after it
-        taken = _("'%(slug)s' is a keyword of Python; choose another slug")
-        raise UsageError(taken % {"slug": slug})
+        taken = T_("'%(slug)s' is a keyword of Python; choose another slug", slug=slug)
+        raise UsageError(taken)
     root = bank_root(bank)
     for folder in (root / "problems" / slug, root / "reference" / slug):
         if folder.exists():
             raise UsageError(
-                _("%(folder)s exists and is not touched; choose another slug") % {"folder": folder}
+                T_("%(folder)s exists and is not touched; choose another slug", folder=str(folder))
             )
     written = []
     for name, content in (_copied(bank, like) if like else _template(kind, torch)).items():
@@ -68,8 +69,8 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        words = _("%(path)s: cannot be written: %(reason)s")
-        raise UsageError(words % {"path": path, "reason": error.strerror}) from None
+        words = T_("%(path)s: cannot be written: %(reason)s", path=str(path), reason=error.strerror)
+        raise UsageError(words) from None
 
 
 def class_name(slug: str) -> str:

@@ -8,6 +8,7 @@ import click
 from grader import problem as bank_module
 from grader.cli.language import Language, _, option, speak
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.model import ISOLATIONS, Framework
 
 MOST = 2**63 - 1  # a seed
@@ -80,7 +81,7 @@ def split(
         if not rest:
             command = click.get_current_context().command_path
             raise UsageError(
-                _("name the file to judge: %(command)s") % {"command": f"{command} {first} FILE"}
+                T_("name the file to judge: %(command)s", command=f"{command} {first} FILE")
             )
         return first, [Path(name) for name in rest]
     if rest and not Path(first).exists() and not first.endswith(".py"):

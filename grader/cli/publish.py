@@ -13,6 +13,7 @@ import httpx
 
 from grader.cli.remote import PATIENCE_S, WAIT_S, connect, request, stored_login
 from grader.errors import JudgeError, UsageError
+from grader.findings.text import T_
 from grader.problem import EXTENSIONS, Problem
 
 JUDGE_FAILED = [{"where": "the judge", "text": "failed; try again"}]
@@ -56,7 +57,10 @@ def publish(
     """
     login = stored_login()
     if login.url != url.rstrip("/"):
-        raise UsageError(f"logged in to {login.url}, not to {url}; grade login {url}")
+        words = T_(
+            "logged in to %(known)s, not to %(url)s; grade login %(url)s", known=login.url, url=url
+        )
+        raise UsageError(words)
     with connect(login) as client:
         courses = _numbers(client, codes)  # first: a verification takes minutes
         draft = request(client, "POST", "/api/v1/drafts", content=zipped(problem))
@@ -79,9 +83,12 @@ def _numbers(client: httpx.Client, codes: Collection[str]) -> list[int]:
     for code in codes:
         if code.upper() not in numbers:
             yours = ", ".join(f"{course['code']} ({course['title']})" for course in taught)
-            raise UsageError(
-                f"--course {code}: you teach no course with this code; yours: {yours or 'none'}"
+            words = T_(
+                "--course %(code)s: you teach no course with this code; yours: %(yours)s",
+                code=code,
+                yours=yours or T_("none"),
             )
+            raise UsageError(words)
     return [numbers[code.upper()] for code in codes]
 
 
@@ -94,6 +101,9 @@ def _await_verification(
         if run["state"] == "done":
             return run
         on_progress(run["step"] or run["state"])
-    raise JudgeError(
-        f"{site} has not verified the problem within {PATIENCE_S:.0f} s; the draft is kept there"
+    words = T_(
+        "%(site)s has not verified the problem within %(seconds)d s; the draft is kept there",
+        site=site,
+        seconds=round(PATIENCE_S),
     )
+    raise JudgeError(words)

@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from grader.errors import JudgeError, UsageError
+from grader.findings.text import T_
 from grader.model import Framework, Verdict
 from grader.storage import data_folder
 
@@ -59,9 +60,11 @@ def _check_address(url: str) -> None:
     except ValueError:
         valid = False
     if not valid:
-        raise UsageError(
-            f"'{url}' is not the address of a server; give one such as http://127.0.0.1:8000"
+        words = T_(
+            "'%(url)s' is not the address of a server; give one such as http://127.0.0.1:8000",
+            url=url,
         )
+        raise UsageError(words)
 
 
 def _store(login: Login) -> None:
@@ -79,9 +82,8 @@ def stored_login() -> Login:
         stored = json.loads(login_file().read_text())
         return Login(str(stored["url"]), str(stored["token"]))
     except (OSError, ValueError, KeyError, TypeError):
-        raise UsageError(
-            "not logged in; make a token on your profile page, then: grade login URL"
-        ) from None
+        words = T_("not logged in; make a token on your profile page, then: grade login URL")
+        raise UsageError(words) from None
 
 
 def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
@@ -116,18 +118,27 @@ def _await_verdict(client: httpx.Client, sent: Mapping[str, Any]) -> Verdict:
         if row.get("verdict"):
             return Verdict.from_json(row["verdict"])
         if row.get("cancelled"):
-            raise UsageError(f"submission {sent['id']} was cancelled on {site}")
+            number = str(sent["id"])
+            words = T_("submission %(number)s was cancelled on %(site)s", number=number, site=site)
+            raise UsageError(words)
         if row.get("state") == "done":
-            raise UsageError(
-                f"{site} keeps the verdict of submission {sent['id']} back for now; see"
-                f" {site}{sent.get('url', '')}"
+            words = T_(
+                "%(site)s keeps the verdict of submission %(number)s back for now; see %(url)s",
+                site=site,
+                number=str(sent["id"]),
+                url=f"{site}{sent.get('url', '')}",
             )
+            raise UsageError(words)
         # a server that holds as many requests as it can answers at once
         time.sleep(max(0.1, began + 1 - time.monotonic()))
-    raise JudgeError(
-        f"{site} has not judged submission {sent['id']} within {PATIENCE_S:.0f} s; it is kept"
-        " there and will be judged"
+    words = T_(
+        "%(site)s has not judged submission %(number)s within %(seconds)d s; it is kept there and"
+        " will be judged",
+        site=site,
+        number=str(sent["id"]),
+        seconds=round(PATIENCE_S),
     )
+    raise JudgeError(words)
 
 
 def connect(login: Login) -> httpx.Client:
@@ -144,7 +155,8 @@ def connect(login: Login) -> httpx.Client:
             verify=ssl.create_default_context(),
         )
     except (httpx.InvalidURL, ValueError, ImportError) as error:
-        raise UsageError(f"cannot connect to {login.url}: {error}") from None
+        words = T_("cannot connect to %(url)s: %(error)s", url=login.url, error=str(error))
+        raise UsageError(words) from None
 
 
 def request(
@@ -162,35 +174,47 @@ def request(
     try:
         response = client.request(method, path, headers={**kind, **headers}, **body)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise JudgeError(
-            f"{_site(client)} does not answer: {str(error) or type(error).__name__}; is the"
-            " server running?"
-        ) from None
+        words = T_(
+            "%(site)s does not answer: %(error)s; is the server running?",
+            site=_site(client),
+            error=str(error) or type(error).__name__,
+        )
+        raise JudgeError(words) from None
     if not response.is_success:
         raise _refusal(_site(client), response)
     answer = _json(response)
     if not isinstance(answer, dict):
-        raise JudgeError(
-            f"{_site(client)}{path} answered something else than a JSON object; is this an"
-            " attention judge?"
+        words = T_(
+            "%(address)s answered something else than a JSON object; is this an attention judge?",
+            address=f"{_site(client)}{path}",
         )
+        raise JudgeError(words)
     return answer
 
 
 def _refusal(site: str, response: httpx.Response) -> UsageError | JudgeError:
     code, words = response.status_code, _words(response)
     if response.has_redirect_location:
-        return UsageError(
-            f"{site} redirects to {response.headers['Location']}; log in there: grade login URL"
+        told = T_(
+            "%(site)s redirects to %(place)s; log in there: grade login URL",
+            site=site,
+            place=response.headers["Location"],
         )
+        return UsageError(told)
     if code == 401:
-        return UsageError(
-            f"{site} does not know this token: {words}; make one on your profile page, then:"
-            f" grade login {site}"
+        told = T_(
+            "%(site)s does not know this token: %(words)s; make one on your profile page, then:"
+            " grade login %(site)s",
+            site=site,
+            words=words,
         )
+        return UsageError(told)
+    values = {"site": site, "code": str(code), "words": words}
     if code >= 500:
-        return JudgeError(f"{site} failed ({code}): {words}; nothing is lost, try again")
-    return UsageError(f"{site} refuses ({code}): {words}")
+        return JudgeError(
+            T_("%(site)s failed (%(code)s): %(words)s; nothing is lost, try again", **values)
+        )
+    return UsageError(T_("%(site)s refuses (%(code)s): %(words)s", **values))
 
 
 def _words(response: httpx.Response) -> str:

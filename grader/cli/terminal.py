@@ -13,6 +13,8 @@ from grader.errors import GradeError, JudgeError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.findings.text import Text
+
 ACCEPTED, NOT_ACCEPTED, USAGE, JUDGE_FAILED = 0, 1, 2, 3
 NOBODY_READS = 141  # as of any program whose output was closed: 128 + SIGPIPE
 
@@ -27,26 +29,30 @@ def guarded(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(*args, **options)
         except JudgeError as error:
-            click.echo(_("grade: judge error: %(error)s") % {"error": error}, err=True)
+            click.echo(_("grade: judge error: %(error)s") % {"error": error_told(error)}, err=True)
             return JUDGE_FAILED
         except GradeError as error:
-            click.echo(f"grade: {_told(error)}", err=True)
+            click.echo(f"grade: {error_told(error)}", err=True)
             return USAGE
         finally:
-            if storage.trouble():
-                click.echo(f"grade: {storage.trouble()}", err=True)
+            if lost := storage.trouble():
+                click.echo(f"grade: {_said(lost)}", err=True)
 
     return run
 
 
-def _told(error: GradeError) -> str:
-    """What an exception says, in the reader's language where it has a text."""
-    # imported when something fails
-    from grader.findings.catalogue import catalogue
-    from grader.findings.text import Text, said
+def error_told(error: GradeError) -> str:
+    """Returns what an exception says, in the chosen language where it has a text."""
+    from grader.findings.text import told  # imported when something fails
 
-    (told, *_rest) = error.args or ("",)
-    return said(told, catalogue(chosen())) if isinstance(told, Text) else str(error)
+    return _said(told(error))
+
+
+def _said(words: "Text | str") -> str:
+    from grader.findings.catalogue import catalogue
+    from grader.findings.text import said
+
+    return said(words, catalogue(chosen()))
 
 
 def console(stderr: bool = False) -> "Console":

@@ -15,6 +15,7 @@ from rich.console import Console
 from grader import output, syllabi
 from grader.cli.language import _, chosen
 from grader.cli.render import matrix
+from grader.cli.terminal import error_told
 from grader.errors import JudgeError
 from grader.findings.catalogue import catalogue
 from grader.findings.text import Text, said
@@ -207,7 +208,7 @@ def check_references(problems: list[Problem], sandbox: Sandbox, seed: int, out: 
                     seed=seed,
                 )
             except JudgeError as error:
-                out.print(_("judge error: %(error)s") % {"error": error}, markup=False)
+                out.print(_("judge error: %(error)s") % {"error": error_told(error)}, markup=False)
                 return 3
             count += 1
             accepted = verdict.verdict is Outcome.ACCEPTED

@@ -144,5 +144,5 @@ class InputError(UsageError):
     """The inputs, or the case that was named, cannot be used; `complaint` says why as data."""
 
     def __init__(self, wrong: Complaint) -> None:
-        super().__init__(wrong.sentence())
+        super().__init__(wrong.text)
         self.complaint = wrong

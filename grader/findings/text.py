@@ -30,6 +30,12 @@ def T_(pattern: str, **parameters: Any) -> Text:
     return Text(pattern, parameters)
 
 
+def told(error: Exception) -> Text | str:
+    """Returns what an error says, in the form in which it was raised."""
+    (words,) = error.args if len(error.args) == 1 else (str(error),)
+    return words if isinstance(words, Text | str) else str(error)
+
+
 def text_json(text: Text) -> dict[str, Any]:
     """Returns a text, whose parameters are plain values, findings or texts, as JSON has it."""
     parameters = {name: _json(value) for name, value in text.parameters.items()}

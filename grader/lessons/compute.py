@@ -14,16 +14,20 @@ from typing import Any
 from grader import cache, storage
 from grader.engine import engine
 from grader.errors import ProblemError
+from grader.findings.catalogue import N_
+from grader.findings.text import T_, Text
 from grader.lessons.definition import Lesson, Values
 from grader.lessons.questions import FILE, Question, QuestionKind
 from grader.lessons.text import Kind, pieces, places
-from grader.model import Framework
+from grader.model import Failure, Framework
 from grader.problem import Problem, did_you_mean
 from grader.sandbox import Computed, Program, Sandbox
 
 Problems = Mapping[str, Problem]
 NAMED = (Kind.VALUE, Kind.FIGURE)
 LARGEST = 1e15  # answer to a question
+NO_PROBLEM = N_("%(path)s: 'uses' has '%(slug)s'%(meant)s, which is no problem of the bank")
+NO_REFERENCE = N_("%(path)s: 'uses' has '%(slug)s', which has no reference in NumPy")
 
 
 def compute(lesson: Lesson, problems: Problems, sandbox: Sandbox) -> Values:
@@ -99,35 +103,42 @@ def _bank(lesson: Lesson, problems: Problems) -> tuple[Mapping[str, object], ...
 
 
 def _used(lesson: Lesson, problems: Problems) -> tuple[str, ...]:
-    place = f"{lesson.folder / 'lesson.toml'}: 'uses' has '{{}}'{{}}"
+    path = str(lesson.folder / "lesson.toml")
     for slug in lesson.uses:
         if slug not in problems:
-            raise ProblemError(
-                place.format(slug, did_you_mean(slug, problems)) + ", which is no problem of the"
-                " bank"
-            )
+            meant = did_you_mean(slug, problems)
+            raise ProblemError(T_(NO_PROBLEM, path=path, slug=slug, meant=meant))
         if Framework.NUMPY not in problems[slug].references:
-            raise ProblemError(place.format(slug, "") + ", which has no reference in NumPy")
+            raise ProblemError(T_(NO_REFERENCE, path=path, slug=slug))
     return lesson.uses
 
 
 def _check(lesson: Lesson, computed: Computed) -> None:
-    path = lesson.folder / "lesson.py"
+    path = str(lesson.folder / "lesson.py")
     if computed.failure is not None:
-        failure = computed.failure
-        line = f", line {failure.lineno}" if failure.lineno else ""
-        raise ProblemError(f"{path}{line}: {failure.type}: {failure.text}")
+        raise ProblemError(_failed(path, computed.failure))
     _check_answers(lesson, computed)
     for name, why in computed.unfit.items():
-        raise ProblemError(f"{path}: '{name}' is {why}")
+        raise ProblemError(T_("%(path)s: '%(name)s' is %(why)s", path=path, name=name, why=why))
     for language, text in lesson.texts.items():
         file = lesson.file(language)
         for place in places(pieces(text, file)):
             if place.kind in NAMED and place.name not in computed.values:
-                meant = did_you_mean(place.name, computed.values)
-                raise ProblemError(
-                    f"{file}, line {place.line}: lesson.py defines no '{place.name}'{meant}"
+                words = T_(
+                    "%(path)s, line %(line)d: lesson.py defines no '%(name)s'%(meant)s",
+                    path=str(file),
+                    line=place.line,
+                    name=place.name,
+                    meant=did_you_mean(place.name, computed.values),
                 )
+                raise ProblemError(words)
+
+
+def _failed(path: str, failure: Failure) -> Text:
+    words = f"{failure.type}: {failure.text}"
+    if not failure.lineno:
+        return Text("%(path)s: %(error)s", {"path": path, "error": words})
+    return T_("%(path)s, line %(line)d: %(error)s", path=path, line=failure.lineno, error=words)
 
 
 def _check_answers(lesson: Lesson, computed: Computed) -> None:
@@ -135,9 +146,15 @@ def _check_answers(lesson: Lesson, computed: Computed) -> None:
         value = computed.values.get(key)
         if isinstance(value, int | float) and type(value) is not bool and abs(value) < LARGEST:
             continue
-        given = f" with {dict(question.given[variant])}" if question.given else ""
-        raise ProblemError(
-            f"{lesson.folder / FILE}: question '{question.name}': 'answer' is '{question.answer}',"
-            f" which gives {computed.unfit.get(key, repr(value))}{given}; it must be a number below"
-            f" {LARGEST:g}"
+        given = dict(question.given[variant]) if question.given else ""
+        words = T_(
+            "%(path)s: question '%(name)s': 'answer' is '%(answer)s', which gives"
+            " %(value)s%(given)s; it must be a number below %(most)g",
+            path=str(lesson.folder / FILE),
+            name=question.name,
+            answer=question.answer,
+            value=computed.unfit.get(key, repr(value)),
+            given=T_(" with %(given)s", given=str(given)) if given else "",
+            most=LARGEST,
         )
+        raise ProblemError(words)

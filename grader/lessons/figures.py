@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from grader.findings.catalogue import N_
+from grader.findings.text import T_
 from grader.lessons.fields import Fields, Matrix
 from grader.problem import did_you_mean
 
@@ -102,8 +104,13 @@ def figure(name: str, data: Any, where: str = "lesson.py", language: str = "en")
     fields = Fields(name, where, data)
     kind = fields.text("kind")
     if kind not in KINDS:
-        meant = did_you_mean(kind, KINDS)
-        raise fields.wrong(f"'kind' is '{kind}'{meant}; choose from {', '.join(KINDS)}")
+        words = T_(
+            "'kind' is '%(kind)s'%(meant)s; choose from %(known)s",
+            kind=kind,
+            meant=did_you_mean(kind, KINDS),
+            known=", ".join(KINDS),
+        )
+        raise fields.wrong(words)
     fields.words = _words(fields, language)
     made = KINDS[kind](fields)
     fields.reject_unknown()
@@ -113,7 +120,7 @@ def figure(name: str, data: Any, where: str = "lesson.py", language: str = "en")
 def _words(fields: Fields, language: str) -> Mapping[str, str]:
     words = fields.get("zh", {})
     if type(words) is not dict or not all(type(word) is str for word in words.values()):
-        raise fields.wrong("'zh' must be a dict of labels and their translations")
+        raise fields.wrong(T_("'zh' must be a dict of labels and their translations"))
     return words if language == "zh" else {}
 
 
@@ -122,33 +129,44 @@ def _heatmap(f: Fields) -> Heatmap:
     rows, columns = f.sides("values", values)
     low, high = f.limit("low"), f.limit("high")
     if low is not None and high is not None and low >= high:
-        raise f.wrong(f"'low' is {low:g} and 'high' is {high:g}; low must be below high")
+        words = T_(
+            "'low' is %(low)g and 'high' is %(high)g; low must be below high", low=low, high=high
+        )
+        raise f.wrong(words)
     return Heatmap(values, rows, columns, low, high)
 
 
 def _heads(f: Fields) -> Heads:
     values = f.get("values")
     if type(values) is not list or not 1 <= len(values) <= MOST_HEADS:
-        raise f.wrong(f"'values' must be an array (H, L, S) with 1 to {MOST_HEADS} heads")
+        words = T_("'values' must be an array (H, L, S) with 1 to %(most)d heads", most=MOST_HEADS)
+        raise f.wrong(words)
     heads = [f.checked_matrix(f"values[{i}]", m, MOST_SIDE, False) for i, m in enumerate(values)]
     if len({(len(head), len(head[0])) for head in heads}) > 1:
-        raise f.wrong("the heads of 'values' have different shapes")
+        raise f.wrong(T_("the heads of 'values' have different shapes"))
     rows, columns = f.sides("values", heads[0])
-    names = f.labels("names", len(heads), "'values' has {n} heads")
+    names = f.labels("names", len(heads), N_("'%(key)s' has %(count)d heads"), "values")
     return Heads(heads, rows, columns, names)
 
 
 def _vectors(f: Fields) -> Vectors:
     given = f.get("vectors")
     if type(given) is not dict or not 1 <= len(given) <= MOST_ARROWS:
-        raise f.wrong(f"'vectors' must be a dict of 1 to {MOST_ARROWS} vectors by label")
+        words = T_("'vectors' must be a dict of 1 to %(most)d vectors by label", most=MOST_ARROWS)
+        raise f.wrong(words)
     for label, vector in given.items():
         if len(f.checked_numbers(f"vectors['{label}']", vector, 2)) != 2:
-            raise f.wrong(f"the vector '{label}' must have two numbers, x and y")
+            words = T_("the vector '%(label)s' must have two numbers, x and y", label=label)
+            raise f.wrong(words)
     compare = f.get("compare", list(given)[:2])
     unknown = [label for label in compare if label not in given]
     if unknown or len(compare) != 2:
-        raise f.wrong(f"'compare' is {compare}; name two of {', '.join(given)}")
+        words = T_(
+            "'compare' is %(compare)s; name two of %(known)s",
+            compare=str(compare),
+            known=", ".join(given),
+        )
+        raise f.wrong(words)
     return Vectors({f.word(k): v for k, v in given.items()}, [f.word(each) for each in compare])
 
 
@@ -157,8 +175,13 @@ def _softmax(f: Fields) -> Softmax:
     scale, most = f.limit("scale", 1.0), f.limit("most", 8.0)
     assert scale is not None and most is not None
     if not 0 <= scale <= most:
-        raise f.wrong(f"'scale' is {scale:g}; give a number from 0 to 'most', which is {most:g}")
-    labels = f.labels("labels", len(scores), "'scores' has {n} entries")
+        words = T_(
+            "'scale' is %(scale)g; give a number from 0 to 'most', which is %(most)g",
+            scale=scale,
+            most=most,
+        )
+        raise f.wrong(words)
+    labels = f.labels("labels", len(scores), N_("'%(key)s' has %(count)d entries"), "scores")
     return Softmax(scores, labels, scale, most)
 
 
@@ -166,34 +189,43 @@ def _mask(f: Fields) -> Mask:
     scores = f.matrix("scores", MOST_SIDE)
     mask = f.matrix("mask", MOST_SIDE)
     if [len(row) for row in mask] != [len(row) for row in scores]:
-        raise f.wrong("'mask' and 'scores' have different shapes")
+        raise f.wrong(T_("'mask' and 'scores' have different shapes"))
     if any(type(value) is not bool for row in mask for value in row):
-        raise f.wrong("'mask' must be an array of booleans; True may be seen")
+        raise f.wrong(T_("'mask' must be an array of booleans; True may be seen"))
     return Mask(scores, mask, *f.sides("scores", scores))
 
 
 def _product(f: Fields) -> Product:
     left, right = f.matrix("left", MOST_PRODUCT), f.matrix("right", MOST_PRODUCT)
     if len(left[0]) != len(right):
-        raise f.wrong(
-            f"'left' has {len(left[0])} columns and 'right' has {len(right)} rows; they must be"
-            " the same"
+        words = T_(
+            "'left' has %(columns)d columns and 'right' has %(rows)d rows; they must be the same",
+            columns=len(left[0]),
+            rows=len(right),
         )
+        raise f.wrong(words)
     return Product(left, right)
 
 
 def _curve(f: Fields) -> Curve:
     x, lines = f.numbers("x", MOST_POINTS), f.get("lines")
     if type(lines) is not dict or not 1 <= len(lines) <= MOST_LINES:
-        raise f.wrong(f"'lines' must be a dict of 1 to {MOST_LINES} lists by label")
+        raise f.wrong(T_("'lines' must be a dict of 1 to %(most)d lists by label", most=MOST_LINES))
     if len(x) < 2 or any(a >= b for a, b in pairwise(x)):
-        raise f.wrong("'x' must have at least two numbers, each larger than the one before")
+        words = T_("'x' must have at least two numbers, each larger than the one before")
+        raise f.wrong(words)
     for label, values in lines.items():
         if len(f.checked_numbers(f"lines['{label}']", values, MOST_POINTS)) != len(x):
-            raise f.wrong(f"line '{label}' has {len(values)} numbers; 'x' has {len(x)}")
+            words = T_(
+                "line '%(label)s' has %(count)d numbers; 'x' has %(due)d",
+                label=label,
+                count=len(values),
+                due=len(x),
+            )
+            raise f.wrong(words)
     log = f.get("log", False)
     if log and min(x[0], *(min(values) for values in lines.values())) <= 0:
-        raise f.wrong("'log' is True, but a number is not above 0")
+        raise f.wrong(T_("'log' is True, but a number is not above 0"))
     names = f.word(f.text("x_name")), f.word(f.text("y_name"))
     return Curve(x, {f.word(k): v for k, v in lines.items()}, *names, bool(log))
 

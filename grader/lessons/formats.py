@@ -3,6 +3,7 @@
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 
 MOST = 32  # numbers of an array inside a sentence
 
@@ -11,13 +12,20 @@ def formatted(name: str, value: Any, form: str = "") -> str:
     """Returns a value as text. Raises `ProblemError` for what fits no sentence."""
     if type(value) is list:
         if _count(value) > MOST:
-            raise ProblemError(
-                f"'{name}' has {_count(value)} numbers; a sentence has room for {MOST}, so show a"
-                " figure"
+            words = T_(
+                "'%(name)s' has %(count)d numbers; a sentence has room for %(most)d, so show a"
+                " figure",
+                name=name,
+                count=_count(value),
+                most=MOST,
             )
+            raise ProblemError(words)
         return f"[{', '.join(formatted(name, each, form) for each in value)}]"
     if value is None or type(value) is dict:
-        raise ProblemError(f"'{name}' is {type(value).__name__}; a sentence shows numbers")
+        kind = type(value).__name__
+        raise ProblemError(
+            T_("'%(name)s' is %(type)s; a sentence shows numbers", name=name, type=kind)
+        )
     return _number(name, value, form)
 
 
@@ -33,4 +41,10 @@ def _number(name: str, value: Any, form: str) -> str:
             return f"{value:.4g}" if type(value) is float else str(value)
         return format(value, form)
     except ValueError:
-        raise ProblemError(f"'{name}' is {value!r}; it has no format '{form}'") from None
+        words = T_(
+            "'%(name)s' is %(value)s; it has no format '%(format)s'",
+            name=name,
+            value=repr(value),
+            format=form,
+        )
+        raise ProblemError(words) from None

@@ -5,6 +5,7 @@ import textwrap
 from pathlib import Path
 
 from grader.errors import ProblemError, UsageError
+from grader.findings.text import T_, Text
 from grader.lessons.definition import Lesson
 from grader.lessons.questions import read_questions
 from grader.problem import bank_root, did_you_mean
@@ -39,14 +40,21 @@ def load(bank: Path, slug: str) -> Lesson:
     folder = bank_root(bank) / "lessons" / slug
     known = slugs(bank)
     if slug not in known:
-        raise UsageError(f"no lesson '{slug}' in {folder.parent}{did_you_mean(slug, known)}")
+        words = T_(
+            "no lesson '%(slug)s' in %(folder)s%(meant)s",
+            slug=slug,
+            folder=str(folder.parent),
+            meant=did_you_mean(slug, known),
+        )
+        raise UsageError(words)
     return _read(slug, folder)
 
 
 def _read(slug: str, folder: Path) -> Lesson:
     path = folder / "lesson.toml"
     toml = Table(read_toml(path), path, manual="docs/lessons.md")
-    program = read_text(folder / "lesson.py", "it computes the lesson's numbers and figures")
+    why = T_("it computes the lesson's numbers and figures")
+    program = read_text(folder / "lesson.py", why)
     lesson = Lesson(
         slug=slug,
         title=_short(toml, "title", LONGEST_TITLE),
@@ -72,23 +80,34 @@ def _read(slug: str, folder: Path) -> Lesson:
 def _short(toml: Table, key: str, most: int, *default: str) -> str:
     text = toml.string(key, *default).strip()
     if len(text) > most:
-        raise ProblemError(f"{toml.where(key)} has {len(text)} characters; use at most {most}")
+        words = T_(
+            "%(key)s has %(count)d characters; use at most %(most)d",
+            key=toml.where(key),
+            count=len(text),
+            most=most,
+        )
+        raise ProblemError(words)
     if not text and not default:
-        raise ProblemError(f"{toml.where(key)} is empty")
+        raise ProblemError(T_("%(key)s is empty", key=toml.where(key)))
     return text
 
 
 def _minutes(toml: Table) -> int:
     minutes = toml.integer("minutes")
     if minutes not in MINUTES:
-        raise ProblemError(
-            f"{toml.where('minutes')} is {minutes}; give {MINUTES.start} to {MINUTES.stop - 1}"
+        words = T_(
+            "%(key)s is %(value)d; give %(least)d to %(most)d",
+            key=toml.where("minutes"),
+            value=minutes,
+            least=MINUTES.start,
+            most=MINUTES.stop - 1,
         )
+        raise ProblemError(words)
     return minutes
 
 
 def _texts(folder: Path) -> dict[str, str]:
-    texts = {"en": read_text(folder / "lesson.md", "the learner reads it")}
+    texts = {"en": read_text(folder / "lesson.md", T_("the learner reads it"))}
     if (folder / "lesson.zh.md").exists():
         texts["zh"] = read_text(folder / "lesson.zh.md", "")
     return texts
@@ -110,20 +129,30 @@ def regions(program: str, path: Path) -> dict[str, str]:
         begin = BEGIN.fullmatch(line)
         if END.fullmatch(line):
             if not name:
-                raise ProblemError(f"{path}, line {number}: '# [end]' ends no region")
+                raise _wrong(path, number, T_("'# [end]' ends no region"))
             name = ""
         elif begin and name:
-            raise ProblemError(
-                f"{path}, line {number}: region '{begin[1]}' begins inside '{name}' (line {begun});"
-                " write '# [end]' before it"
+            words = T_(
+                "region '%(inner)s' begins inside '%(name)s' (line %(begun)d); write '# [end]'"
+                " before it",
+                inner=begin[1],
+                name=name,
+                begun=begun,
             )
+            raise _wrong(path, number, words)
         elif begin:
             name, begun = begin[1], number
             if name in found:
-                raise ProblemError(f"{path}, line {number}: region '{name}' is there twice")
+                raise _wrong(path, number, T_("region '%(name)s' is there twice", name=name))
             found[name] = []
         elif name:
             found[name].append(line)
     if name:
-        raise ProblemError(f"{path}, line {begun}: region '{name}' has no '# [end]'")
+        raise _wrong(path, begun, T_("region '%(name)s' has no '# [end]'", name=name))
     return {name: textwrap.dedent("\n".join(lines)).strip("\n") for name, lines in found.items()}
+
+
+def _wrong(path: Path, line: int, what: Text) -> ProblemError:
+    return ProblemError(
+        T_("%(path)s, line %(line)d: %(what)s", path=str(path), line=line, what=what)
+    )

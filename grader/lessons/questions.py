@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.catalogue import N_
+from grader.findings.text import T_, Text
 from grader.problem.files import read_toml
 from grader.problem.table import Table
 
@@ -17,6 +19,9 @@ LONGEST = 500  # characters of a text
 MOST = 40  # questions of a lesson
 CHOICES, ITEMS, VARIANTS = range(2, 9), range(3, 9), range(1, 17)
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+TWICE = N_("%(place)s: two questions are called '%(text)s'; change one")
+TWICE_SAID = N_("%(place)s: two have the text '%(text)s'; change one")
+TWICE_LISTED = N_("%(place)s: two are '%(text)s'; change one")
 
 
 class QuestionKind(StrEnum):
@@ -82,19 +87,28 @@ def read_questions(folder: Path) -> tuple[Question, ...]:
     rows = _tables(top, "question")
     top.reject_unknown()
     if len(rows) > MOST:
-        raise ProblemError(f"{path}: {len(rows)} questions; a lesson has at most {MOST}")
+        words = T_(
+            "%(path)s: %(count)d questions; a lesson has at most %(most)d",
+            path=str(path),
+            count=len(rows),
+            most=MOST,
+        )
+        raise ProblemError(words)
     found = tuple(map(_question, rows))
-    _unique(str(path), "questions are called", [each.name for each in found])
+    _unique(TWICE, str(path), [each.name for each in found])
     return found
 
 
 def _question(row: Table) -> Question:
     name = row.string("name")
     if not NAME.fullmatch(name):
-        raise ProblemError(
-            f"{row.where('name')} is '{name}'; use at most 40 of a-z, 0-9 and _, a letter first"
+        words = T_(
+            "%(key)s is '%(value)s'; use at most 40 of a-z, 0-9 and _, a letter first",
+            key=row.where("name"),
+            value=name,
         )
-    row.label = f"question '{name}'"
+        raise ProblemError(words)
+    row.label = T_("question '%(name)s'", name=name)
     kind = QuestionKind(row.string("kind", choices=map(str, QuestionKind)))
     text, text_zh = _text(row, "text"), _text(row, "text_zh", "")
     question = Question(name, kind, text, text_zh, **_FIELDS[kind](row))
@@ -105,7 +119,7 @@ def _question(row: Table) -> Question:
 def _choices(row: Table) -> dict[str, Any]:
     found = tuple(map(_choice, _tables(row, "choices")))
     _counted(row, "choices", len(found), CHOICES)
-    _unique(row.where("choices"), "have the text", [each.text for each in found])
+    _unique(TWICE_SAID, row.where("choices"), [each.text for each in found])
     return {"choices": found}
 
 
@@ -124,7 +138,12 @@ def _choice(row: Table) -> Choice:
 def _number(row: Table) -> dict[str, Any]:
     tolerance = float(row.number("tolerance") or 0)
     if not 0 < tolerance < math.inf:
-        raise ProblemError(f"{row.where('tolerance')} is {tolerance:g}; give a number above 0")
+        words = T_(
+            "%(key)s is %(value)g; give a number above 0",
+            key=row.where("tolerance"),
+            value=tolerance,
+        )
+        raise ProblemError(words)
     return {"answer": _text(row, "answer"), "tolerance": tolerance, "given": _given(row)}
 
 
@@ -136,33 +155,43 @@ def _given(row: Table) -> tuple[Mapping[str, float], ...]:
         return ()
     lengths = {len(each) for each in lists.values()}
     if len(lengths) > 1:
-        raise ProblemError(f"{row.where('given')} has lists of different lengths")
+        place = row.where("given")
+        raise ProblemError(T_("%(key)s has lists of different lengths", key=place))
     _counted(row, "given", lengths.pop(), VARIANTS)
     for name in lists:
         for key in ("text", "text_zh"):
             if row.values.get(key) and f"{{{name}}}" not in row.values[key]:
-                raise ProblemError(f"{row.where(key)} does not show {{{name}}} of 'given'")
+                words = T_(
+                    "%(key)s does not show {%(name)s} of 'given'", key=row.where(key), name=name
+                )
+                raise ProblemError(words)
     return tuple(dict(zip(lists, each, strict=True)) for each in zip(*lists.values(), strict=True))
 
 
 def _numbers(table: Table, name: str) -> list[float]:
     values = table.value(name)
     if not NAME.fullmatch(name):
-        raise ProblemError(f"{table.where(name)} is not a name of Python in small letters")
+        place = table.where(name)
+        raise ProblemError(T_("%(key)s is not a name of Python in small letters", key=place))
     if type(values) is not list or not all(type(each) in (int, float) for each in values):
-        raise ProblemError(f"{table.where(name)} must be a list of numbers, one for each variant")
+        words = T_("%(key)s must be a list of numbers, one for each variant", key=table.where(name))
+        raise ProblemError(words)
     return values
 
 
 def _order(row: Table) -> dict[str, Any]:
     items, items_zh = row.strings("items"), row.strings("items_zh", ())
     _counted(row, "items", len(items), ITEMS)
-    _unique(row.where("items"), "are", items)
-    _unique(row.where("items_zh"), "are", items_zh)
+    _unique(TWICE_LISTED, row.where("items"), items)
+    _unique(TWICE_LISTED, row.where("items_zh"), items_zh)
     if items_zh and len(items_zh) != len(items):
-        raise ProblemError(
-            f"{row.where('items_zh')} has {len(items_zh)} items; 'items' has {len(items)}"
+        words = T_(
+            "%(key)s has %(count)d items; 'items' has %(due)d",
+            key=row.where("items_zh"),
+            count=len(items_zh),
+            due=len(items),
         )
+        raise ProblemError(words)
     return {"items": items, "items_zh": items_zh}
 
 
@@ -177,32 +206,50 @@ def _tables(row: Table, key: str) -> list[Table]:
     """The tables [[key]] inside a table."""
     values = row.value(key)
     if type(values) is not list or not all(type(each) is dict for each in values):
-        raise ProblemError(f"{row.where(key)} must be tables, each under [[{key}]]")
-    label = f"{row.label}, " if row.label else ""
-    word = key.removesuffix("s")
+        words = T_(
+            "%(place)s must be tables, each under [[%(key)s]]", place=row.where(key), key=key
+        )
+        raise ProblemError(words)
     return [
-        Table(each, row.path, f"{label}{word} {i}", "docs/lessons.md")
-        for i, each in enumerate(values, 1)
+        Table(each, row.path, _label(row, i), "docs/lessons.md") for i, each in enumerate(values, 1)
     ]
+
+
+def _label(row: Table, number: int) -> Text:
+    """What the table of a question, or of one of its choices, is called."""
+    if row.label:
+        return T_("%(question)s, choice %(number)d", question=row.label, number=number)
+    return T_("question %(number)d", number=number)
 
 
 def _text(row: Table, key: str, *default: str) -> str:
     text = row.string(key, *default).strip()
     if len(text) > LONGEST:
-        raise ProblemError(f"{row.where(key)} has {len(text)} characters; use at most {LONGEST}")
+        words = T_(
+            "%(key)s has %(count)d characters; use at most %(most)d",
+            key=row.where(key),
+            count=len(text),
+            most=LONGEST,
+        )
+        raise ProblemError(words)
     if not text and not default:
-        raise ProblemError(f"{row.where(key)} is empty")
+        raise ProblemError(T_("%(key)s is empty", key=row.where(key)))
     return text
 
 
 def _counted(row: Table, key: str, count: int, allowed: range) -> None:
     if count not in allowed:
-        raise ProblemError(
-            f"{row.where(key)} has {count}; give {allowed.start} to {allowed.stop - 1}"
+        words = T_(
+            "%(key)s has %(count)d; give %(least)d to %(most)d",
+            key=row.where(key),
+            count=count,
+            least=allowed.start,
+            most=allowed.stop - 1,
         )
+        raise ProblemError(words)
 
 
-def _unique(place: str, words: str, texts: tuple[str, ...] | list[str]) -> None:
+def _unique(pattern: str, place: Text | str, texts: tuple[str, ...] | list[str]) -> None:
     twice = next((each for each in texts if texts.count(each) > 1), None)
     if twice is not None:
-        raise ProblemError(f"{place}: two {words} '{twice}'; change one")
+        raise ProblemError(T_(pattern, place=place, text=twice))

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_, Text
 from grader.problem import did_you_mean
 
 
@@ -79,7 +80,8 @@ def pieces(text: str, path: Path) -> tuple[Piece, ...]:
     """
     head, _, rest = text.partition("\n")
     if not head.startswith("# "):
-        raise ProblemError(f"{path}, line 1: a lesson begins with its title, '# Title'")
+        words = T_("%(path)s, line 1: a lesson begins with its title, '# Title'", path=str(path))
+        raise ProblemError(words)
     return tuple(_Reader(rest.split("\n"), path, 2).read())
 
 
@@ -144,7 +146,7 @@ class _Reader:
 
     def _answer(self, line: str) -> Piece | None:
         if line.strip() == CLOSE:
-            raise self._wrong(f"'{CLOSE}' ends no answer")
+            raise self._wrong(T_("'%(close)s' ends no answer", close=CLOSE))
         if line.strip() != OPEN:
             return None
         begin, self.at = self.at, self.at + 1
@@ -152,7 +154,7 @@ class _Reader:
             self.at += 1
         if self.at == len(self.lines):
             self.at = begin
-            raise self._wrong(f"this '{OPEN}' has no '{CLOSE}'")
+            raise self._wrong(T_("this '%(open)s' has no '%(close)s'", open=OPEN, close=CLOSE))
         within = textwrap.dedent("\n".join(self.lines[begin + 1 : self.at])).split("\n")
         self.at += 1
         inside = tuple(_Reader(within, self.path, self.first + begin + 1).read())
@@ -203,20 +205,30 @@ class _Reader:
         for match in PLACEHOLDER.finditer(self.lines[self.at]):
             kind = self._kind(match[1])
             if kind in ALONE:
-                raise self._wrong(f"'{match[0]}' must stand on a line of its own")
+                words = T_("'%(text)s' must stand on a line of its own", text=match[0])
+                raise self._wrong(words)
             if match[3] is not None and (kind is not Kind.VALUE or not FORMAT.fullmatch(match[3])):
-                raise self._wrong(
-                    f"'{match[0]}': '{match[3]}' is not a format of a value; write .3f, d or .0%"
+                words = T_(
+                    "'%(text)s': '%(format)s' is not a format of a value; write .3f, d or .0%%",
+                    text=match[0],
+                    format=match[3],
                 )
+                raise self._wrong(words)
 
     def _kind(self, name: str) -> Kind:
         known = [str(kind) for kind in (*ALONE, *WITHIN)]
         if name not in known:
-            raise self._wrong(
-                f"unknown placeholder '[[{name}: …]]'{did_you_mean(name, known)}; a lesson has"
-                f" {', '.join(sorted(known))}"
+            words = T_(
+                "unknown placeholder '[[%(name)s: …]]'%(meant)s; a lesson has %(known)s",
+                name=name,
+                meant=did_you_mean(name, known),
+                known=", ".join(sorted(known)),
             )
+            raise self._wrong(words)
         return Kind(name)
 
-    def _wrong(self, what: str) -> ProblemError:
-        return ProblemError(f"{self.path}, line {self.first + self.at}: {what}")
+    def _wrong(self, what: Text) -> ProblemError:
+        line = self.first + self.at
+        return ProblemError(
+            T_("%(path)s, line %(line)d: %(what)s", path=str(self.path), line=line, what=what)
+        )

@@ -7,6 +7,7 @@ that is judged: a problem keeps its version when its explanation gets better.
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.problem import bank_root
 from grader.problem.files import read_text
 
@@ -25,8 +26,14 @@ def read_why(bank: Path, slug: str, language: str) -> str:
     path = next((p for e in endings if (p := folder / f"{slug}{e}").is_file()), None)
     if path is None:
         return ""
-    text = read_text(path, "it says why the reference works")
+    text = read_text(path, T_("it says why the reference works"))
     lines = sum(bool(line.strip()) for line in text.splitlines())
     if lines > MOST_LINES:
-        raise ProblemError(f"{path}: {lines} lines that are not empty; give at most {MOST_LINES}")
+        words = T_(
+            "%(path)s: %(count)d lines that are not empty; give at most %(most)d",
+            path=str(path),
+            count=lines,
+            most=MOST_LINES,
+        )
+        raise ProblemError(words)
     return text

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.problem import bank_root
 from grader.problem.files import read_toml
 from grader.problem.table import Table
@@ -52,8 +53,12 @@ def read_words(bank: Path) -> tuple[Word, ...]:
     tables = top.value("word")
     top.reject_unknown()
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise ProblemError(f"{top.where('word')} must be tables [[word]]; see docs/lessons.md")
-    rows = [Table(t, path, f"word {i}", "docs/lessons.md") for i, t in enumerate(tables, 1)]
+        place = top.where("word")
+        raise ProblemError(T_("%(key)s must be tables [[word]]; see docs/lessons.md", key=place))
+    rows = [
+        Table(table, path, T_("word %(number)d", number=i), "docs/lessons.md")
+        for i, table in enumerate(tables, 1)
+    ]
     words = [_word(row) for row in rows]
     _unique(path, [word.key for word in words])
     return tuple(sorted(words, key=lambda word: word.name.casefold()))
@@ -62,10 +67,13 @@ def read_words(bank: Path) -> tuple[Word, ...]:
 def _word(row: Table) -> Word:
     key = row.string("key")
     if not NAME.fullmatch(key):
-        raise ProblemError(
-            f"{row.where('key')} is '{key}'; use at most 40 of a-z, 0-9 and hyphens, a letter first"
+        words = T_(
+            "%(key)s is '%(value)s'; use at most 40 of a-z, 0-9 and hyphens, a letter first",
+            key=row.where("key"),
+            value=key,
         )
-    row.label = f"word '{key}'"
+        raise ProblemError(words)
+    row.label = T_("word '%(key)s'", key=key)
     word = Word(
         key,
         row.string("name"),
@@ -83,11 +91,22 @@ def _word(row: Table) -> Word:
 def _text(row: Table, key: str) -> str:
     text: str = row.string(key)
     if not 0 < len(text) <= LONGEST:
-        raise ProblemError(f"{row.where(key)} has {len(text)} characters; give 1 to {LONGEST}")
+        words = T_(
+            "%(key)s has %(count)d characters; give 1 to %(most)d",
+            key=row.where(key),
+            count=len(text),
+            most=LONGEST,
+        )
+        raise ProblemError(words)
     return text
 
 
 def _unique(path: Path, keys: list[str]) -> None:
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
-        raise ProblemError(f"{path}: two words have the key '{twice}'; give each its own")
+        words = T_(
+            "%(path)s: two words have the key '%(key)s'; give each its own",
+            path=str(path),
+            key=twice,
+        )
+        raise ProblemError(words)

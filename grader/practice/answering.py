@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.errors import JudgeError
+from grader.findings.text import T_
 from grader.judge import judge
 from grader.model import Outcome, Submission, Verdict
 from grader.practice.item import (
@@ -99,7 +100,12 @@ def _judged(
     submission = Submission(item.framework, source_of(program))
     verdict = judge(problem, submission, sandbox)
     if verdict.verdict is Outcome.JUDGE_ERROR:
-        raise JudgeError(f"{problem.slug}: {item.id} could not be judged; try again")
+        words = T_(
+            "%(problem)s: %(item)s could not be judged; try again",
+            problem=problem.slug,
+            item=item.id,
+        )
+        raise JudgeError(words)
     if verdict.verdict is Outcome.ACCEPTED:
         return Answered(True, verdict=verdict)
     return Answered(False, _hint(problem, _likely(verdict, suspects)), verdict)

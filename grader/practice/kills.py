@@ -58,5 +58,6 @@ def kills(
 def _fails(problem: Problem, framework: Framework, answer: Answer, run: Run) -> bool:
     verdict = judged_case(problem, framework, answer, run, None, public=True).result.verdict
     if verdict is Outcome.JUDGE_ERROR:
-        raise JudgeError(f"{problem.slug}: the inputs could not be judged; try again")
+        words = T_("%(problem)s: the inputs could not be judged; try again", problem=problem.slug)
+        raise JudgeError(words)
     return verdict is not Outcome.ACCEPTED

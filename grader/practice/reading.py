@@ -34,7 +34,7 @@ class AnswerError(UsageError):
     """What was typed is no answer to the item; `wrong` says why in any language."""
 
     def __init__(self, wrong: Text) -> None:
-        super().__init__(str(wrong))
+        super().__init__(wrong)
         self.wrong = wrong
 
     def sentence(self, words: Catalogue) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.problem.definition import Problem
 from grader.problem.loading import read
 from grader.problem.spelling import did_you_mean
@@ -36,10 +37,13 @@ def bank_root(bank: Path) -> Path:
     """
     root = bank.parent if bank.name == "problems" and not (bank / "problems").is_dir() else bank
     if not (root / "problems").is_dir():
-        raise UsageError(
-            f"{bank}: no problem bank here; a bank is a folder with problems/ and reference/ in it"
-            f" (--bank DIR or GRADE_BANK); for a new one: mkdir -p {bank}/problems {bank}/reference"
+        words = T_(
+            "%(path)s: no problem bank here; a bank is a folder with problems/ and reference/ in"
+            " it (--bank DIR or GRADE_BANK); for a new one: %(command)s",
+            path=str(bank),
+            command=f"mkdir -p {bank}/problems {bank}/reference",
         )
+        raise UsageError(words)
     return root
 
 
@@ -89,8 +93,11 @@ def load(bank: Path, slug: str) -> Problem:
     root = bank_root(bank)
     folder, reference = root / "problems" / slug, root / "reference" / slug
     if not slug or "/" in slug or slug.startswith(".") or not (folder / "problem.toml").exists():
-        raise UsageError(
-            f"no problem '{slug}' in {root / 'problems'}{did_you_mean(slug, slugs(bank))}; `grade"
-            " list` shows them all"
+        words = T_(
+            "no problem '%(slug)s' in %(folder)s%(meant)s; `grade list` shows them all",
+            slug=slug,
+            folder=str(root / "problems"),
+            meant=did_you_mean(slug, slugs(bank)),
         )
+        raise UsageError(words)
     return read(slug, folder, reference)

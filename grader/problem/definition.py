@@ -1,11 +1,12 @@
 """What a problem consists of, as values."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.findings.text import T_, Text
 from grader.frameworks import INSTALL, TITLES, has
 from grader.model import Framework, Kind, Limits, Outcome
 
@@ -163,10 +164,13 @@ class Problem:
         Raises `UsageError` when the problem does not have it.
         """
         if name not in self.declared:
-            raise UsageError(
-                f"{self.slug} is not for {name}; it is for {' and '.join(self.declared)}"
-                " (--framework)"
+            words = T_(
+                "%(slug)s is not for %(name)s; it is for %(frameworks)s (--framework)",
+                slug=self.slug,
+                name=name,
+                frameworks=_together(self.declared),
             )
+            raise UsageError(words)
         return Framework(name)
 
     def framework(self, name: str) -> Framework:
@@ -176,10 +180,14 @@ class Problem:
         """
         framework = self.named(name)
         if not has(framework):
-            raise UsageError(
-                f"{self.slug}: {TITLES[framework]} is not installed here, so nothing written in it"
-                f" can be judged; install it: {INSTALL}"
+            words = T_(
+                "%(slug)s: %(title)s is not installed here, so nothing written in it can be"
+                " judged; install it: %(command)s",
+                slug=self.slug,
+                title=TITLES[framework],
+                command=INSTALL,
             )
+            raise UsageError(words)
         return framework
 
     def forms(self, name: str) -> tuple[str, ...]:
@@ -212,3 +220,9 @@ class Problem:
         if not name:
             return self.first
         return {e.name: e for e in self.entries}[name]
+
+
+def _together(names: Sequence[str]) -> Text | str:
+    """Joins one or two names."""
+    first, *second = map(str, names)
+    return T_("%(first)s and %(second)s", first=first, second=second[0]) if second else first

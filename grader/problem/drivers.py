@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.problem.definition import Driver, Entry
 from grader.problem.entries import parameters, read_nested
@@ -20,10 +21,12 @@ def read_driver(
     files = sorted(path.name for path in folder.glob("driver_*.py"))
     if "driver" not in toml.values:
         if files:
-            raise ProblemError(
-                f"{folder / files[0]}: nothing says what it takes and returns; add a table [driver]"
-                " with params and returns to problem.toml"
+            words = T_(
+                "%(path)s: nothing says what it takes and returns; add a table [driver] with"
+                " params and returns to problem.toml",
+                path=str(folder / files[0]),
             )
+            raise ProblemError(words)
         return None
     table = toml.table("driver")
     returns = table.strings("returns")
@@ -32,12 +35,16 @@ def read_driver(
     )
     table.reject_unknown()
     if not run.returns:
-        raise ProblemError(f"{table.where('returns')} is empty; name what run() returns")
+        place = table.where("returns")
+        raise ProblemError(T_("%(key)s is empty; name what run() returns", key=place))
     clash = next((entry.name for entry in entries if entry.name in RESERVED), None)
     if clash:
-        raise ProblemError(
-            f"{toml.path}: an entry point of a problem with a driver cannot be called '{clash}';"
-            " rename it"
+        words = T_(
+            "%(path)s: an entry point of a problem with a driver cannot be called '%(name)s';"
+            " rename it",
+            path=str(toml.path),
+            name=clash,
         )
-    why = "with a table [driver], every declared framework needs one"
+        raise ProblemError(words)
+    why = T_("with a table [driver], every declared framework needs one")
     return Driver(run, {f: read_text(folder / f"driver_{f}.py", why) for f in frameworks})

@@ -3,6 +3,7 @@
 import ast
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.model import Kind
 from grader.problem.definition import Entry, Parameter
 from grader.problem.spelling import did_you_mean
@@ -17,9 +18,11 @@ def read_entries(table: Table, kind: Kind, driven: bool = False) -> tuple[Entry,
     """
     entries = tuple(_entry(name, table.table(name), kind, driven) for name in table.values)
     if not entries:
-        raise ProblemError(
-            f"{table.path}: no entry point; add a table [entry.NAME] with params and returns"
+        words = T_(
+            "%(path)s: no entry point; add a table [entry.NAME] with params and returns",
+            path=str(table.path),
         )
+        raise ProblemError(words)
     return entries
 
 
@@ -30,13 +33,17 @@ def _entry(name: str, entry: Table, kind: Kind, driven: bool) -> Entry:
     constructed = kind is Kind.CLASS and "init" in entry.values
     nested = read_nested(entry, returns)
     if "init" in entry.values and kind in (Kind.FUNCTION, Kind.VALUES):
-        raise ProblemError(
-            f'{entry.where("init")} is for a class, and kind is "{kind}"; write'
-            ' kind = "class" or kind = "module", or leave \'init\' out'
+        words = T_(
+            '%(key)s is for a class, and kind is "%(kind)s"; write kind = "class" or'
+            " kind = \"module\", or leave 'init' out",
+            key=entry.where("init"),
+            kind=str(kind),
         )
+        raise ProblemError(words)
     entry.reject_unknown()
     if not returns and not driven:
-        raise ProblemError(f"{entry.where('returns')} is empty; name what is returned")
+        place = entry.where("returns")
+        raise ProblemError(T_("%(key)s is empty; name what is returned", key=place))
     return Entry(name, params, returns, init, nested, constructed)
 
 
@@ -54,10 +61,12 @@ def parameters(entry: Table, key: str) -> tuple[Parameter, ...]:
     except (ValueError, SyntaxError):
         arguments = ast.arguments([], [], None, [], [], None, [])
     if len({a.arg for a in arguments.args}) != len(texts):
-        raise ProblemError(
-            f"{entry.where(key)}: {list(texts)} are not parameters; write them as in a def, e.g."
-            " 'mask=None'"
+        words = T_(
+            "%(key)s: %(texts)s are not parameters; write them as in a def, e.g. 'mask=None'",
+            key=entry.where(key),
+            texts=str(list(texts)),
         )
+        raise ProblemError(words)
     optional = len(arguments.defaults)
     names = [a.arg for a in arguments.args]
     return tuple(Parameter(name, i < len(names) - optional) for i, name in enumerate(names))
@@ -74,10 +83,14 @@ def read_shapes(table: Table, entries: tuple[Entry, ...], kind: Kind) -> dict[st
         # cases.py names the weights of a module
         named = name in known or _root(name) in known
         if not named and not (kind is Kind.MODULE and "." in name):
-            suggestion = f"{did_you_mean(name, known)}; there are {', '.join(known)}"
-            raise ProblemError(
-                f"{table.where(name)} is neither passed nor returned by an entry point{suggestion}"
+            words = T_(
+                "%(key)s is neither passed nor returned by an entry point%(meant)s; there are"
+                " %(known)s",
+                key=table.where(name),
+                meant=did_you_mean(name, known),
+                known=", ".join(known),
             )
+            raise ProblemError(words)
         shapes[name] = _forms(table, name)
     return shapes
 
@@ -100,7 +113,8 @@ def _forms(table: Table, name: str) -> tuple[str, ...]:
     value = table.value(name)
     forms = [value] if isinstance(value, str) else value
     if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-        raise ProblemError(
-            f"{table.where(name)}: write a shape as 'B L D', or a list of such forms"
+        words = T_(
+            "%(key)s: write a shape as 'B L D', or a list of such forms", key=table.where(name)
         )
+        raise ProblemError(words)
     return tuple(forms)

@@ -8,9 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.text import T_, Text
 
 EXTENSIONS = {".toml", ".md", ".py"}
 JUDGING = ("problems/cases.py", "problems/driver_*.py", "reference/*.py")
+SEE = T_("see docs/problem-format.md")
 # keys of problem.toml that say what a problem is called and where it stands
 WORDING = {"title", "title_zh", "track", "order", "difficulty", "source", "requires"}
 
@@ -48,21 +50,27 @@ def judging_digest(files: Mapping[str, bytes]) -> str:
     return digest(deciding | {"problems/problem.toml": json.dumps(kept, sort_keys=True).encode()})
 
 
-def read_text(path: Path, why: str) -> str:
+def read_text(path: Path, why: Text | str) -> str:
     """Reads a file as UTF-8. Raises `ProblemError`; `why` says what the file is needed for."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ProblemError(f"{path}: this file is missing; {why}") from None
+        words = T_("%(path)s: this file is missing; %(why)s", path=str(path), why=why)
+        raise ProblemError(words) from None
     except IsADirectoryError:
-        raise ProblemError(f"{path}: this is a directory; it must be a file") from None
+        words = T_("%(path)s: this is a directory; it must be a file", path=str(path))
+        raise ProblemError(words) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ProblemError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+        words = T_(
+            "%(path)s: cannot be read as UTF-8 text: %(error)s", path=str(path), error=str(error)
+        )
+        raise ProblemError(words) from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Reads a TOML file. Raises `ProblemError`."""
     try:
-        return tomllib.loads(read_text(path, "see docs/problem-format.md"))
+        return tomllib.loads(read_text(path, SEE))
     except tomllib.TOMLDecodeError as error:
-        raise ProblemError(f"{path}: not valid TOML: {error}") from None
+        words = T_("%(path)s: not valid TOML: %(error)s", path=str(path), error=str(error))
+        raise ProblemError(words) from None

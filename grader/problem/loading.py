@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.frameworks import has
 from grader.model import Framework, Kind, Limits
 from grader.problem.definition import DIFFICULTIES, Problem, Rules
@@ -26,17 +27,19 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
     declared = _declared(toml)
     kind = Kind(toml.string("kind", "function", choices=[str(k) for k in Kind]))
     references = {
-        f: read_text(reference / f"{f}.py", "every declared framework needs a reference")
+        f: read_text(reference / f"{f}.py", T_("every declared framework needs a reference"))
         for f in declared
     }
     mistakes, right = read_mistakes(folder, references), read_right(folder, declared)
     entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
     driver = read_driver(toml, entries, folder, declared)
     if kind is Kind.CLASS and driver is None:
-        raise ProblemError(
-            f'{toml.path}: kind = "class" needs a driver, which makes objects and calls their'
-            " methods; add a table [driver] and the files driver_FRAMEWORK.py"
+        words = T_(
+            '%(path)s: kind = "class" needs a driver, which makes objects and calls their'
+            " methods; add a table [driver] and the files driver_FRAMEWORK.py",
+            path=str(toml.path),
         )
+        raise ProblemError(words)
     statements = read_statements(folder)
     problem = Problem(
         slug=slug,
@@ -60,11 +63,11 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         statements=statements,
         survivors=read_survivors(folder),
         starters={
-            f: read_text(folder / f"starter_{f}.py", "every declared framework needs a starter")
+            f: read_text(folder / f"starter_{f}.py", T_("every declared framework needs a starter"))
             for f in declared
         },
         references=references,
-        cases=read_text(folder / "cases.py", "def cases(rng) yields the test cases"),
+        cases=read_text(folder / "cases.py", T_("def cases(rng) yields the test cases")),
         mistakes=mistakes,
         digest=digest(files),
         judging_digest=judging_digest(files),
@@ -81,7 +84,8 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
 def _declared(toml: Table) -> tuple[Framework, ...]:
     names = toml.strings("frameworks", choices=[str(f) for f in Framework])
     if not names:
-        raise ProblemError(f"{toml.path}: 'frameworks' is empty; list numpy, torch or both")
+        place = toml.where("frameworks")
+        raise ProblemError(T_("%(key)s is empty; list numpy, torch or both", key=place))
     return tuple(Framework(name) for name in names)
 
 
@@ -91,7 +95,7 @@ def _limits(table: Table) -> Limits:
         default = f.default
         value = table.number(f.name, default)
         if value is None or value <= 0:
-            raise ProblemError(f"{table.where(f.name)} must be above 0")
+            raise ProblemError(T_("%(key)s must be above 0", key=table.where(f.name)))
         values[f.name] = float(value) if isinstance(default, float) else int(value)
     if "total_s" not in table.values:  # one call may take as long as it is given
         values["total_s"] = max(values["total_s"], values["wall_s"])

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.model import Framework, Outcome
 from grader.problem.definition import Edit, Mistake
 from grader.problem.files import read_text, read_toml
@@ -26,15 +27,22 @@ def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mi
     top.value("survivor", [])  # see `read_survivors`
     top.reject_unknown()
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ProblemError(f"{path}: write each mistake as a table [[mistake]]")
+        words = T_("%(path)s: write each mistake as a table [[mistake]]", path=str(path))
+        raise ProblemError(words)
     mistakes = tuple(
-        _mistake(Table(row, path, f"mistake {i + 1}"), folder, references)
-        for i, row in enumerate(rows)
+        _mistake(Table(row, path, T_("mistake %(number)d", number=i)), folder, references)
+        for i, row in enumerate(rows, 1)
     )
     names = [m.name for m in mistakes]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated:
-        raise ProblemError(f"{path}: two mistakes are called '{repeated}'; rename one")
+        raise ProblemError(
+            T_(
+                "%(path)s: two mistakes are called '%(name)s'; rename one",
+                path=str(path),
+                name=repeated,
+            )
+        )
     return mistakes
 
 
@@ -46,10 +54,11 @@ def read_survivors(folder: Path) -> dict[str, str]:
     path = folder / "mistakes.toml"
     rows = read_toml(path).get("survivor", [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ProblemError(f"{path}: write each survivor as a table [[survivor]]")
+        words = T_("%(path)s: write each survivor as a table [[survivor]]", path=str(path))
+        raise ProblemError(words)
     reasons: dict[str, str] = {}
-    for i, row in enumerate(rows):
-        table = Table(row, path, f"survivor {i + 1}")
+    for i, row in enumerate(rows, 1):
+        table = Table(row, path, T_("survivor %(number)d", number=i))
         reasons |= dict.fromkeys(table.strings("mutants"), table.string("reason"))
         table.reject_unknown()
     return reasons
@@ -57,17 +66,20 @@ def read_survivors(folder: Path) -> dict[str, str]:
 
 def _mistake(row: Table, folder: Path, references: Mapping[Framework, str]) -> Mistake:
     name = row.string("name")
-    row.label = f"mistake '{name}'"
+    row.label = T_("mistake '%(name)s'", name=name)
     given = {
         framework: _sources(row, framework, folder, reference)
         for framework, reference in references.items()
         if framework in row.values
     }
     if not given:
-        raise ProblemError(
-            f"{row.path}: mistake '{name}' has no source; add numpy = {{ find = …, replace = … }}"
-            " or torch = …"
+        words = T_(
+            "%(path)s: mistake '%(name)s' has no source; add numpy = { find = …, replace = … } or"
+            " torch = …",
+            path=str(row.path),
+            name=name,
         )
+        raise ProblemError(words)
     sources = {framework: source for framework, (source, _) in given.items()}
     mistake = Mistake(
         name=name,
@@ -94,10 +106,15 @@ def _variants(row: Table, sources: Mapping[Framework, str]) -> dict[Framework, t
     table.reject_unknown()
     for framework, source in sources.items():
         if not find or source.count(find) != 1:
-            raise ProblemError(
-                f"{table.where('find')}: {find!r} occurs {source.count(find)} times in the mistake"
-                f" in {framework}; it must occur exactly once"
+            words = T_(
+                "%(key)s: %(text)s occurs %(count)d times in the mistake in %(framework)s; it must"
+                " occur exactly once",
+                key=table.where("find"),
+                text=repr(find),
+                count=source.count(find),
+                framework=str(framework),
             )
+            raise ProblemError(words)
     return {
         f: tuple(source.replace(find, other) for other in others) for f, source in sources.items()
     }
@@ -115,12 +132,19 @@ def _sources(row: Table, framework: str, folder: Path, reference: str) -> tuple[
         return _source(row.table(framework), folder, reference)
     row.value(framework)
     if not given or not all(isinstance(edit, dict) and "file" not in edit for edit in given):
-        raise ProblemError(
-            f"{row.where(framework)}: write a list of edits, each {{ find = …, replace = … }}"
+        words = T_(
+            "%(key)s: write a list of edits, each { find = …, replace = … }",
+            key=row.where(framework),
         )
+        raise ProblemError(words)
     source = reference
     for number, edit in enumerate(given, 1):
-        label = f"{row.label} [{framework}] edit {number}"
+        label = T_(
+            "%(mistake)s [%(framework)s] edit %(number)d",
+            mistake=row.label,
+            framework=str(framework),
+            number=number,
+        )
         source, _ = _source(Table(edit, row.path, label), folder, source)
     return source, edit_between(reference, source)
 
@@ -130,18 +154,24 @@ def _source(edit: Table, folder: Path, reference: str) -> tuple[str, Edit | None
     if file:
         edit.reject_unknown()
         if Path(file).name != file:
-            raise ProblemError(
-                f"{edit.where('file')}: '{file}' must be the plain name of a file in mistakes/"
+            words = T_(
+                "%(key)s: '%(file)s' must be the plain name of a file in mistakes/",
+                key=edit.where("file"),
+                file=file,
             )
-        return read_text(folder / "mistakes" / file, "a mistake names it"), None
+            raise ProblemError(words)
+        return read_text(folder / "mistakes" / file, T_("a mistake names it")), None
     find, replace = edit.string("find"), edit.string("replace")
     edit.reject_unknown()
     count = reference.count(find) if find else 0
     if count != 1:
-        raise ProblemError(
-            f"{edit.where('find')}: {find!r} occurs {count} times in the reference; it must occur"
-            " exactly once"
+        words = T_(
+            "%(key)s: %(text)s occurs %(count)d times in the reference; it must occur exactly once",
+            key=edit.where("find"),
+            text=repr(find),
+            count=count,
         )
+        raise ProblemError(words)
     start = reference.index(find)
     return reference.replace(find, replace), Edit(start, start + len(find), replace)
 

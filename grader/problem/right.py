@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.problem.definition import Right
 from grader.problem.files import read_text
@@ -16,9 +17,11 @@ def read_right(folder: Path, frameworks: tuple[Framework, ...]) -> tuple[Right, 
 def _right(path: Path, frameworks: tuple[Framework, ...]) -> Right:
     name, _, framework = path.stem.rpartition("_")
     if not name or framework not in frameworks:
-        raise ProblemError(
-            f"{path}: its name must end in one of"
-            f" {', '.join(f'_{known}.py' for known in frameworks)}, such as"
-            f" loops_{frameworks[0]}.py"
+        words = T_(
+            "%(path)s: its name must end in one of %(endings)s, such as %(example)s",
+            path=str(path),
+            endings=", ".join(f"_{known}.py" for known in frameworks),
+            example=f"loops_{frameworks[0]}.py",
         )
-    return Right(name, Framework(framework), read_text(path, "it is in the folder right/"))
+        raise ProblemError(words)
+    return Right(name, Framework(framework), read_text(path, T_("it is in the folder right/")))

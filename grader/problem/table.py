@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import ProblemError
+from grader.findings.catalogue import N_
+from grader.findings.text import T_, Text
 from grader.problem.spelling import closest, did_you_mean
 
 _REQUIRED = object()
+IS = N_("%(key)s is '%(value)s'%(meant)s; choose from %(known)s")
+HAS = N_("%(key)s has '%(value)s'%(meant)s; choose from %(known)s")
 
 
 class Table:
@@ -25,28 +29,34 @@ class Table:
         self,
         values: Mapping[str, Any],
         path: Path,
-        label: str = "",
+        label: Text | str = "",
         manual: str = "docs/problem-format.md",
     ) -> None:
         self.values, self.path, self.label, self._manual = values, path, label, manual
         self._known: list[str] = []
 
-    def where(self, key: str) -> str:
+    @property
+    def place(self) -> Text | str:
+        """The file and the table in it, as errors begin with them."""
+        path = str(self.path)
+        return T_("%(path)s: %(label)s", path=path, label=self.label) if self.label else path
+
+    def where(self, key: str) -> Text:
         """Returns the place of a key, as errors begin with it."""
-        return f"{self.path}: {self._prefix()}'{key}'"
+        return T_("%(place)s: '%(key)s'", place=self.place, key=key)
 
     def value(self, key: str, default: Any = _REQUIRED) -> Any:
         """Returns a value of any type."""
         self._known.append(key)
         value = self.values.get(key, default)
         if value is _REQUIRED:
-            raise ProblemError(f"{self.where(key)} is missing{self._misspelt(key)}")
+            raise ProblemError(self._missing(key))
         return value
 
     def string(self, key: str, default: Any = _REQUIRED, choices: Iterable[str] = ()) -> str:
         """Returns a string, which must be one of the choices where there are any."""
-        value = self._typed(key, default, str, "a string")
-        self._check_choice(f"{self.where(key)} is", value, list(choices))
+        value = self._typed(key, default, str, N_("a string"))
+        self._check_choice(IS, key, value, list(choices))
         return str(value)
 
     def strings(
@@ -55,57 +65,78 @@ class Table:
         """Returns a list of strings, each one of the choices where there are any."""
         value = self.value(key, default)
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-            raise ProblemError(f"{self.where(key)} must be a list of strings")
+            raise ProblemError(T_("%(key)s must be a list of strings", key=self.where(key)))
         known = list(choices)
         for item in value:
-            self._check_choice(f"{self.where(key)} has", item, known)
+            self._check_choice(HAS, key, item, known)
         return tuple(value)
 
     def integer(self, key: str, default: Any = _REQUIRED) -> int:
         """Returns an integer."""
-        return int(self._typed(key, default, int, "an integer"))
+        return int(self._typed(key, default, int, N_("an integer")))
 
     def number(self, key: str, default: Any = _REQUIRED) -> float | int | None:
         """Returns an integer or a float; None only as the default."""
         value = self.value(key, default)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-            raise ProblemError(f"{self.where(key)} is {value!r}; it must be a number")
+            raise self._mistyped(key, value, N_("a number"))
         return value
 
     def boolean(self, key: str, default: Any = _REQUIRED) -> bool:
         """Returns True or False."""
-        return bool(self._typed(key, default, bool, "true or false"))
+        return bool(self._typed(key, default, bool, N_("true or false")))
 
     def table(self, key: str, default: Any = _REQUIRED) -> "Table":
         """Returns a table inside this one."""
-        label = f"{self.label + ' ' if self.label else ''}[{key}]"
-        return Table(self._typed(key, default, dict, "a table"), self.path, label, self._manual)
+        label = Text("%(label)s [%(key)s]", {"label": self.label, "key": key})
+        values = self._typed(key, default, dict, N_("a table"))
+        return Table(values, self.path, label if self.label else f"[{key}]", self._manual)
 
     def reject_unknown(self) -> None:
         """Raises `ProblemError` for a key that nothing has read, with the one probably meant."""
         for key in self.values:
             if key not in self._known:
-                remedy = did_you_mean(key, self._known) or f"; {self._manual} has them all"
-                raise ProblemError(f"{self.path}: {self._prefix()}unknown key '{key}'{remedy}")
+                known = did_you_mean(key, self._known)
+                remedy = known or T_("; %(manual)s has them all", manual=self._manual)
+                words = T_(
+                    "%(place)s: unknown key '%(key)s'%(remedy)s",
+                    place=self.place,
+                    key=key,
+                    remedy=remedy,
+                )
+                raise ProblemError(words)
 
-    def _misspelt(self, key: str) -> str:
-        """Returns what to do about a missing key: correct one that was probably meant as it."""
+    def _missing(self, key: str) -> Text:
+        """What to do about a missing key: correct one that was probably meant as it."""
         # `title_zh` is no misspelt `title`
         others = [k for k in self.values if k not in self._known and not k.startswith(f"{key}_")]
         close = closest(key, others)
-        return f"; correct '{close}'" if close else f"; see {self._manual}"
+        if close:
+            return T_("%(key)s is missing; correct '%(close)s'", key=self.where(key), close=close)
+        return T_("%(key)s is missing; see %(manual)s", key=self.where(key), manual=self._manual)
 
-    def _prefix(self) -> str:
-        return f"{self.label}: " if self.label else ""
-
-    def _check_choice(self, place: str, value: str, known: list[str]) -> None:
+    def _check_choice(self, pattern: str, key: str, value: str, known: list[str]) -> None:
         if known and value not in known:
-            raise ProblemError(
-                f"{place} '{value}'{did_you_mean(value, known)}; choose from {', '.join(known)}"
+            words = T_(
+                pattern,
+                key=self.where(key),
+                value=value,
+                meant=did_you_mean(value, known),
+                known=", ".join(known),
             )
+            raise ProblemError(words)
 
     def _typed(self, key: str, default: Any, kind: type, name: str) -> Any:
         value = self.value(key, default)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise ProblemError(f"{self.where(key)} is {value!r}; it must be {name}")
+            raise self._mistyped(key, value, name)
         return value
+
+    def _mistyped(self, key: str, value: Any, name: str) -> ProblemError:
+        words = T_(
+            "%(key)s is %(value)s; it must be %(kind)s",
+            key=self.where(key),
+            value=repr(value),
+            kind=Text(name),
+        )
+        return ProblemError(words)

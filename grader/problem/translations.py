@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.errors import ProblemError
+from grader.findings.catalogue import N_
+from grader.findings.text import T_
 from grader.problem.definition import Mistake, Right, Words
 from grader.problem.files import read_text, read_toml
 from grader.problem.spelling import did_you_mean
 from grader.problem.table import Table
 
-MISTAKE, SOLUTION = "mistakes.toml has no such mistake", "right/ has no such solution"
+MISTAKE = N_("%(key)s: mistakes.toml has no such mistake%(meant)s")
+SOLUTION = N_("%(key)s: right/ has no such solution%(meant)s")
 # a line that shows a sample; what it splits is text and names by turns
 SAMPLE = re.compile(r"^\[\[sample: (.+?)\]\]\s*$", re.MULTILINE)
 
@@ -24,7 +27,7 @@ def samples_named(statement: str) -> list[str]:
 
 def read_statements(folder: Path) -> dict[str, str]:
     """Returns the statement by language; English is required. Raises `ProblemError`."""
-    statements = {"en": read_text(folder / "statement.md", "the learner reads it")}
+    statements = {"en": read_text(folder / "statement.md", T_("the learner reads it"))}
     if (folder / "statement.zh.md").exists():
         statements["zh"] = read_text(folder / "statement.zh.md", "")
     return statements
@@ -57,9 +60,10 @@ def read_words(
     return {"zh": words}
 
 
-def _named(table: Table, known: list[str], source: str) -> Mapping[str, str]:
+def _named(table: Table, known: list[str], unknown: str) -> Mapping[str, str]:
     found = {name: table.string(name) for name in known if name in table.values}
     for name in table.values:
         if name not in found:
-            raise ProblemError(f"{table.where(name)}: {source}{did_you_mean(name, known)}")
+            meant = did_you_mean(name, known)
+            raise ProblemError(T_(unknown, key=table.where(name), meant=meant))
     return found

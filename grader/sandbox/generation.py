@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.case import Case, CaseError, Scalar
+from grader.findings.text import T_
 from grader.inside.expressions import Fault
 from grader.inside.frames import FrameLimits, encode
 from grader.model import Ended, Failure, Limits
@@ -69,14 +70,17 @@ def cases(child: Container, source: str, seed: int) -> list[Case]:
     held_bytes, found = 0, list[Case]()
     for meta, tensors in _frames(child, source, seed):
         if len(found) == MAX_CASES:
-            raise CaseError(f"it yields more than {MAX_CASES} cases")
+            raise CaseError(T_("it yields more than %(most)d cases", most=MAX_CASES))
         held_bytes += sum(tensor.nbytes for tensor in tensors.values())
         if held_bytes > CASES.output_mib * MIB:
-            raise CaseError(f"its cases hold more than {CASES.output_mib} MiB together")
+            words = T_("its cases hold more than %(most)d MiB together", most=CASES.output_mib)
+            raise CaseError(words)
         try:
             found.append(Case.from_meta(meta["case"], tensors))
         except (TypeError, KeyError, AttributeError) as error:
-            raise CaseError(f"case {len(found) + 1} is malformed: {error}") from None
+            number = len(found) + 1
+            words = T_("case %(number)d is malformed: %(error)s", number=number, error=str(error))
+            raise CaseError(words) from None
     return found
 
 
@@ -89,14 +93,17 @@ def _frames(
         if run is not None or frame is None:
             error = run.error if run and run.error else Failure("")
             words = error.type if run and run.ended is Ended.DIED else error.text or error.type
-            raise CaseError(f"ended with {run.ended if run else 'nothing'} {words}".strip())
+            ended = f"{run.ended if run else 'nothing'} {words}".strip()
+            raise CaseError(T_("ended with %(ended)s", ended=ended))
         meta, tensors = frame
         if meta.get("frame") == "done":
             return
         if meta.get("frame") != "case":
             error = decode.failure(meta.get("error"))
-            line = f" (line {error.lineno})" if error.lineno else ""
-            raise CaseError(f"{error.type}: {error.text}{line}")
+            said = f"{error.type}: {error.text}"
+            if error.lineno:
+                raise CaseError(T_("%(error)s (line %(line)d)", error=said, line=error.lineno))
+            raise CaseError(said)
         yield meta, tensors
         run, frame = child.exchange(encode({"frame": "next"}, {}), CASE_FRAME, CASES)
 

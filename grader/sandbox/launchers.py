@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import RoomError
+from grader.findings.text import T_
 from grader.frameworks import INSTALL
 from grader.model import Framework
 
@@ -113,10 +114,14 @@ def _c_library() -> list[str]:
 def _packages(framework: Framework) -> list[str]:
     spec = importlib.util.find_spec(str(framework))
     if spec is None or not spec.submodule_search_locations:
-        raise RoomError(
-            f"{framework} is not installed for {sys.executable}; install it with this project:"
-            f" make setup, or {INSTALL}"
+        words = T_(
+            "%(framework)s is not installed for %(python)s; install it with this project: make"
+            " setup, or %(command)s",
+            framework=str(framework),
+            python=sys.executable,
+            command=INSTALL,
         )
+        raise RoomError(words)
     site = Path(next(iter(spec.submodule_search_locations))).parent
     return [str(site / name) for name in PACKAGES[framework] if (site / name).exists()]
 
@@ -135,11 +140,12 @@ def bubblewrap(framework: Framework, control_fd: int) -> Launch:
     """Builds a room of unprivileged namespaces. Raises `RoomError` without bubblewrap."""
     program = shutil.which("bwrap")
     if program is None:
-        raise RoomError(
+        words = T_(
             "bubblewrap is not installed, so there is no sealed room; install it (Debian, Ubuntu:"
             " apt install bubblewrap), or judge your own code without isolation:"
             " --isolation process"
         )
+        raise RoomError(words)
     paths = mounts(framework)
     argv = [program, *UNSHARED.split()]
     argv += "--die-with-parent --new-session --cap-drop ALL --hostname room --clearenv".split()
@@ -198,9 +204,10 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
     """
     program = shutil.which("docker")
     if program is None:
-        raise RoomError(
+        words = T_(
             "the docker command is not installed; install an engine, or use --isolation bubblewrap"
         )
+        raise RoomError(words)
     _docker_image(program)
     folder = tempfile.mkdtemp(prefix="grade-room-")
     os.chmod(folder, 0o755)
@@ -247,15 +254,18 @@ def _docker_image(program: str) -> None:
             [program, "import", "-", DOCKER_IMAGE], input=empty, capture_output=True, timeout=60
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise RoomError(
-            f"no container engine answers: {error}; start one, or use --isolation bubblewrap"
-        ) from None
+        words = T_(
+            "no container engine answers: %(error)s; start one, or use --isolation bubblewrap",
+            error=str(error),
+        )
+        raise RoomError(words) from None
     if made.returncode != 0:
         text = made.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise RoomError(
-            f"no container engine answers ({' '.join(text)}); start one, or use --isolation"
-            " bubblewrap"
+        words = T_(
+            "no container engine answers (%(error)s); start one, or use --isolation bubblewrap",
+            error=" ".join(text),
         )
+        raise RoomError(words)
 
 
 def process(framework: Framework, control_fd: int) -> Launch:
@@ -264,9 +274,8 @@ def process(framework: Framework, control_fd: int) -> Launch:
     Time and memory are still limited. Raises `RoomError` on a system without fork.
     """
     if os.name != "posix":
-        raise RoomError(
-            "--isolation process needs fork (Linux, macOS); on Windows run this in WSL 2"
-        )
+        words = T_("--isolation process needs fork (Linux, macOS); on Windows run this in WSL 2")
+        raise RoomError(words)
     argv = _python(str(PACKAGE.parent / ZYGOTE), framework, str(control_fd), "-")
     argv[0] = sys.executable
     argv.remove("-S")

@@ -7,6 +7,7 @@ import threading
 from functools import partial
 
 from grader.errors import RoomError, UsageError
+from grader.findings.text import T_
 from grader.model import ISOLATIONS, Framework
 from grader.sandbox.keep import Keep, open_room
 from grader.sandbox.zygote_client import ZygoteClient
@@ -20,9 +21,12 @@ class Rooms:
 
     def __init__(self, isolation: str, runtime: str = "", keep: Keep | None = None) -> None:
         if isolation not in ISOLATIONS:
-            raise UsageError(
-                f"unknown isolation '{isolation}'; choose from {', '.join(ISOLATIONS)}"
+            words = T_(
+                "unknown isolation '%(isolation)s'; choose from %(known)s",
+                isolation=isolation,
+                known=", ".join(ISOLATIONS),
             )
+            raise UsageError(words)
         self.isolation = isolation
         self._keep = keep if isolation == "bubblewrap" else None
         self._open = partial(open_room, isolation, runtime)
@@ -44,7 +48,7 @@ class Rooms:
         """Returns a running room. Raises `RoomError`, or `RoomLost` when a kept one is gone."""
         with self._locks[framework]:
             if self._closed:
-                raise RoomError("the sandbox is closed")
+                raise RoomError(T_("the sandbox is closed"))
             room = self._started.get(framework)
             if room is None or not room.alive():
                 if room:

@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING, Any
 
 from grader.errors import RoomError, RoomLost
+from grader.findings.text import T_, told
 from grader.model import Framework
 from grader.sandbox import cgroup, launchers, seccomp
 
@@ -87,7 +88,12 @@ class ZygoteClient:
             try:
                 self._process = self._spawn(launch, theirs)
             except OSError as error:
-                raise RoomError(f"cannot start {launch.argv[0]}: {error.strerror}") from None
+                words = T_(
+                    "cannot start %(program)s: %(reason)s",
+                    program=launch.argv[0],
+                    reason=error.strerror,
+                )
+                raise RoomError(words) from None
 
     def _spawn(
         self, launch: launchers.Launch, theirs: socket.socket | None
@@ -166,10 +172,12 @@ class ZygoteClient:
                 self._errors.seek(0)
                 messages = self._errors.read().decode(errors="replace").strip().splitlines()[-3:]
                 self.close()
-                raise RoomError(
-                    f"the sealed room does not start: {' / '.join(messages) or 'no message'};"
-                    " `grade doctor` names what is missing"
-                ) from None
+                words = T_(
+                    "the sealed room does not start: %(messages)s; `grade doctor` names what is"
+                    " missing",
+                    messages=" / ".join(messages) or T_("no message"),
+                )
+                raise RoomError(words) from None
 
     def close(self) -> None:
         """Kills the launcher; the kernel ends everything in its pid namespace with it."""
@@ -248,14 +256,14 @@ class ZygoteClient:
                 return self._read_line(REPLY_S)
             except (OSError, RoomLost) as error:
                 self._lost = True  # a late reply would be taken for that of the next command
-                raise RoomLost(f"the zygote is gone: {error}") from None
+                raise RoomLost(T_("the zygote is gone: %(error)s", error=told(error))) from None
 
     def _read_line(self, seconds: float) -> dict[str, Any]:
         self._control.settimeout(seconds)
         while b"\n" not in self._buffer:
             data = self._control.recv(65536)
             if not data:
-                raise RoomLost("it closed its end")
+                raise RoomLost(T_("it closed its end"))
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
         reply: dict[str, Any] = json.loads(line)
@@ -278,5 +286,6 @@ class ZygoteClient:
         if "error" in forked:
             ours.close()
             os.close(read_end)
-            raise RoomError(f"{forked['error']}; `grade doctor` names the remedy")
+            words = T_("%(error)s; `grade doctor` names the remedy", error=forked["error"])
+            raise RoomError(words)
         return Container(self, forked, ours, read_end)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.errors import GradeError, ProblemError, UsageError
-from grader.findings.text import T_, Text
+from grader.findings.text import T_, Text, told
 from grader.practice import Step
 from grader.problem import bank_root, did_you_mean
 from grader.problem.files import read_toml
@@ -28,7 +28,7 @@ def read_all(bank: Path) -> tuple[list[Syllabus], Mapping[str, Text | str]]:
         try:
             found.append(load(bank, name))
         except GradeError as error:
-            faults[name] = error.args[0]
+            faults[name] = told(error)
     return found, faults
 
 
@@ -39,7 +39,13 @@ def load(bank: Path, name: str) -> Syllabus:
     """
     path, known = bank_root(bank) / "courses" / f"{name}.toml", names(bank)
     if name not in known:
-        raise UsageError(f"no syllabus '{name}' in {path.parent}{did_you_mean(name, known)}")
+        words = T_(
+            "no syllabus '%(name)s' in %(folder)s%(meant)s",
+            name=name,
+            folder=str(path.parent),
+            meant=did_you_mean(name, known),
+        )
+        raise UsageError(words)
     return read(path)
 
 
@@ -72,7 +78,7 @@ def read(path: Path) -> Syllabus:
         summary=_short(top, "summary", LONGEST_SUMMARY, ""),
         summary_zh=_short(top, "summary_zh", LONGEST_SUMMARY, ""),
         weeks=tuple(
-            _week(Table(table, path, f"week {number}", MANUAL))
+            _week(Table(table, path, T_("week %(number)d", number=number), MANUAL))
             for number, table in enumerate(tables, 1)
         ),
         follows=top.string("follows", ""),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.answers import Answers
 from grader.errors import ProblemError
-from grader.findings.text import T_
+from grader.findings.text import T_, told
 from grader.mutation import Survivor, declares_domain, sample, survey
 from grader.mutation.record import Row, described, settles
 from grader.problem import Problem
@@ -35,7 +35,7 @@ def check_mutants(
     try:
         counts = survey(problem, answers.framework, sandbox, chosen, seed, draws=1)
     except ProblemError as error:
-        fitness.add(11, "cases.py", str(error))
+        fitness.add(11, "cases.py", told(error))
         return
     for survivor in counts.survivors:
         if str(survivor.mutant) not in problem.survivors:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from grader.answers import Answers, chosen_answers
 from grader.errors import ProblemError
+from grader.findings.text import told
 from grader.model import Framework
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -41,7 +42,7 @@ def verify_cases(
         try:
             answers[framework] = chosen_answers(problem, framework, sandbox, seed, cases)
         except ProblemError as error:
-            fitness.add(1, str(framework), str(error))
+            fitness.add(1, str(framework), told(error))
     if len(answers) < len(problem.frameworks):
         return fitness
     check_agreement(problem, answers, fitness)

@@ -8,7 +8,7 @@ from grader.answers import SMALL, Answer, Answers, Evaluation, run_reference
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.errors import ProblemError
-from grader.findings.text import T_
+from grader.findings.text import T_, told
 from grader.model import Framework, Outcome, Run
 from grader.problem import Problem
 from grader.sandbox import Job, Sandbox
@@ -132,11 +132,11 @@ def _check_repeatable(
     problem: Problem, answers: Answers, runs: list[Run], sandbox: Sandbox, fitness: Fitness
 ) -> None:
     """A second run, with the same random draws, gives what the first one gave."""
-    second = Evaluation([a.case for a in answers.cases], "a second run", SEED)
+    second = Evaluation([a.case for a in answers.cases], T_("a second run"), SEED)
     try:
         (again,) = run_reference(problem, answers.framework, sandbox, [second])
     except ProblemError as error:
-        fitness.add(6, f"reference/{problem.slug}/{answers.framework}.py", str(error))
+        fitness.add(6, f"reference/{problem.slug}/{answers.framework}.py", told(error))
         return
     for one, two in zip(runs, again, strict=True):
         if one.ended is two.ended and not _equal(one, two):

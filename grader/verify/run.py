@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from grader.answers import Answers, answers_for
 from grader.diagnosis.fingerprints import mistake_runs
 from grader.errors import ProblemError
-from grader.findings.text import T_
+from grader.findings.text import T_, told
 from grader.model import Framework, Kind, Outcome, Run
 from grader.mutation.record import Row
 from grader.problem import Problem
@@ -102,7 +102,7 @@ def _answers(
         try:
             answers[framework] = answers_for(problem, framework, sandbox, seed)
         except ProblemError as error:
-            fitness.add(1, str(framework), str(error))
+            fitness.add(1, str(framework), told(error))
     return answers
 
 

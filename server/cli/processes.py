@@ -33,7 +33,7 @@ def prepare(running: Service) -> Synced:
     log.info("bank", extra={"fields": fields})
     storage.installation_secret()
     if storage.trouble():
-        log.warning("secret", extra={"fields": {"trouble": storage.trouble()}})
+        log.warning("secret", extra={"fields": {"trouble": str(storage.trouble())}})
     # what is loaded by now stays; looking through it again and again made a page in a few dozen
     # slow
     gc.freeze()

@@ -15,8 +15,10 @@ from flask_babel import Babel, format_decimal, format_timedelta, get_translation
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
+from grader.findings.catalogue import catalogue
+from grader.findings.text import said as text_said
 from grader.verdict.translate import Translator, translator
-from server.messages import Message, is_quantity, sentence
+from server.messages import Message, Saying, is_quantity, sentence
 from server.web.access import safe_path
 from server.web.context import service
 
@@ -75,12 +77,14 @@ def html_language() -> str:
 
 
 def translate(said: str | Exception, /, **values: object) -> str:
-    """A text, a message or what an error says, in the reader's language.
+    """A text of a page or of the judge, a message or what an error says, in the reader's language.
 
     With a value that is HTML the result is HTML too, and everything else in it is escaped.
     """
     if isinstance(said, Exception):
         said = sentence(said)
+    if isinstance(said, Saying):
+        return text_said(said.text, catalogue(language()))
     if isinstance(said, Message):
         return _filled(_looked_up(said.pattern, said.plural, said.number), said.parameters)
     return _filled(_looked_up(said), values)
@@ -117,7 +121,7 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
 
 
 def _shown(value: object) -> object:
-    if isinstance(value, Message):
+    if isinstance(value, Message | Saying):
         return translate(value)
     if is_quantity(value):
         return format_decimal(value)

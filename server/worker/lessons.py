@@ -63,4 +63,4 @@ class LessonValues:
         except ProblemError as error:
             return None, str(error)
         faults = list(unshowable(lesson, values))
-        return (None, "\n".join(faults)) if faults else (values, "")
+        return (None, "\n".join(map(str, faults))) if faults else (values, "")

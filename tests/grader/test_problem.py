@@ -686,7 +686,8 @@ def test_the_digest_does_not_see_caches_or_the_place(tmp_path: Path) -> None:
 
 def test_did_you_mean() -> None:
     assert (
-        did_you_mean("causal_musk", ["causal_mask", "softmax"]) == " (did you mean 'causal_mask'?)"
+        str(did_you_mean("causal_musk", ["causal_mask", "softmax"]))
+        == " (did you mean 'causal_mask'?)"
     )
     assert did_you_mean("xyz", ["causal_mask"]) == ""
 

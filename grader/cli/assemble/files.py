@@ -7,8 +7,8 @@ from pathlib import Path
 from grader.capstone.parts import SLUGS
 from grader.cli import progress
 from grader.cli.judging.request import Request, find_framework
-from grader.cli.language import _
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.judge import judge
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem, did_you_mean
@@ -38,13 +38,20 @@ def find(folder: Path | None, named: Sequence[str]) -> dict[str, Path]:
     for word in named:
         slug, sign, file = word.partition("=")
         if not sign or not file:
-            words = _("--part takes SLUG=FILE, such as %(example)s; there is '%(text)s'")
-            example = "rms_norm=my_norm.py"
-            raise UsageError(words % {"example": example, "text": word})
+            words = T_(
+                "--part takes SLUG=FILE, such as %(example)s; there is '%(text)s'",
+                example="rms_norm=my_norm.py",
+                text=word,
+            )
+            raise UsageError(words)
         if slug not in SLUGS:
-            words = _("'%(slug)s' is no part of the model%(hint)s; the parts are %(known)s")
-            values = {"slug": slug, "hint": did_you_mean(slug, SLUGS), "known": ", ".join(SLUGS)}
-            raise UsageError(words % values)
+            words = T_(
+                "'%(slug)s' is no part of the model%(hint)s; the parts are %(known)s",
+                slug=slug,
+                hint=did_you_mean(slug, SLUGS),
+                known=", ".join(SLUGS),
+            )
+            raise UsageError(words)
         found[slug] = Path(file)
     return found
 
@@ -52,7 +59,7 @@ def find(folder: Path | None, named: Sequence[str]) -> dict[str, Path]:
 def _in(folder: Path) -> dict[str, Path]:
     """The files of a folder that are named after a part, with or without its framework."""
     if not folder.is_dir():
-        raise UsageError(_("%(path)s: no such folder") % {"path": folder})
+        raise UsageError(T_("%(path)s: no such folder", path=str(folder)))
     names = {slug: (f"{slug}.py", f"{slug}_numpy.py", f"{slug}_torch.py") for slug in SLUGS}
     files = {slug: [folder / name for name in names[slug]] for slug in SLUGS}
     there = {slug: [path for path in paths if path.is_file()] for slug, paths in files.items()}

@@ -12,15 +12,14 @@ import numpy as np
 from grader import problem as bank_module
 from grader.capstone import check
 from grader.capstone.parts import SLUGS, Part, parts
-from grader.capstone.trouble import ModelError
 from grader.capstone.weights import HEADS, LAYERS
 from grader.capstone.writing import Prompt, Writer, check_prompt, writer
 from grader.cli.assemble import showing
 from grader.cli.assemble.files import Judged, find, judge_files
-from grader.cli.language import _, chosen
+from grader.cli.language import chosen
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
 from grader.errors import UsageError
-from grader.findings.catalogue import catalogue
+from grader.findings.text import T_
 from grader.frameworks import INSTALL, has
 from grader.model import Framework
 from grader.sandbox import SandboxPool, open_sandbox
@@ -64,34 +63,38 @@ def read_map(text: str | None) -> tuple[int, int] | None:
         place = int(layer) - 1, int(head) - 1
         if 0 <= place[0] < len(LAYERS) and 0 <= place[1] < HEADS:
             return place
-    words = _("'%(text)s' is no map; write LAYER.HEAD, from 1.1 to %(last)s")
-    raise UsageError(words % {"text": text, "last": f"{len(LAYERS)}.{HEADS}"})
+    words = T_(
+        "'%(text)s' is no map; write LAYER.HEAD, from 1.1 to %(last)s",
+        text=text,
+        last=f"{len(LAYERS)}.{HEADS}",
+    )
+    raise UsageError(words)
 
 
 def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isolation: str) -> int:
     """Carries out the command. Returns the exit status. Raises `GradeError`."""
     if wish.prompt is None and (wish.maps or wish.one_map is not None):
-        raise UsageError(_("a map needs a text to read: --prompt TEXT"))
+        raise UsageError(T_("a map needs a text to read: --prompt TEXT"))
     files = find(folder, named)
     problems = {slug: bank_module.load(bank, slug) for slug in SLUGS}
-    try:
-        if wish.prompt is not None:
-            check_prompt(wish.prompt)
-        _check_installed()
-        with open_sandbox(isolation) as sandbox:
-            sandbox.warm(Framework.TORCH)
-            judged = judge_files(files, problems, sandbox)
-            used = {slug: each.submission for slug, each in judged.items() if each.accepted}
-            found = Found(parts(problems, used), judged)
-            return Session(sandbox, found, wish).run()
-    except ModelError as error:
-        raise UsageError(error.sentence(catalogue(chosen()))) from None
+    if wish.prompt is not None:
+        check_prompt(wish.prompt)
+    _check_installed()
+    with open_sandbox(isolation) as sandbox:
+        sandbox.warm(Framework.TORCH)
+        judged = judge_files(files, problems, sandbox)
+        used = {slug: each.submission for slug, each in judged.items() if each.accepted}
+        found = Found(parts(problems, used), judged)
+        return Session(sandbox, found, wish).run()
 
 
 def _check_installed() -> None:
     if not has(Framework.TORCH):
-        words = _("the model runs in PyTorch, which is not installed here; install it: %(command)s")
-        raise UsageError(words % {"command": INSTALL})
+        words = T_(
+            "the model runs in PyTorch, which is not installed here; install it: %(command)s",
+            command=INSTALL,
+        )
+        raise UsageError(words)
 
 
 class Session:

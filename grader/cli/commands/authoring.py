@@ -12,6 +12,7 @@ from grader.cli.language import _, command, option
 from grader.cli.options import MOST, WholeNumber, bank_option, isolation_option
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.frameworks import INSTALL, TITLES
 from grader.model import Kind
 from grader.problem import Problem
@@ -33,7 +34,7 @@ def new(slug: str, like: str, torch: bool, module: bool, class_: bool, bank: Pat
 
     if module + class_ + bool(like) > 1 or (like and torch):
         raise UsageError(
-            _("--like copies a problem as it is; choose one of --like, --module and --class")
+            T_("--like copies a problem as it is; choose one of --like, --module and --class")
         )
     kind = Kind.MODULE if module else Kind.CLASS if class_ else Kind.FUNCTION
     for path in create(bank or bank_module.default_bank(), slug, like, kind, torch):
@@ -113,7 +114,7 @@ def verify(
     _check_mistakes(problems, mistakes)
     if cases and len(slugs) != 1:
         raise UsageError(
-            _("--case needs the name of one problem: grade verify PROBLEM --case NAME")
+            T_("--case needs the name of one problem: grade verify PROBLEM --case NAME")
         )
     known = {*bank_module.slugs(root), *bank_module.slugs(bank_module.SHIPPED)}
     counted = read(root / "docs" / FILE)
@@ -149,9 +150,12 @@ def _here(root: Path, slugs: Collection[str], target: Path | None) -> list[Probl
     lacking = [problem for problem in problems if problem.missing]
     output.check(target)
     if target is not None and lacking:
-        words = _("--write needs every framework, and %(title)s is not installed; %(command)s")
-        title = TITLES[lacking[0].missing[0]]
-        raise UsageError(words % {"title": title, "command": INSTALL})
+        lack = T_(
+            "--write needs every framework, and %(title)s is not installed; %(command)s",
+            title=TITLES[lacking[0].missing[0]],
+            command=INSTALL,
+        )
+        raise UsageError(lack)
     for problem in problems if slugs else ():
         problem.framework(problem.frameworks[0])
     absent = [problem.slug for problem in problems if not problem.runnable]
@@ -165,9 +169,12 @@ def _check_mistakes(problems: list[Problem], names: tuple[str, ...]) -> None:
     known = [mistake.name for problem in problems for mistake in problem.mistakes]
     for name in names:
         if name not in known:
-            words = _("no mistake '%(mistake)s'%(meant)s; --mistake takes a name in mistakes.toml")
-            meant = bank_module.did_you_mean(name, known)
-            raise UsageError(words % {"mistake": name, "meant": meant})
+            words = T_(
+                "no mistake '%(mistake)s'%(meant)s; --mistake takes a name in mistakes.toml",
+                mistake=name,
+                meant=bank_module.did_you_mean(name, known),
+            )
+            raise UsageError(words)
 
 
 @command()

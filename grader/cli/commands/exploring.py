@@ -7,7 +7,7 @@ import click
 
 from grader import output
 from grader import problem as bank_module
-from grader.cli.language import _, chosen, command, option
+from grader.cli.language import chosen, command, option
 from grader.cli.options import (
     bank_option,
     framework_option,
@@ -18,6 +18,7 @@ from grader.cli.options import (
 )
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, guarded
 from grader.errors import UsageError
+from grader.findings.text import T_
 
 format_option = option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -143,7 +144,7 @@ def try_(
     bank: Path | None,
 ) -> int:
     """Run FILE on inputs of your own, beside what is expected of them."""
-    from grader.cli.exploring import open_submission, said
+    from grader.cli.exploring import open_submission
     from grader.cli.render.trace import show
     from grader.cli.render.tried import text
     from grader.explore import own_input
@@ -153,14 +154,14 @@ def try_(
     from grader.verdict.translate import translator
 
     found = open_submission(_one_file(targets, bank), framework, bank)
-    with found.sandbox(isolation, keep) as sandbox, said():
+    with found.sandbox(isolation, keep) as sandbox:
         if example:
             click.echo(
                 own_input.example(found.problem, found.submission.framework, sandbox), nl=False
             )
             return ACCEPTED
         if inputs is None:
-            raise UsageError(_("name the file with your inputs: --input FILE (or see --example)"))
+            raise UsageError(T_("name the file with your inputs: --input FILE (or see --example)"))
         given = read(inputs, missing=NO_INPUTS)
         tried = own_input.try_input(found.problem, found.submission, sandbox, given)
         path = traced(found.problem, found.submission, sandbox, tried.case) if steps else None
@@ -178,11 +179,11 @@ def try_(
 def _one_file(targets: tuple[str, ...], bank: Path | None) -> tuple[str | None, Path]:
     slug, files = split(targets, bank or bank_module.default_bank())
     if len(files) != 1:
-        raise UsageError(_("name one FILE"))
+        raise UsageError(T_("name one FILE"))
     return slug, files[0]
 
 
 def _write(path: Path, text: str | None) -> None:
     if text is None:
-        raise UsageError(_("there is no input that a file could hold"))
+        raise UsageError(T_("there is no input that a file could hold"))
     output.write(path, f"import numpy as np\n\n{text}".encode())

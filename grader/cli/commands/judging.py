@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from grader import problem as bank_module
-from grader.cli.language import _, command, option
+from grader.cli.language import command, option
 from grader.cli.options import (
     MOST,
     WholeNumber,
@@ -20,6 +20,7 @@ from grader.cli.options import (
 )
 from grader.cli.terminal import guarded
 from grader.errors import UsageError
+from grader.findings.text import T_
 
 
 @command()
@@ -80,7 +81,7 @@ def run(
         rooms = Rooms(isolation, keep=rooms_kept(keep))
         if watch:
             if len(requests) != 1:
-                raise UsageError(_("--watch takes one file"))
+                raise UsageError(T_("--watch takes one file"))
             return watch_file(requests[0], root, rooms)
         return judge_files(requests, root, rooms, form, jobs)
 
@@ -117,6 +118,6 @@ def submit(
         root = bank or bank_module.default_bank()
         slug, files = split(targets, root, elsewhere=True)
         if len(files) != 1:
-            raise UsageError(_("submit takes one file"))
+            raise UsageError(T_("submit takes one file"))
         request = Request(files[0], slug, framework, 0, True, lang, verbose)
         return submit_file(request, root, form)

@@ -12,6 +12,7 @@ from grader.cli.options import bank_option, framework_option, isolation_option
 from grader.cli.terminal import ACCEPTED, console, guarded
 from grader.errors import UsageError
 from grader.findings.catalogue import languages
+from grader.findings.text import T_
 
 
 @command("list")
@@ -47,8 +48,12 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
     found = bank_module.load(bank or bank_module.default_bank(), problem)
     if lang is not None and lang not in found.statements:
         raise UsageError(
-            _("%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)")
-            % {"problem": problem, "language": lang, "known": ", ".join(found.statements)}
+            T_(
+                "%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)",
+                problem=problem,
+                language=lang,
+                known=", ".join(found.statements),
+            )
         )
     if lang in languages():
         choose(lang)
@@ -84,12 +89,12 @@ def start(problem: str, framework: str | None, bank: Path | None) -> int:
             file.write(found.starters[chosen])
     except FileExistsError:
         raise UsageError(
-            _("%(path)s exists and is not touched; rename it to start again") % {"path": path}
+            T_("%(path)s exists and is not touched; rename it to start again", path=str(path))
         ) from None
     except OSError as error:
         path.unlink(missing_ok=True)  # a full disk leaves no half of it
         raise UsageError(
-            _("%(path)s: cannot be written: %(reason)s") % {"path": path, "reason": error.strerror}
+            T_("%(path)s: cannot be written: %(reason)s", path=str(path), reason=error.strerror)
         ) from None
     command = f"grade run {path}"
     click.echo(
@@ -133,15 +138,14 @@ def twin(
         names = {told: name for words in found.words.values() for name, told in words.names.items()}
         case = names.get(case, case)
     if case not in answers:
-        raise UsageError(
-            _("%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s")
-            % {
-                "problem": problem,
-                "case": case,
-                "meant": bank_module.did_you_mean(case, answers),
-                "known": ", ".join(f"'{name}'" for name in answers),
-            }
+        words = T_(
+            "%(problem)s has no case '%(case)s'%(meant)s; it has %(known)s",
+            problem=problem,
+            case=case,
+            meant=bank_module.did_you_mean(case, answers),
+            known=", ".join(f"'{name}'" for name in answers),
         )
+        raise UsageError(words)
     text = script(found, chosen, answers[case], save)
     if save is not None:
         import numpy as np

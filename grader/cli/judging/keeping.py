@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from grader import storage
-from grader.cli.language import _
 from grader.engine import engine
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.sandbox import Keep
 from grader.sandbox.launchers import interpreter
 
@@ -46,9 +46,13 @@ def _by_default() -> bool:
     """What GRADE_KEEP says; by default only a person at a terminal is likely to run again."""
     setting = os.environ.get(VARIABLE) or CHOICES[0]
     if setting not in CHOICES:
-        words = _("%(name)s is '%(value)s'; it may be %(choices)s")
-        values = {"name": VARIABLE, "value": setting, "choices": ", ".join(CHOICES)}
-        raise UsageError(words % values)
+        words = T_(
+            "%(name)s is '%(value)s'; it may be %(choices)s",
+            name=VARIABLE,
+            value=setting,
+            choices=", ".join(CHOICES),
+        )
+        raise UsageError(words)
     return setting == "always" or (
         setting == "auto" and sys.stderr.isatty() and not os.environ.get("CI")
     )

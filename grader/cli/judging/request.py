@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import problem as bank_module
-from grader.cli.language import _
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.problem import Problem
 
@@ -39,10 +39,13 @@ def find_problem(request: Request, root: Path) -> Problem:
         if stem == slug or stem in (f"{slug}_numpy", f"{slug}_torch")
     ]
     if not named:
-        hint = bank_module.did_you_mean(stem, bank_module.slugs(root))
-        words = _("%(file)s: not named after a problem%(hint)s; say which one: %(command)s")
-        command = f"grade run PROBLEM {request.file}"
-        raise UsageError(words % {"file": request.file, "hint": hint, "command": command})
+        words = T_(
+            "%(file)s: not named after a problem%(hint)s; say which one: %(command)s",
+            file=str(request.file),
+            hint=bank_module.did_you_mean(stem, bank_module.slugs(root)),
+            command=f"grade run PROBLEM {request.file}",
+        )
+        raise UsageError(words)
     return bank_module.load(root, named[0])
 
 

@@ -19,7 +19,7 @@ from grader.cli.judging.request import (
     likely_framework,
 )
 from grader.cli.language import _
-from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console
+from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console, error_told
 from grader.errors import GradeError, JudgeError, RoomError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import slugs
@@ -122,7 +122,7 @@ def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jo
                     verdict = future.result()
                 except GradeError as error:
                     name = "" if str(error).startswith(f"{request.file}: ") else f"{request.file}: "
-                    click.echo(f"grade: {name}{error}", err=True)
+                    click.echo(f"grade: {name}{error_told(error)}", err=True)
                     done.append((str(request.file), error))
                     if form in ("json", "gradescope"):
                         click.echo(formats.refusal(error, form, str(request.file)))
@@ -194,7 +194,7 @@ def watch_file(request: Request, root: Path, rooms: Rooms) -> int:
                         last = status(verdict)
                         report_text(verdict, out, request, root, rooms)
                     except GradeError as error:
-                        out.print(f"grade: {error}", markup=False)
+                        out.print(f"grade: {error_told(error)}", markup=False)
                         last = USAGE
                 time.sleep(POLL_S)
         except KeyboardInterrupt:

@@ -13,9 +13,10 @@ import click
 from grader import source
 from grader.cli.language import _, chosen
 from grader.cli.practice import showing
-from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console
+from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED, console, error_told
 from grader.errors import SubmissionError, UsageError
 from grader.findings.catalogue import catalogue
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.practice import AnswerError, Beat, Fill, Item, Step, answer, find, items, read
 from grader.practice.reading import BETWEEN
@@ -40,23 +41,18 @@ class Wish:
 def run(problem: Problem, framework: Framework, wish: Wish, isolation: str) -> int:
     """Carries out the command. Returns the exit status. Raises `GradeError`."""
     if (wish.texts or wish.inputs) and wish.name is None:
-        raise UsageError(_("an answer needs the item that it is for: --item ID"))
+        raise UsageError(T_("an answer needs the item that it is for: --item ID"))
     with open_sandbox(isolation) as sandbox:
         sandbox.warm(framework)
         session = Session(problem, sandbox, wish.as_json)
-        try:
-            if wish.name is not None:
-                return session.one(find(problem, framework, wish.name, sandbox), _texts(wish))
-            found = [
-                item
-                for item in items(problem, framework, sandbox)
-                if wish.step in (None, item.step)
-            ]
-            if wish.listed or wish.as_json or not found:
-                return session.listing(found)
-            return session.all(found)
-        except AnswerError as error:
-            raise UsageError(error.sentence(catalogue(chosen()))) from None
+        if wish.name is not None:
+            return session.one(find(problem, framework, wish.name, sandbox), _texts(wish))
+        found = [
+            item for item in items(problem, framework, sandbox) if wish.step in (None, item.step)
+        ]
+        if wish.listed or wish.as_json or not found:
+            return session.listing(found)
+        return session.all(found)
 
 
 def _texts(wish: Wish) -> Sequence[str]:
@@ -64,7 +60,7 @@ def _texts(wish: Wish) -> Sequence[str]:
     if not wish.inputs:
         return wish.texts
     if wish.texts:
-        raise UsageError(_("give --answer or --input, not both"))
+        raise UsageError(T_("give --answer or --input, not both"))
     return [_joined(wish.inputs)]
 
 
@@ -128,7 +124,7 @@ class Session:
             try:
                 return [_joined([Path(name) for name in shlex.split(names)])]
             except (SubmissionError, ValueError) as error:
-                click.echo(str(error))
+                click.echo(error_told(error) if isinstance(error, SubmissionError) else str(error))
         return []
 
     def _line(self, number: int, count: int) -> str:

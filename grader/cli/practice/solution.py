@@ -12,6 +12,7 @@ from grader.cli.language import _, chosen
 from grader.cli.render.statement import program, prose
 from grader.cli.terminal import ACCEPTED, NOT_ACCEPTED
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.frameworks import TITLES
 from grader.lessons.why import read_why
 from grader.model import Framework, Outcome
@@ -43,7 +44,7 @@ def _confirmed(question: str) -> bool:
     except click.Abort:
         if sys.stdin.isatty():
             raise
-        raise UsageError(_("nobody answers; --yes prints the solution without asking")) from None
+        raise UsageError(T_("nobody answers; --yes prints the solution without asking")) from None
 
 
 def _parts(problem: Problem, framework: Framework, why: str) -> list[RenderableType]:

@@ -22,6 +22,7 @@ from grader.cli.render import formula
 from grader.cli.render.lines import FIXED, wrapped
 from grader.cli.render.sample import arguments, numbers, sample_title
 from grader.errors import ProblemError
+from grader.findings.text import T_
 from grader.problem import SAMPLE, Problem
 from grader.verdict.translate import Translator, translator
 
@@ -108,9 +109,13 @@ def render(
             continue
         known = known or {case.name: (case, answer) for case, answer in samples()}
         if piece not in known:
-            text = _("%(file)s: [[sample: %(case)s]] names no sample case; there are %(known)s")
-            file, names = problem.folder / "statement.md", ", ".join(known)
-            raise ProblemError(text % {"file": file, "case": piece, "known": names})
+            text = T_(
+                "%(file)s: [[sample: %(case)s]] names no sample case; there are %(known)s",
+                file=str(problem.folder / "statement.md"),
+                case=piece,
+                known=", ".join(known),
+            )
+            raise ProblemError(text)
         parts.append(_sample(*known[piece], words or translator(problem, language)))
     if problem.driver:
         parts += _driver(problem)

@@ -11,6 +11,7 @@ from grader.case import Case
 from grader.cli.language import _, chosen
 from grader.cli.render.expressions import actual, put_together, refillable, refilled, variable
 from grader.errors import UsageError
+from grader.findings.text import T_
 from grader.inside.nested import TEXT
 from grader.model import Framework, Kind
 from grader.problem import Entry, Problem
@@ -47,23 +48,17 @@ def script(
     case, found = answer.case, arrays(answer)
     if saved is None and sum(array.size for array in found.values()) > WRITTEN_OUT:
         largest = max(found, key=lambda name: found[name].size)
-        words = _(
+        words = T_(
             "%(problem)s: the arrays of '%(case)s' are too large to print (%(tensor)s has shape"
-            " %(shape)s); let --save FILE.npz keep them in a file"
+            " %(shape)s); let --save FILE.npz keep them in a file",
+            problem=problem.slug,
+            case=case.name,
+            tensor=largest,
+            shape=str(found[largest].shape),
         )
-        values = {"problem": problem.slug, "case": case.name, "tensor": largest}
-        raise UsageError(words % {**values, "shape": found[largest].shape})
-    return (
-        "\n".join(
-            [
-                *_head(problem, framework, case, saved),
-                "",
-                *_data(found, saved),
-                *_body(problem, framework, answer),
-            ]
-        )
-        + "\n"
-    )
+        raise UsageError(words)
+    head, body = _head(problem, framework, case, saved), _body(problem, framework, answer)
+    return "\n".join([*head, "", *_data(found, saved), *body, ""])
 
 
 def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:

@@ -4,6 +4,7 @@ import contextlib
 import socket
 
 from grader.errors import RoomLost
+from grader.findings.text import T_
 from grader.model import Framework
 from grader.sandbox import cgroup
 from grader.sandbox.keep.client import Greeted, Keep, enter
@@ -61,7 +62,7 @@ class KeptRoom(ZygoteClient):
                 self._read_line(START_S)
             except (RoomLost, OSError, ValueError):
                 self._lost = True
-                raise RoomLost("the room that was kept does not answer") from None
+                raise RoomLost(T_("the room that was kept does not answer")) from None
             if self._new:  # whoever makes a group later removes this one, once it is empty
                 cgroup.enclose(self._pid, f"{self.framework}-{self._pid}")
             self._ready = True

@@ -9,7 +9,7 @@ from grader import storage
 from grader.answers import Answers, generate_anew
 from grader.case import ARRAYS, Case
 from grader.errors import ProblemError
-from grader.findings.text import T_
+from grader.findings.text import T_, told
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify.fitness import Fitness
@@ -27,7 +27,7 @@ def check_repeated_draw(
         seed = storage.public_seed(problem.slug)
         again = generate_anew(problem, answers.framework, sandbox, seed)
     except ProblemError as error:
-        fitness.add(6, "cases.py", str(error))
+        fitness.add(6, "cases.py", told(error))
         return
     known = {name: answer.case for name, answer in answers.twins.items()}
     for case in again:

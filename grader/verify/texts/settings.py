@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from grader.case import Case
 from grader.errors import ProblemError
-from grader.findings.text import T_, Text
+from grader.findings.text import T_, Text, told
 from grader.problem import Problem, did_you_mean, tracks_beside
 from grader.verify.fitness import Fitness
 
@@ -64,7 +64,7 @@ def _check_track(problem: Problem, fitness: Fitness) -> None:
     try:
         tracks = tracks_beside(problem.folder.parent)
     except ProblemError as error:
-        fitness.add(13, "tracks.toml", str(error))
+        fitness.add(13, "tracks.toml", told(error))
         return
     meant = "" if problem.track in tracks else did_you_mean(problem.track, tracks)
     if meant:

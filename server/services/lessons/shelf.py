@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.errors import GradeError
 from grader.lessons import Lesson, Word, digest_of, load, read_why, read_words, slugs
 from grader.problem import Problem
+from server.messages import sentence
 from server.services.problems.bank import Bank
 
 CHECK_S = 1.0
@@ -100,9 +101,9 @@ def _read(root: Path) -> Read:
         try:
             lessons.append(load(root, slug))
         except GradeError as error:
-            faults[slug] = str(error)
+            faults[slug] = sentence(error)
     try:
         words = read_words(root)
     except GradeError as error:
-        words, faults["words"] = (), str(error)
+        words, faults["words"] = (), sentence(error)
     return Read(tuple(sorted(lessons, key=lambda each: (each.order, each.slug))), faults, words)

@@ -10,12 +10,14 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.cli.new import SLUG, TEMPLATE
 from grader.errors import GradeError, ProblemError, UsageError
+from grader.findings.text import Text, told
 from grader.problem import EXTENSIONS, Problem, load
 from server.messages import Message
 from server.models.teaching import Blob
@@ -208,7 +210,7 @@ def read(files: Files, slug: str) -> Problem:
         try:
             problem = load(root, slug)
         except GradeError as error:
-            raise ProblemError(in_own_words(str(error), root, slug)) from None
+            raise ProblemError(in_own_words(told(error), root, slug)) from None
         except (
             RecursionError,
             MemoryError,
@@ -246,14 +248,20 @@ def read(files: Files, slug: str) -> Problem:
     return problem
 
 
-def in_own_words(text: str, root: Path, slug: str) -> str:
+def in_own_words(words: Text | str, root: Path, slug: str) -> Text | str:
     """A message without the path of this machine."""
-    text = text.replace(f"{root}/", "")
-    return (
-        Message(
+    if str(words).startswith("no problem '"):
+        return Message(
             "%(path)s: this file is missing; see docs/problem-format.md",
             path=f"problems/{slug}/problem.toml",
         )
-        if text.startswith("no problem '")
-        else text
-    )
+    kept: Text | str = _without(words, f"{root}/")
+    return kept
+
+
+def _without(words: Any, root: str) -> Any:
+    """The same words, and the texts in them, without the path of a folder."""
+    if isinstance(words, Text):
+        kept = {name: _without(value, root) for name, value in words.parameters.items()}
+        return Text(words.pattern, kept)
+    return words.replace(root, "") if isinstance(words, str) else words

@@ -10,7 +10,7 @@ from grader.model import Outcome
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from grader.verify import Fitness, verify
-from server.messages import Message, sentence, storable
+from server.messages import Message, Saying, sentence, storable
 from server.services.problems import files
 from server.services.problems.limited_sandbox import Guard
 from server.services.rendering import samples
@@ -80,7 +80,7 @@ def _finding(
 
 
 def _is_plain(part: Text | str) -> bool:
-    return isinstance(part, str) and not isinstance(part, Message)
+    return isinstance(part, str) and not isinstance(part, Message | Saying)
 
 
 def _storable(part: Text | str) -> Any:

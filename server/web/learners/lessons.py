@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from grader.errors import ProblemError
 from grader.lessons import Lesson
 from grader.problem import Problem
-from server.messages import Message
+from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.services import accounts, statistics
 from server.services.lessons import answers, results
@@ -166,7 +166,7 @@ def _shown(lesson: Lesson) -> tuple[tuple[Part, ...], str]:
             return (), row.fault if row is not None else ""
         return parts(lesson, row.computed, language(), lesson_page.names()), ""
     except ProblemError as error:
-        return (), str(error)
+        return (), sentence(error)
 
 
 def _instructs() -> bool:

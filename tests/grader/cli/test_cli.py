@@ -844,6 +844,48 @@ def test_without_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     )
 
 
+def test_without_bubblewrap_in_chinese(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal speaks Chinese; a program reads the English of the same error."""
+    monkeypatch.setenv("PATH", str(folder))
+    file = write(folder, "scores.py", RIGHT)
+    found = judged(file, "--lang", "zh", "--format", "json")
+    assert found.stderr.startswith("grade: 评测机故障：没有安装 bubblewrap，因此没有密封环境；")
+    assert json.loads(found.stdout)["error"]["message"].startswith("bubblewrap is not installed,")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "score", "a.py"), "中没有题目“score”（是不是想写“scores”？）；`grade list` 会"),
+        (
+            ("list", "--bank", "nowhere"),
+            "nowhere：这里没有题库；题库是含有 problems/ 和 reference/",
+        ),
+        (
+            ("submit", "scores", "a.py"),
+            "还没有登录；请在个人页面上生成令牌，然后运行：grade login URL",
+        ),
+        (("lessons", "nope"), "中没有教程“nope”"),
+        (
+            ("run", "scores", "a.py", "--framework", "torch"),
+            "scores 不能用 torch 解答；可以用 numpy",
+        ),
+        (("show", "both"), "problem.toml：[limits]：'wall_s' 是 'long'；它必须是数"),
+    ],
+)
+def test_an_error_in_chinese(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.setenv("GRADE_LANG", "zh")
+    write(folder, "a.py", RIGHT)
+    toml = folder.parent / "bank" / "problems" / "both" / "problem.toml"
+    toml.write_text(toml.read_text() + '\n[limits]\nwall_s = "long"\n')
+    found = run(*words)
+    assert status(found) == 2 and told in found.stderr
+    rest = re.sub(r"[\w./-]*[./][\w./-]*|`.*?`|grade \w+( URL)?|mkdir.*", "", found.stderr)
+    assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", rest)
+
+
 def test_without_an_engine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder))
     found = judged(write(folder, "scores.py", RIGHT), "--isolation", "docker")

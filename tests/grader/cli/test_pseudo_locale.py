@@ -169,6 +169,16 @@ REFUSALS = {
     "a problem without a file": ("run", "scores"),
     "a statement": ("show", "scores", "--lang", "tlh"),
     "a slug": ("new", "No Slug"),
+    "no problem": ("run", "nope", "x.py"),
+    "a misspelt problem": ("run", "score", "x.py"),
+    "no bank": ("list", "--bank", "nowhere"),
+    "another framework": ("run", "scores", "x.py", "--framework", "torch"),
+    "no lesson": ("lessons", "nope"),
+    "no case": ("verify", "scores", "--case", "nope"),
+    "not logged in": ("submit", "scores", "x.py"),
+    "no address": ("login", "nowhere", "--token", "secret"),
+    "no server": ("login", "http://127.0.0.1:9", "--token", "secret"),
+    "malformed": ("show", "both"),
 }
 
 
@@ -176,6 +186,7 @@ REFUSALS = {
 def test_a_refusal_is_marked(folder: Path, words: tuple[str, ...]) -> None:
     for name in ("a.py", "b.py", "x.py"):
         (folder / name).write_text("pass\n")
+    (folder.parent / "bank" / "problems" / "both" / "problem.toml").write_text("titel = 1\n")
     told = said(*words)
     assert told and set(unmarked(NO_PROSE.sub("", told))) <= {*grade.commands}, told
 

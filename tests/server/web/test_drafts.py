@@ -244,6 +244,10 @@ def test_form_is_told_without_a_room(teacher: Browser) -> None:
     assert "problems/sigmoid_attention/problem.toml: &#39;track&#39; is missing" in page
     found = verified(teacher, draft)
     assert (found["fit"], "&#39;track&#39; is missing" in found["html"]) == (False, True)
+    teacher.client.set_cookie("language", "zh")
+    page = teacher.get(f"/teach/drafts/{draft}").text  # the form, and the verification of it
+    assert page.count("problems/sigmoid_attention/problem.toml：&#39;track&#39; 没有写") == 2
+    assert "is missing" not in page
 
 
 @pytest.fixture

@@ -15,10 +15,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from grader.errors import ProblemError
 from grader.findings import catalogue
+from grader.findings.text import T_
 from grader.model import Outcome
 from grader.problem import DIFFICULTIES, track_order
-from server.messages import Message, counted, storable, stored
+from server.messages import Message, Saying, counted, sentence, storable, stored
 from server.models.accounts import Role
 from server.models.submissions import State
 from server.web import names, texts
@@ -256,6 +258,17 @@ def test_a_message_keeps_its_parts() -> None:
     assert isinstance(again.parameters["field"], Message)
     assert str(counted("%(num)s byte", "%(num)s bytes", 1)) == "1 byte"
     assert Message("100 % of %s") == "100 % of %s"  # nothing is filled in where there is nothing
+
+
+def test_a_text_of_the_judge_keeps_its_parts() -> None:
+    words = T_("%(key)s is missing; see %(manual)s", key="'a'", manual="b.md")
+    said = sentence(ProblemError(words))
+    assert said == "'a' is missing; see b.md" and isinstance(said, Saying)
+    again = stored(storable(said))
+    assert (again, again.text) == (said, words)
+    message = stored(storable(Message("Not saved: %(reason)s.", reason=said)))
+    assert message == f"Not saved: {said}." and isinstance(message.parameters["reason"], Saying)
+    assert type(sentence(ValueError(1))) is str
 
 
 @pytest.mark.parametrize(
