@@ -255,9 +255,9 @@ def cases(rng):
     )
     yield Case(
         "a batch of one",
-        inputs=qkv(rng, (1, 2), 4, 3, 6, 5),
+        inputs=qkv(rng, (1, 2, 1), 4, 3, 6, 5),
         rule=LEADING,
-        note="Leading sizes (1, 2): a batch of one is still a batch.",
+        note="Leading sizes (1, 2, 1): a batch of one is still a batch, and a single head keeps its axis.",
     )
     yield Case(
         "scores up to 10 000",

@@ -138,16 +138,16 @@ def cases(rng):
     yield Case("a vector", inputs=pair(rng, 7), rule=LEADING, note="No leading size: a single row.")
     yield Case(
         "batch and queries",
-        inputs=pair(rng, 2, 5, 4),
+        inputs=pair(rng, 3, 3, 4),
         rule=LEADING,
-        note="Two leading sizes.",
+        note="Two leading sizes, and they are equal.",
     )
     yield Case(
         "documents, batch, heads and queries",
-        inputs=pair(rng, 2, 3, 2, 5, 4),
+        inputs=pair(rng, 2, 1, 3, 5, 4),
         layout={"weights": "strided"},
         rule=LEADING,
-        note="Four leading sizes. weights is a view, as a transposition makes it.",
+        note="Four leading sizes, and one of them is 1. weights is a view, as a transposition makes it.",
     )
     yield Case(
         "one row of a table",
