@@ -144,6 +144,9 @@ def cases(rng):
     gains["k"][..., 0] = 2 + np.abs(gains["k"][..., 0])
     gains["q"][..., 0, :] /= 8
     gains["q"][..., 0, 0] = -3  # all scores of the first query are far below 0
+    for name, place in (("q", 3), ("k", 4)):  # faint, and its gain makes up for it
+        gains[name][..., place] /= 2**15
+        gains[f"gain_{name}"][place] *= 2**15
     yield Case(
         "large gains",
         inputs=gains
@@ -151,7 +154,7 @@ def cases(rng):
         | {"gain_k": gains["gain_k"] * np.float32(9 / 2**20)},
         options=SMALL,
         rule=LARGE,
-        note="Scores of hundreds of either sign, however short the vectors are. Gains of queries are millions, those of keys are tiny.",
+        note="Scores of hundreds of either sign, however short the vectors are. Gains of queries are millions, those of keys are tiny; one of each is far larger, for a faint entry.",
     )
     far = tensors(rng, B=2, H=3, L=4, S=10, D=8, Dv=5)
     far["q"][..., 0], far["k"][..., 0] = 8, 8
@@ -162,6 +165,16 @@ def cases(rng):
         options=SMALL,
         rule=LARGE,
         note="The largest score of each row is below -1000.",
+    )
+    above = tensors(rng, B=2, H=3, L=5, S=9, D=8, Dv=7)
+    above["q"][..., 0], above["k"][..., 0] = 40, 40
+    above["gain_q"][0], above["gain_k"][0] = 25, 15
+    yield Case(
+        "every score far above zero",
+        inputs=above,
+        options=SMALL,
+        rule=LARGE,
+        note="The scores of each row are near 1000, where the exponential overflows in float64 too.",
     )
     faint = tensors(rng, B=2, H=3, L=5, S=7, D=8, Dv=4)
     faint["q"][..., 0], faint["k"][..., 0] = 12, 12
