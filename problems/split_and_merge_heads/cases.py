@@ -86,7 +86,9 @@ def cases(rng):
         layout={"x": "transposed"},
         note="Three heads of three columns: which of the two is which?",
     )
-    hidden = np.where(rng.permuted(np.arange(48).reshape(4, 12) < 14), -np.inf, normal(rng, 2, 4, 12))
+    hidden = np.where(
+        rng.permuted(np.arange(48).reshape(4, 12) < 14), -np.inf, normal(rng, 2, 4, 12)
+    )
     yield split(
         "split infinities",
         hidden.astype(np.float32),
