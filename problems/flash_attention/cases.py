@@ -106,6 +106,17 @@ def loud_and_faint(inputs):
     return inputs
 
 
+def last_above_all(inputs):
+    """For the first two queries all keys score alike but the last, which scores 20 above them: their
+    sum is long when it is rescaled by 1e-9.
+    """
+    q, k, _ = inputs.values()
+    q[:2] *= np.float32(0.1)
+    q[:2, 0] = 10
+    k[:-1, 0], k[-1, 0] = 0, 2 * np.sqrt(k.shape[1])
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query and one key are 0."""
     q, k, v = inputs.values()
@@ -190,10 +201,10 @@ def cases(rng):
     )
     yield Case(
         "1009 keys in blocks of 64",
-        inputs=qkv(rng, 7, 1009, 6, 5),
+        inputs=last_above_all(qkv(rng, 7, 1009, 6, 5)),
         options={"block_size": 64},
         rule=ANY_BLOCK,
-        note="A prime number of keys, which no block size divides.",
+        note="A prime number of keys, which no block size divides. For two queries the last key outweighs all the others.",
     )
     yield Case(
         "causal, blocks that do not divide",
@@ -214,10 +225,10 @@ def cases(rng):
     )
     yield Case(
         "causal, fewer queries than keys",
-        inputs=qkv(rng, 4, 10, 6, 5),
-        options={"block_size": 2, "causal": True},
+        inputs=qkv(rng, 144, 160, 6, 5),
+        options={"block_size": 16, "causal": True},
         rule=ALIGNED,
-        note="The queries are the last four positions, as in decoding with a cache.",
+        note="The queries are the last 144 positions, as when a text is read on with a cache.",
     )
     yield Case(
         "causal, more queries than keys",

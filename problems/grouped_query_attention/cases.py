@@ -352,11 +352,12 @@ def cases(rng):
     )
     yield Case(
         "gradients, fewer queries than keys",
-        inputs=qkv(rng, B=3, H=4, G=2, L=5, S=8, D=6, Dv=7),
+        inputs=qkv(rng, B=3, H=4, G=4, L=5, S=8, D=6, Dv=7),
         options={"causal": True},
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
-        note="In PyTorch the keys and values of earlier positions learn, too.",
+        same="each head has keys and values of its own: G = H",
+        note="In PyTorch the keys and values of earlier positions learn, too, also where no heads share them.",
     )
     yield Case(
         "gradients where a query sees nothing",

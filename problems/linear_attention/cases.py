@@ -183,10 +183,10 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=qkv(rng, 2, 9, 4, 3),
-        before=qkv(rng, 2, 9, 4, 3),
+        inputs=qkv(rng, 2, 1531, 4, 3),
+        before=qkv(rng, 2, 1531, 4, 3),
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
+        note="The second call has the shapes of the first, and other numbers. Both are long.",
     )
     inputs = qkv(rng, 3, 7, 4, 5)
     inputs["q"][:, ::2, 1], inputs["k"][:, 1::3, 2] = 0, 0  # where the branches of φ meet
