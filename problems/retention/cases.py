@@ -181,7 +181,7 @@ def cases(rng):
     )
     yield Case(
         "67 words, hardly anything kept",
-        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 0, 0.08),
+        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 1e-12, 0.08),
         rule=ENDS,
         note="Each word sees itself and next to nothing else, also where a chunk begins.",
     )
@@ -278,8 +278,8 @@ def cases(rng):
         rule=VIEWS,
         note="The inputs have gaps between their entries.",
     )
-    second = tensors(rng, B=2, H=3, n=64, D=7, Dv=5, least=0.9, most=0.95)
-    earlier = tensors(rng, B=2, H=3, n=64, D=7, Dv=5, least=0.9, most=0.95)
+    second = tensors(rng, B=2, H=3, n=128, D=7, Dv=5, least=0.9, most=0.95)
+    earlier = tensors(rng, B=2, H=3, n=128, D=7, Dv=5, least=0.9, most=0.95)
     near = second["decay"].round(3)  # equal in three places
     second["decay"], earlier["decay"] = near + np.float32(2e-4), near - np.float32(2e-4)
     earlier["decay"][0] = second["decay"][0]  # one head has the decay that it had
@@ -288,7 +288,7 @@ def cases(rng):
         inputs=second,
         before=earlier,
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
+        note="The second call has the shapes of the first, and other numbers. It is longer than a chunk.",
     )
     yield Case(
         "gradients",
