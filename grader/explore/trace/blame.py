@@ -226,6 +226,8 @@ def _end(found: Comparison) -> Relation | None:
     the reference, so that nothing says that the steps are right.
     """
     pairs = [(n, k) for n, k in zip(found.results, found.due, strict=False) if k]
+    if found.results and not pairs:
+        return None  # too large to be compared whole
     wrong = [n for n, known in pairs if not found.is_due(n, known)]
     if any(n not in found.matches or not found.matches[n].right for n in wrong):
         return None

@@ -155,6 +155,8 @@ def _misnamed(step: Step, tensor: Tensor, match: Match, named: Sequence[Known]) 
     ]
     if not due or any(layout(tensor, known.tensor) is Relation.SAME for known in due):
         return None
+    if match.known.given and all(known.tensor.shape != tensor.shape for known in due):
+        return None  # an argument, which the program calls so
     return nearest(step, tensor, due) or Match(Relation.EXCHANGED, match.known)
 
 
