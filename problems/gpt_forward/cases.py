@@ -242,16 +242,15 @@ def cases(rng):
     yield case(
         rng,
         "as many heads as numbers",
-        4,
+        3,
         4,
         11,
         7,
         6,
         10,
         6,
-        same="B = n, so that a place taken for a text does not show in the shape",
         rule=HEADS,
-        note="Each head is one number wide, and there are as many texts as tokens.",
+        note="Each head is one number wide.",
     )
     yield case(
         rng,
@@ -533,6 +532,19 @@ def cases(rng):
     )
     learning.inputs["tokens"][0, :2] = 0, 11  # the first token of the table is one like any other
     yield learning
+    yield case(
+        rng,
+        "as many texts as tokens",
+        4,
+        4,
+        11,
+        7,
+        6,
+        10,
+        3,
+        same="B = n, so that a place taken for a text does not show in the shape",
+        note="Does each token find its own place?",
+    )
 
 
 def leaves(name, tree):
