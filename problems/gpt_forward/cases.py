@@ -22,6 +22,11 @@ def normal(rng, *shape):
     return rng.normal(size=shape).astype(np.float32)
 
 
+def spread(numbers):
+    """The same around 0, with a variance of 1."""
+    return (numbers - numbers.mean()) / numbers.std()
+
+
 def norm(rng, E):
     return {
         "gain": np.float32(1) + np.float32(0.3) * normal(rng, E),
@@ -280,8 +285,8 @@ def cases(rng):
         note="All numbers of one token are equal, and those of another one nearly.",
     )
     flat.inputs["weights.positions"][1:3] = 0
-    flat.inputs["weights.embedding"][2] = 0.0625
-    flat.inputs["weights.embedding"][3] = 5e-4 + 3e-5 * normal(rng, 8)
+    flat.inputs["weights.embedding"][2] = 2**-9
+    flat.inputs["weights.embedding"][3] = 5e-4 + 3e-5 * spread(normal(rng, 8))
     flat.inputs["tokens"][:, 1], flat.inputs["tokens"][:, 2] = 2, 3
     yield flat
     nearly = case(
@@ -299,7 +304,7 @@ def cases(rng):
         note="All numbers of one token are near 0.05: its variance is what is left of much larger squares.",
     )
     nearly.inputs["weights.positions"][2] = 0
-    nearly.inputs["weights.embedding"][3] = 0.05 + 3e-5 * normal(rng, 8)
+    nearly.inputs["weights.embedding"][3] = 0.05 + 3e-5 * spread(normal(rng, 8))
     nearly.inputs["tokens"][:, 2] = 3
     yield nearly
     yield case(
