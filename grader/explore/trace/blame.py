@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.explore.trace.comparison import Comparison, supported
-from grader.explore.trace.matching import NAMED, Known, Match
+from grader.explore.trace.matching import NAMED, Known, Match, nearest
 from grader.explore.trace.relations import Relation, Tensor, layout
 from grader.explore.trace.suspects import Suspect, suspects_of
 from grader.inside.instrument import Kind
@@ -216,6 +216,12 @@ def _returned(found: Comparison) -> Suspect | None:
         given = next((k for k in found.known if k.given and k.name == step.changes), None)
         if given is not None:
             return i, Match(Relation.CHANGED_INPUT, given)
+    for number in found.wrong_results() if found.results else ():
+        # what a softmax would not change is on the way to it, but is no result
+        match, due = found.matches.get(number), found.due_of(number)
+        if match and not match.right and due:
+            near = nearest(found.steps[number], found.tensors[number], due)
+            return (number, near) if near else None
     last = [i for i, s in enumerate(found.steps) if s.kind is Kind.RETURN and s.depth == 0]
     relation = _end(found) if last and found.known else None
     return (last[-1], Match(relation, found.known[-1])) if relation else None

@@ -139,8 +139,8 @@ def test_a_failure_that_no_hint_explains_is_told_its_first_wrong_step(file: Path
     code, result = run("run", file)
     assert code == 1
     said = " ".join(result.stdout.split())
-    place = said.partition("where to look: ")[2]
-    assert "line 5" in place and "look at what is returned" in place
+    place = said.partition("first wrong step: ")[2]
+    assert "line 5" in place and "every entry is off by" in place
     file.write_text(small.REFERENCE, encoding="utf-8")
     assert "first wrong step" not in run("run", file)[1].stdout
 
