@@ -223,6 +223,9 @@ def _returned(found: Comparison) -> Suspect | None:
             near = nearest(found.steps[number], found.tensors[number], due)
             return (number, near) if near else None
     last = [i for i, s in enumerate(found.steps) if s.kind is Kind.RETURN and s.depth == 0]
+    unlike = _unlike(found)
+    if unlike is not None and found.tensors[unlike].size == 1:
+        return unlike, None  # a single number: what it is made of is like nothing in the reference
     relation = _end(found) if last and found.known else None
     return (last[-1], Match(relation, found.known[-1])) if relation else None
 
@@ -234,8 +237,18 @@ def _end(found: Comparison) -> Relation | None:
     pairs = [(n, k) for n, k in zip(found.results, found.due, strict=False) if k]
     if found.results and not pairs:
         return None  # too large to be compared whole
-    wrong = [n for n, known in pairs if not found.is_due(n, known)]
-    if any(n not in found.matches or not found.matches[n].right for n in wrong):
+    if _unlike(found) is not None:
         return None
+    wrong = any(not found.is_due(n, known) for n, known in pairs)
     same = all(found.steps[n].dtype == known.step.dtype for n, known in pairs)
     return Relation.SLIGHT if pairs and not wrong and same else Relation.RETURNED
+
+
+def _unlike(found: Comparison) -> int | None:
+    """The first wrong result that has the values of no step of the reference."""
+    for number, known in zip(found.results, found.due, strict=False):
+        match = found.matches.get(number)
+        wrong = known and number in found.tensors and not found.is_due(number, known)
+        if wrong and not (match and match.right):
+            return number
+    return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from grader.explore.trace.comparison import Comparison
-from grader.explore.trace.matching import Match, nearest, repeated
+from grader.explore.trace.matching import NAMED, Match, nearest, repeated
 from grader.explore.trace.relations import Relation, layout
 from grader.inside.instrument import Kind
 from grader.sandbox import Step
@@ -141,13 +141,20 @@ def _other_number(found: Comparison, i: int, step: Step) -> Match | None:
     tensor = found.tensors.get(i)
     if tensor is None or tensor.size != 1 or step.kind is not Kind.ASSIGN or found.raised:
         return None
-    later = (s for s in found.steps[i + 1 :] if s.line != step.line)
-    if any((s.name, s.function) == (step.name, step.function) for s in later):
-        return None  # where a loop begins, or what is filled later
+    if _filled_later(found, i) or _begins_a_loop(found, step):
+        return None
     same = [k for k in found.known if k.line_name == step.name and k.tensor.size == 1]
     if not same or any(layout(tensor, k.tensor) is Relation.SAME for k in same):
         return None
     return Match(Relation.OTHER_VALUE, same[0])
+
+
+def _begins_a_loop(found: Comparison, step: Step) -> bool:
+    """Is it set again in another line, where the reference sets it once?"""
+    place = (step.name, step.function)
+    lines = {s.line for s in found.steps if s.kind in NAMED and (s.name, s.function) == place}
+    due = {k.step.line for k in found.known if k.step.kind in NAMED and k.line_name == step.name}
+    return len(lines) > max(len(due), 1)
 
 
 def _shuffled(found: Comparison, i: int) -> Match | None:
