@@ -207,10 +207,17 @@ def read(files: Files, slug: str) -> Problem:
     with tempfile.TemporaryDirectory(prefix="draft-") as folder:
         root = Path(folder)
         write(check_all(files), root, check_slug(slug))
+        if not (root / "problems" / slug / "problem.toml").is_file():
+            raise ProblemError(
+                Message(
+                    "%(path)s: this file is missing; see docs/problem-format.md",
+                    path=f"problems/{slug}/problem.toml",
+                )
+            )
         try:
             problem = load(root, slug)
         except GradeError as error:
-            raise ProblemError(in_own_words(told(error), root, slug)) from None
+            raise ProblemError(_without(told(error), f"{root}/")) from None
         except (
             RecursionError,
             MemoryError,
@@ -248,19 +255,8 @@ def read(files: Files, slug: str) -> Problem:
     return problem
 
 
-def in_own_words(words: Text | str, root: Path, slug: str) -> Text | str:
-    """A message without the path of this machine."""
-    if str(words).startswith("no problem '"):
-        return Message(
-            "%(path)s: this file is missing; see docs/problem-format.md",
-            path=f"problems/{slug}/problem.toml",
-        )
-    kept: Text | str = _without(words, f"{root}/")
-    return kept
-
-
 def _without(words: Any, root: str) -> Any:
-    """The same words, and the texts in them, without the path of a folder."""
+    """The same words, and the texts in them, without the path of a folder of this machine."""
     if isinstance(words, Text):
         kept = {name: _without(value, root) for name, value in words.parameters.items()}
         return Text(words.pattern, kept)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grader.errors import UsageError
+from grader.errors import ProblemError, UsageError
 from server.services.problems import archive, files
 from tests.server.instructors import FIT, SLUG, zip_of
 
@@ -175,6 +175,12 @@ TAKEN = [
 @pytest.mark.parametrize("stream", [row[1] for row in TAKEN], ids=[row[0] for row in TAKEN])
 def test_taken(stream: Callable[[], io.BytesIO]) -> None:
     assert archive.read_zip(stream()) == (SLUG, TEXTS)
+
+
+@pytest.mark.parametrize("kept", [{}, {"reference/numpy.py": b"x = 1\n"}])
+def test_a_draft_without_its_definition(kept: dict[str, bytes]) -> None:
+    with pytest.raises(ProblemError, match=r"^problems/\w+/problem.toml: this file is missing"):
+        files.read(kept, SLUG)
 
 
 def test_export_gives_the_same_files_and_the_same_bytes() -> None:
