@@ -247,6 +247,7 @@ def show(parts: Sequence[Part]) -> None:
     for each in parts:
         table.add_row(*(f"{figure:.4g}" for figure in _figures(each)))
     Console(width=130).print(table)
+    sys.stdout.flush()
 
 
 def _figures(each: Part) -> list[float]:

@@ -9,7 +9,7 @@ import contextlib
 import os
 import tempfile
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
@@ -24,6 +24,22 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+_awaited = Counter[int]()  # by thread: how many others wait for what it computes
+_awaited_lock = threading.Lock()
+
+
+def others_wait() -> bool:
+    """Whether another thread waits for a value that this thread computes."""
+    return _awaited[threading.get_ident()] > 0
+
+
+def _count_waiting(computing: int, change: int) -> None:
+    with _awaited_lock:
+        _awaited[computing] += change
+        if not _awaited[computing]:
+            del _awaited[computing]
+
+
 class Cache(Generic[K, V]):
     """The values used last, at most `size` of them.
 
@@ -34,7 +50,7 @@ class Cache(Generic[K, V]):
         self._size = size
         self._lock = threading.Lock()
         self._values: OrderedDict[K, V] = OrderedDict()
-        self._flights: dict[K, Future[V]] = {}
+        self._flights: dict[K, tuple[Future[V], int]] = {}  # and the thread that computes it
 
     def __len__(self) -> int:
         return len(self._values)
@@ -56,11 +72,17 @@ class Cache(Generic[K, V]):
                 if key in self._values:
                     self._values.move_to_end(key)
                     return self._values[key]
-                flight = self._flights.get(key)
-                if flight is None:
-                    mine = self._flights[key] = Future()
+                if key not in self._flights:
+                    mine = Future[V]()
+                    self._flights[key] = mine, threading.get_ident()
                     break
-            if flight.exception() is None:  # waits for it
+                flight, computing = self._flights[key]
+            _count_waiting(computing, 1)
+            try:
+                failed = flight.exception() is not None  # waits for it
+            finally:
+                _count_waiting(computing, -1)
+            if not failed:
                 return flight.result()
         try:
             value, keep = compute()

@@ -193,6 +193,8 @@ def pattern(
     Returns None when nothing fits.
     """
     if actual.dtype.kind == "b":
+        if expected.dtype.kind != "b":
+            return None
         return detail(Pattern.OPPOSITE) if wrong.all() else _moved(actual, expected, tolerance)
     if actual.dtype.kind != "f" or not (np.isfinite(actual).all() and np.isfinite(expected).all()):
         return None

@@ -23,8 +23,12 @@ def await_end(host_pid: int) -> None:
     if host_pid and hasattr(os, "pidfd_open"):
         with contextlib.suppress(OSError):
             descriptor = os.pidfd_open(host_pid)
-            select.select([descriptor], [], [], END_S)
-            os.close(descriptor)
+            try:
+                poll = select.poll()  # select() knows no descriptor above 1023
+                poll.register(descriptor, select.POLLIN)
+                poll.poll(END_S * 1000)
+            finally:
+                os.close(descriptor)
 
 
 def ordinary(run: Run) -> bool:

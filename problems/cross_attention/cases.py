@@ -208,7 +208,7 @@ def cases(rng):
         **high(rng),
         init={"d_model": 8, "num_heads": 2},
         rule=LARGE,
-        note="Scores that exp cannot take in float32, high in one example and low in the other.",
+        note="Scores that exp cannot take in float32, on very different scales from example to example.",
     )
     yield Case(
         "the only visible key scores -10 000",

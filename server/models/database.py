@@ -7,7 +7,7 @@ with its first statement, so that what is read inside it still holds when it is 
 import math
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,13 +22,14 @@ from sqlalchemy import (
     func,
     select,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
-from server.models.base import Utc, now
+from server.models.base import Base, Utc, now
 from server.private_files import private_database
 
 
@@ -61,6 +62,12 @@ class Database:
     def close(self) -> None:
         """Give every connection back."""
         self.engine.dispose()
+
+
+def insert_once(session: Session, model: type[Base], values: Mapping[str, Any]) -> None:
+    """Inserts a row unless its key is there already, perhaps since a moment ago."""
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    session.execute(dialect.insert(model).values(values).on_conflict_do_nothing())
 
 
 def clock(session: Session) -> datetime:

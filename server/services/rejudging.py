@@ -17,7 +17,7 @@ from server.lengths import checked
 from server.messages import Message, counted
 from server.models.accounts import Role, User
 from server.models.base import now
-from server.models.submissions import State, Submission
+from server.models.submissions import ProblemVersion, State, Submission
 from server.models.teaching import Rejudge, Rejudgement, Revision
 from server.services import accounts, authority, notices, statistics
 from server.services.audit import note
@@ -87,6 +87,9 @@ def begin(
     """
     if not reason.strip():
         raise UsageError(Message("Say why: the learners whose verdict changes will read it."))
+    # two at once: the second waits here, and sees the first
+    current = (ProblemVersion.slug == problem.slug, ProblemVersion.current)
+    session.execute(select(ProblemVersion.slug).where(*current).with_for_update())
     is_open = (Rejudge.problem == problem.slug, Rejudge.state == "open")
     if session.scalar(select(Rejudge.id).where(*is_open)) is not None:
         raise UsageError(Message("A rejudge of this problem is open; apply or discard it first."))

@@ -7,6 +7,7 @@ other request that changes something must carry the form's token, so that no oth
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import wraps
 from typing import Any, cast
@@ -18,6 +19,7 @@ from flask_limiter.util import get_remote_address
 from flask_login import LoginManager, UserMixin, current_user, login_user, logout_user  # type: ignore[import-untyped]
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy import select, update
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Response
 
 from server.messages import Message
@@ -255,7 +257,7 @@ def _note_use(row: Token) -> None:
     time.
     """
     if row.used_at is None or now() - row.used_at > timedelta(minutes=1):
-        with service().database.write() as session:
+        with suppress(SQLAlchemyError), service().database.write() as session:
             session.execute(update(Token).where(Token.id == row.id).values(used_at=now()))
 
 

@@ -66,7 +66,7 @@ def bank_changed() -> None:
     the samples.
     """
     service().bank.look_again()
-    service().queue.put(0)
+    wake_chores()
 
 
 def diagnose_again(slug: str, before: Problem | None, user: User) -> bool:
@@ -74,11 +74,8 @@ def diagnose_again(slug: str, before: Problem | None, user: User) -> bool:
 
     Returns whether there is anything to judge; the result is applied on the page of rejudging.
     """
-    problem = service().bank.get(slug)
-    if problem is None:
-        return False
-    with service().database.write() as session:
-        rejudge = groups.diagnose_again(session, problem, before, user)
-    if rejudge is not None:
+    running = service()
+    begun = groups.judge_unexplained(running.database, running.bank, slug, before, user)
+    if begun:
         wake_chores()
-    return rejudge is not None
+    return begun

@@ -2,12 +2,13 @@
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import select, update
 
-from grader.errors import GradeError
+from grader.errors import GradeError, JudgeError, RoomError
 from grader.problem import Problem
 from grader.sandbox import Sandbox
 from server.models.database import Database
@@ -28,6 +29,8 @@ class Answering:
     ) -> None:
         self.database, self.bank, self.shown_answers = database, bank, shown_answers
         self._hints = threading.Semaphore(0)
+        self._lost = Counter[tuple[str, str]]()  # how often the judge failed at a version
+        self._refused: set[tuple[str, str]] = set()  # versions whose fault this process has seen
 
     def wake(self) -> None:
         """Ends a sleep: there may be a new version of a problem."""
@@ -42,14 +45,21 @@ class Answering:
         missing = self._unanswered()
         if not missing:
             return False
-        problem, data, counts = missing[0], list[dict[str, Any]](), dict[str, int]()
+        # one at which the judge failed comes after the others
+        problem = min(missing, key=lambda p: self._lost[p.slug, p.digest])
+        data, counts = list[dict[str, Any]](), dict[str, int]()
         try:
             shown = self.shown_answers(problem, room)
             data, counts = samples.sample_data(problem, shown.answers), dict(shown.counts)
+        except RoomError:  # there is no room: they stay missing
+            raise
         except GradeError as error:
-            log.error(
-                "samples", extra={"fields": {"problem": problem.slug, "trouble": str(error)[:500]}}
-            )
+            fields = {"problem": problem.slug, "trouble": str(error)[:500]}
+            log.error("samples", extra={"fields": fields})
+            if isinstance(error, JudgeError):  # no fault of the problem: tried again
+                self._lost[problem.slug, problem.digest] += 1
+                return False
+            self._refused.add((problem.slug, problem.digest))
         with self.database.write() as session:
             version = (ProblemVersion.slug == problem.slug, ProblemVersion.digest == problem.digest)
             session.execute(
@@ -71,12 +81,15 @@ class Answering:
         return [
             p
             for p in self.bank.problems()
-            if p.runnable and (p.slug, p.digest) in counts and _lacks(p, counts[p.slug, p.digest])
+            if p.runnable
+            and (p.slug, p.digest) in counts
+            and (p.slug, p.digest) not in self._refused
+            and _lacks(p, counts[p.slug, p.digest])
         ]
 
 
 def _lacks(problem: Problem, counts: Mapping[str, int] | None) -> bool:
-    """Whether cases are not counted. Counts that are empty failed, and are not tried again."""
-    if counts is None:
-        return True
-    return bool(counts) and any(str(f) not in counts for f in problem.frameworks)
+    """Whether cases are not counted. Where none are, the problem had a fault: each process looks
+    once whether it still has.
+    """
+    return not counts or any(str(f) not in counts for f in problem.frameworks)

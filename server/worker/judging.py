@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from grader.errors import JudgeError, ProblemError, RoomError
+from grader.errors import JudgeError, ProblemError, RoomError, UsageError
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import Problem
 from grader.sandbox import Sandbox
@@ -95,12 +95,14 @@ class Judging:
             if claimed.exploration is not None:
                 return self._explored(claimed, problem, claimed.exploration, sandbox)
             verdict = self._verdict(claimed, problem, sandbox)
+            shown = display_limits.within(samples.shown_data(problem, verdict.cases))
+            return Ending(verdict, shown)
         except LeaseLostError:
             return None
-        except ProblemError as error:
+        except (ProblemError, UsageError) as error:  # UsageError: it lost this framework meanwhile
             return self._broken(claimed, problem, str(error))
         except RoomError as error:  # there is no room: that is no failure of this submission
-            self.room.broke(error)
+            self.room.broke(error, sandbox)
             submission_queue.give_back(self.database, claimed, str(error), self.settings.retry)
             return None
         except (JudgeError, OSError, MemoryError) as error:
@@ -109,7 +111,6 @@ class Judging:
         except Exception as error:
             log.exception("judge")
             return self._failed(claimed, problem, error)
-        return Ending(verdict, display_limits.within(samples.shown_data(problem, verdict.cases)))
 
     def _explored(
         self, claimed: Claim, problem: Problem, wanted: Mapping[str, Any], sandbox: Sandbox

@@ -65,6 +65,7 @@ class WrittenText:
         if time.monotonic() - self.written < PROGRESS_S:
             return
         with contextlib.suppress(SQLAlchemyError):
-            submission_queue.note_progress(self.database, self.claimed, [{"text": text}])
+            if not submission_queue.note_progress(self.database, self.claimed, [{"text": text}]):
+                raise LeaseLostError
         self.written = time.monotonic()
         self.hub.notify(self.claimed.id)

@@ -61,7 +61,7 @@ class Room:
     def __init__(self, open_room: Callable[[], Sandbox], pause: float) -> None:
         self._open, self._pause = open_room, pause
         self._sandbox: Sandbox | None = None
-        self._lock = threading.Lock()
+        self._lock, self._closing = threading.Lock(), threading.Lock()
         self._next_try = 0.0
         self._restarts = 0
         self.state, self.last_error = "opening", ""
@@ -73,9 +73,15 @@ class Room:
                 self._try()
             return self._sandbox
 
-    def broke(self, error: Exception) -> None:
-        """Closes what is left after a room could not be built; `get` tries again after a pause."""
-        self.close()
+    def broke(self, error: Exception, sandbox: Sandbox | None = None) -> None:
+        """Closes what is left after a room could not be built; `get` tries again after a pause.
+
+        Several threads may see a `sandbox` break; the first has said why.
+        """
+        with self._closing:
+            if sandbox is not None and sandbox is not self._sandbox:
+                return
+            self.close()
         if str(error) != self.last_error:
             log.error("room", extra={"fields": {"state": "unavailable", "trouble": str(error)}})
         self.state, self.last_error = "unavailable", str(error)

@@ -22,6 +22,7 @@ from grader.sandbox import Sandbox
 from server.models.database import Database
 from server.private_files import private_folder
 from server.services import submission_queue
+from server.services.courses.groups import judge_unexplained
 from server.services.jobs import leases
 from server.services.jobs.kinds import KINDS, SUBMISSIONS
 from server.services.jobs.owners import process_name
@@ -153,7 +154,11 @@ class Worker:
     def _run_chore(self, chore: Chore) -> None:
         def step() -> bool:
             sandbox = self.room.get()
-            return sandbox is not None and chore.step(sandbox, self.owner)
+            try:
+                return sandbox is not None and chore.step(sandbox, self.owner)
+            except RoomError as error:
+                self.room.broke(error, sandbox)
+                return False
 
         self._run(step, chore.wait)
 
@@ -195,9 +200,11 @@ class Worker:
         submission_queue.remove_sample_runs(self.database, self.settings.trial_keep)
         for kind in KINDS:
             leases.reclaim(self.database, kind, self.owner)
-        for _ in scheduling.publish_due(self.database, self.bank):
+        for done in scheduling.publish_due(self.database, self.bank):
             self.bank.look_again()
-            self.queue.put(0)  # its samples are to be computed
+            judge_unexplained(self.database, self.bank, done.slug, done.before, done.user)
+            for chore in self.chores:
+                chore.wake()  # its samples are to be computed
         due = leases.due(self.database, SUBMISSIONS)
         if due:
             self.queue.remind(due)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.cache import Cache
+from grader.cache import Cache, others_wait
 
 
 def together(work: Callable[[], object], count: int = 8) -> list[object]:
@@ -79,3 +79,24 @@ def test_many_threads_and_keys_stay_within_the_bound() -> None:
 
     assert set(together(work)) == {sum(key % 16 for key in range(2000))}
     assert len(values) == 4
+
+
+def test_who_computes_is_told_that_others_wait() -> None:
+    values, computing, seen = Cache[str, int](), threading.Event(), list[bool]()
+
+    def compute() -> tuple[int, bool]:
+        seen.append(others_wait())
+        computing.set()
+        for _ in range(600):
+            if others_wait():
+                break
+            threading.Event().wait(0.1)
+        seen.append(others_wait())
+        return 7, True
+
+    first = threading.Thread(target=values.get, args=("key", compute))
+    first.start()
+    computing.wait(60)
+    assert (others_wait(), values.get("key", compute)) == (False, 7)
+    first.join(60)
+    assert seen == [False, True]

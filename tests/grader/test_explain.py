@@ -438,3 +438,10 @@ def test_odd_shapes_are_explained_without_failing(shape: tuple[int, ...]) -> Non
         )
         is not None
     )
+
+
+def test_a_mask_where_numbers_are_due_is_no_opposite() -> None:
+    found = explain.pattern(
+        np.array([True, False]), np.array([0.3, 0.7]), np.ones(2, bool), TOLERANCE
+    )
+    assert found is None

@@ -27,7 +27,7 @@ from werkzeug.test import TestResponse
 
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.errors import JudgeError, ProblemError, RoomError
+from grader.errors import JudgeError, ProblemError, RoomError, UsageError
 from grader.explore.curve import Costs, Curve, Line, Point
 from grader.explore.curve import State as CurveState
 from grader.explore.trace import WrongStep, wrong_step_json
@@ -222,6 +222,7 @@ def fake_judge(
     for word, error in (
         ("our fault", JudgeError("lost")),
         ("broken problem", ProblemError("cases.py: no")),
+        ("framework is gone", UsageError("this problem is for numpy")),
         ("defect", KeyError("x")),
     ):
         if word in submission.source:

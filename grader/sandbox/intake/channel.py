@@ -40,7 +40,7 @@ class Channel:
         self._reader = Reader(FrameLimits(0, tensors=0))
         self._frames, self._count = deque[Unread](), 1  # what has come, and how many may yet come
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
-        self._printed = 0
+        self._printed = 0  # bytes since the last exchange
         self._prints = True  # something can still write to the pipe
         data.setblocking(False)
         if hasattr(socket, "SO_PASSCRED"):
@@ -59,7 +59,7 @@ class Channel:
 
         `due` limits each of the frames that may come back, `count` of them.
         """
-        self.text, self._reader = b"", Reader(due)
+        self.text, self._printed, self._reader = b"", 0, Reader(due)
         self._frames, self._count = deque[Unread](), count
         self._rest = self._push(memoryview(payload))
 

@@ -32,6 +32,7 @@ from server.services.courses.timezones import to_utc, zone_of
 MOST_PROBLEMS = 100
 MOST_ATTEMPTS = 1000
 MOST_MINUTES = 1440
+DIGITS = 9  # of a number in a field, leading zeros included
 MOST_POINTS = 10_000
 REASON_LENGTH = 2000
 TITLE_LENGTH = 120
@@ -111,27 +112,35 @@ def read_minutes(text: str) -> int | None:
     """Returns the minutes of a field; None when it is empty. Raises `UsageError`."""
     if not text:
         return None
-    if not (text.isdecimal() and 1 <= int(text[:5]) <= MOST_MINUTES):
+    minutes = _number(text)
+    if not 1 <= minutes <= MOST_MINUTES:
         raise UsageError(Message("Minutes are a number from 1 to 1440."))
-    return int(text)
+    return minutes
 
 
 def _read_attempts(text: str) -> int | None:
     if not text:
         return None
-    if not (text.isdecimal() and 1 <= int(text[:5]) <= MOST_ATTEMPTS):
+    attempts = _number(text)
+    if not 1 <= attempts <= MOST_ATTEMPTS:
         raise UsageError(
             Message(
                 "Attempts are a number from 1 to 1000; leave it empty for as many as one likes."
             )
         )
-    return int(text)
+    return attempts
 
 
 def _read_percent(text: str) -> int:
-    if not (text.isdecimal() and int(text[:4]) <= 100):
+    percent = _number(text)
+    if not 0 <= percent <= 100:
         raise UsageError(Message("Percent a day is a number from 0 to 100."))
-    return int(text)
+    return percent
+
+
+def _number(text: str) -> int:
+    """The number of a field; -1 for what is none, or has more digits than any may have."""
+    return int(text) if text.isdecimal() and len(text) <= DIGITS else -1
 
 
 def read_points(text: str, default: float) -> float:

@@ -16,6 +16,7 @@ from server.services.courses.terms import given
 LENGTH = 2000
 MOST = 200  # comments on one submission
 SHOWN = 100  # requests on a page
+DIGITS = 9  # of a line's number, leading zeros included
 
 
 def of(session: Session, submission_id: int) -> Sequence[Comment]:
@@ -74,9 +75,10 @@ def _read_line(text: str, source: str) -> int | None:
     lines = len(source.removesuffix("\n").split("\n"))
     if not text.strip():
         return None
-    if not (text.isdecimal() and 1 <= int(text[:9]) <= lines):
+    line = int(text) if text.isdecimal() and len(text) <= DIGITS else 0
+    if not 1 <= line <= lines:
         raise UsageError(Message("A line is a number from 1 to %(last)s.", last=str(lines)))
-    return int(text)
+    return line
 
 
 def _fits(session: Session, comment: Comment) -> Comment:

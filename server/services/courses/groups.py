@@ -12,10 +12,12 @@ from grader.errors import UsageError
 from grader.problem import Problem
 from server.messages import Message
 from server.models.accounts import User
+from server.models.database import Database
 from server.models.submissions import Submission
 from server.models.teaching import Rejudge
 from server.services import rejudging
 from server.services.courses.mistakes import Conditions
+from server.services.problems.bank import Bank
 
 MOST_LEARNERS = 1000  # the latest failures are grouped
 SHOWN = 20  # groups on a page
@@ -67,6 +69,20 @@ def grouped(rows: Iterable[Row[Any]]) -> list[Sequence[int]]:
 
 def _example(session: Session, number: int) -> Submission:
     return session.get_one(Submission, number, options=[undefer(Submission.shown)])
+
+
+def judge_unexplained(
+    database: Database, bank: Bank, slug: str, before: Problem | None, user: User
+) -> bool:
+    """Judges again what no mistake explained before a new version.
+
+    Returns whether there is anything to judge; the result is applied on the page of rejudging.
+    """
+    problem = bank.get(slug)
+    if problem is None:
+        return False
+    with database.write() as session:
+        return diagnose_again(session, problem, before, user) is not None
 
 
 def diagnose_again(

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from grader.errors import UsageError
 from server.messages import Message
 from server.models.courses import Course, Member, RosterEntry
+from server.models.database import insert_once
 from server.services.courses.administration import new_code
 
 MOST_ROWS = 2000
@@ -238,8 +239,7 @@ def come_in(session: Session, code: str, user_id: int) -> Course | None:
         return None
     if entry is not None:
         _check_theirs(session, entry, user_id)
-    if session.get(Member, (course.id, user_id)) is None:
-        session.add(Member(course_id=course.id, user_id=user_id))
+    insert_once(session, Member, {"course_id": course.id, "user_id": user_id})
     if entry is not None:
         entry.user_id = user_id
     return course

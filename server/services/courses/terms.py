@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from grader.errors import SubmissionError
 from grader.model import Outcome
 from server.messages import Message, counted
+from server.models.accounts import User
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Late, Member
 from server.models.submissions import CANCELLED, State, Submission
@@ -112,8 +113,8 @@ class LastAttempt(SubmissionError):
 
 def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) -> None:
     """Raises `SubmissionError` when an assignment's attempts are used up, and `LastAttempt` when
-    one is left and may not be used unasked. Called where the row is written: two at once cannot
-    slip in.
+    one is left and may not be used unasked. Called where the row is written: of two at once the
+    second waits, and counts the first.
     """
     for assignment, own in given(session, user_id, slug):
         over = assignment.late == Late.CUTOFF and now() > own.ends_at
@@ -121,6 +122,7 @@ def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) ->
             raise SubmissionError(_time_is_over(assignment, own))
         if assignment.attempts is None or over:
             continue
+        session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
         left = assignment.attempts - used(session, user_id, slug, own)
         if left <= 0:
             raise SubmissionError(_used_up(assignment.attempts, assignment.title))

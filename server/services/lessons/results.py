@@ -10,6 +10,7 @@ from server.models.database import clock
 from server.models.lessons import LessonResult
 
 KEPT = timedelta(days=7)  # of another version: one that is being replaced still shows its own
+AGAIN_AFTER = timedelta(minutes=5)  # a fault may be the moment's: the machine was too busy
 
 
 def find(session: Session, slug: str, digest: str) -> LessonResult | None:
@@ -18,8 +19,9 @@ def find(session: Session, slug: str, digest: str) -> LessonResult | None:
 
 
 def known(session: Session) -> set[tuple[str, str]]:
-    """Which versions were computed."""
-    rows = session.execute(select(LessonResult.slug, LessonResult.digest))
+    """Which versions were computed, or failed a moment ago."""
+    settled = (LessonResult.fault == "") | (LessonResult.computed_at > clock(session) - AGAIN_AFTER)
+    rows = session.execute(select(LessonResult.slug, LessonResult.digest).where(settled))
     return {(slug, digest) for slug, digest in rows}
 
 

@@ -20,6 +20,7 @@ from grader.errors import GradeError, ProblemError, UsageError
 from grader.findings.text import Text, told
 from grader.problem import EXTENSIONS, Problem, load
 from server.messages import Message
+from server.models.database import insert_once
 from server.models.teaching import Blob
 
 FILE_BYTES = 512 << 10
@@ -175,9 +176,8 @@ def keep(session: Session, files: Files) -> dict[str, str]:
     known = set(session.scalars(select(Blob.sha).where(Blob.sha.in_(tree.values()))))
     for path, name in tree.items():
         if name not in known:
-            session.add(Blob(sha=name, content=files[path]))
+            insert_once(session, Blob, {"sha": name, "content": files[path]})
             known.add(name)
-    session.flush()
     return tree
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from server.models.database import clock
+from server.models.database import clock, insert_once
 from server.models.submissions import HintUse, Submission
 
 LONGEST_NAME = 200  # of a mistake, as the table keeps it
@@ -23,11 +23,15 @@ def used(session: Session, user_id: int, problem: str) -> dict[str, int]:
 
 def record(session: Session, row: Submission, mistake: str, step: int) -> None:
     """Stores, once, that a step was asked for."""
-    key = (row.user_id, row.problem, mistake[:LONGEST_NAME], step)
-    if session.get(HintUse, key) is None:
-        columns = ("user_id", "problem", "mistake", "step")
-        about = dict(zip(columns, key, strict=True))
-        session.add(HintUse(**about, submission_id=row.id, at=clock(session)))
+    about = {
+        "user_id": row.user_id,
+        "problem": row.problem,
+        "mistake": mistake[:LONGEST_NAME],
+        "step": step,
+        "submission_id": row.id,
+        "at": clock(session),
+    }
+    insert_once(session, HintUse, about)
 
 
 def of_learners(session: Session, users: Sequence[int], slug: str) -> dict[int, int]:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.errors import GradeError, UsageError
+from grader.problem import Problem
 from server.lengths import checked
 from server.messages import Message, sentence
 from server.models.accounts import Role, User
@@ -64,8 +65,17 @@ def cancel(session: Session, draft: Draft, user: User) -> None:
         audit(session, user.id, "schedule", draft.slug, due=None)
 
 
-def publish_due(database: Database, bank: Bank) -> Iterator[str]:
-    """Publishes what is due, and yields the slug of each new version."""
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A version that came out: of which problem, what it replaced, and who had scheduled it."""
+
+    slug: str
+    before: Problem | None
+    user: User
+
+
+def publish_due(database: Database, bank: Bank) -> Iterator[Done]:
+    """Publishes what is due, and yields each new version."""
     with database.read() as session:
         due = session.scalars(
             select(Schedule.draft_id).where(Schedule.at <= clock(session)).order_by(Schedule.at)
@@ -73,16 +83,17 @@ def publish_due(database: Database, bank: Bank) -> Iterator[str]:
     for number in due:
         with database.write() as session:
             row = session.get(Schedule, number, with_for_update={"skip_locked": True})
-            slug = _publish(session, row, bank) if row is not None else ""
-        if slug:
-            yield slug
+            done = _publish(session, row, bank) if row is not None else None
+        if done is not None:
+            yield done
 
 
-def _publish(session: Session, row: Schedule, bank: Bank) -> str:
-    """Publishes one draft and returns its slug, or tells its owner why not and returns nothing."""
+def _publish(session: Session, row: Schedule, bank: Bank) -> Done | None:
+    """Publishes one draft, or tells its owner why not."""
     draft, user = session.get_one(Draft, row.draft_id), session.get_one(User, row.by)
     session.delete(row)
     session.flush()
+    before = bank.get(draft.slug)
     try:
         if not (user.active and accounts.at_least(user.role, Role.INSTRUCTOR)):
             raise UsageError(Message("Whoever scheduled it may not publish any more."))
@@ -92,5 +103,5 @@ def _publish(session: Session, row: Schedule, bank: Bank) -> str:
     except GradeError as error:
         by, why = notices.OPERATOR, sentence(error)
         notices.tell(session, draft.owner_id, "not_published", by, problem=draft.slug, reason=why)
-        return ""
-    return draft.slug
+        return None
+    return Done(draft.slug, before, user)

@@ -9,11 +9,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.models.courses import AssignmentItem, ItemKind
-from server.models.database import clock
+from server.models.database import clock, insert_once
 from server.models.lessons import Completion, QuestionAnswer
 from server.models.practice import PracticeAnswer
 
@@ -90,9 +89,8 @@ def _note(
 def _record(
     session: Session, user_id: int, kind: ItemKind, slug: str, step: str, at: datetime
 ) -> None:
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     row = {"user_id": user_id, "kind": str(kind), "slug": slug, "step": step, "at": at}
-    session.execute(dialect.insert(Completion).values(row).on_conflict_do_nothing())
+    insert_once(session, Completion, row)
 
 
 def done(

@@ -371,6 +371,13 @@ def test_what_is_printed_is_kept_with_its_case(rooms: SandboxPool) -> None:
 
 
 @every
+def test_each_case_may_print_as_much(rooms: SandboxPool) -> None:
+    body = "print('x' * 10_000)\nreturn 1.0"  # of 16 KiB
+    found = asked(rooms, body, many(4), params=("i",))
+    assert [run.ended for run in found] == [Ended.RETURNED] * 4
+
+
+@every
 def test_no_control_character_comes_out(rooms: SandboxPool) -> None:
     assert (
         printed(rooms, "print('\\x1b[31m red \\u202e \\x07 tab\\t end')")

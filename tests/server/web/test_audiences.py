@@ -236,7 +236,7 @@ def test_a_schedule_and_a_program_limit_it_too(app: Any, teacher: Browser, draft
     database, bank = teacher.service.database, teacher.service.bank
     with database.write() as session:
         session.get_one(Schedule, draft).at = session.get_one(Course, spring).created_at
-    assert list(scheduling.publish_due(database, bank)) == [SLUG]
+    assert [done.slug for done in scheduling.publish_due(database, bank)] == [SLUG]
     bank.look_again()
     assert finds(Browser(app)) == {False}
     assert finds(learner_of(app, teacher, "ina", "Spring")) == {True}

@@ -6,7 +6,9 @@ import csv
 import io
 import json
 import re
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from urllib.parse import unquote
@@ -14,12 +16,15 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select, update
 
+from grader.errors import SubmissionError
+from server.messages import sentence
 from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Assignment, Course, Member
 from server.models.practice import PracticeAnswer
 from server.models.submissions import Submission
 from server.models.teaching import Deed
+from server.services import submissions
 from server.web.instructors.gradebook import NBGRADER, safe
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, token_of, user_of
 
@@ -268,6 +273,43 @@ def test_a_broken_problem_costs_no_attempt_and_a_lost_submission_one(
     course.join(learner)
     learner.judged(source, last="yes")
     assert learner.submit(GOOD, last="yes").status_code == status
+
+
+def test_of_two_at_once_one_is_too_many(teacher: Browser, learner: Browser) -> None:
+    course = Class(teacher, attempts="1")
+    course.join(learner)
+    running, start = learner.service, threading.Barrier(2)
+    problem = running.bank.get(SLUG)
+    assert problem is not None
+    with running.database.read() as session:
+        user = session.scalars(select(User.id).where(User.name == "lea")).one()
+
+    def send(number: int) -> str:
+        new = submissions.NewSubmission(user, problem, "numpy", f"{BAD}# {number}\n", use_last=True)
+        start.wait(30)
+        try:
+            return submissions.accept(running.database, new, 1 << 16, lambda number: None).state
+        except SubmissionError as error:
+            return sentence(error)
+
+    with ThreadPoolExecutor(2) as threads:
+        told = sorted(threads.map(send, range(2)))
+    assert told[0].startswith("The 1 attempt of 'Week 1' is used") and told[1] == "queued"
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        (field, text)
+        for field in ("minutes", "attempts", "late_percent")
+        for text in ("0000199999", "0" * 4500 + "1", "00001" + "9" * 5000, "-1", "1.5", "²")
+    ],
+    ids=str,
+)
+def test_a_number_beyond_its_limit_is_refused(teacher: Browser, field: str, text: str) -> None:
+    course = Class(teacher)
+    answer = course.assign(**{field: text, "late": "percent"})
+    assert (answer.status_code, "number from" in answer.text) == (422, True)
 
 
 def test_the_last_attempt_is_asked_for(teacher: Browser, learner: Browser) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import ProblemError
+from grader.errors import ProblemError, RoomError, RoomLost
 from server.models.submissions import ProblemVersion
 from server.web.context import Service
 from server.worker.answering import Answering
@@ -112,3 +112,36 @@ def test_samples_wait_for_their_framework(make_app: MakeApp) -> None:
         row.case_counts = {"torch": 2}
     assert chore.step(FakeRoom(), "me")  # type: ignore[arg-type]
     assert made[-1] == SLUG
+
+
+def test_samples_are_made_where_the_judge_had_failed(make_app: MakeApp) -> None:
+    """Without a room nothing is stored; a problem whose run was lost comes after the others; one
+    with a fault is tried by the next process.
+    """
+    from server.web.context import NAME
+
+    service: Service = make_app(work=False).extensions[NAME]
+    ends: dict[str, Exception] = {}
+    made: list[str] = []
+
+    def answers(problem, room):  # type: ignore[no-untyped-def]
+        made.append(problem.slug)
+        if problem.slug in ends:
+            raise ends[problem.slug]
+        return fake_answers(problem, room)
+
+    chore = Answering(service.database, service.bank, answers)
+    ends[SLUG] = RoomError("no room")
+    with pytest.raises(RoomError):
+        chore.step(FakeRoom(), "me")  # type: ignore[arg-type]
+    ends[SLUG] = RoomLost("it died")
+    assert not chore.step(FakeRoom(), "me")  # type: ignore[arg-type]
+    assert chore.step(FakeRoom(), "me")  # type: ignore[arg-type]
+    assert made == [SLUG, SLUG, "double_again"]
+    ends[SLUG] = ProblemError("a fault")
+    assert [chore.step(FakeRoom(), "me") for _ in range(2)] == [True, False]  # type: ignore[arg-type]
+    del ends[SLUG]
+    later = Answering(service.database, service.bank, answers)
+    assert [later.step(FakeRoom(), "me") for _ in range(2)] == [True, False]  # type: ignore[arg-type]
+    with service.database.read() as session:
+        assert session.query(ProblemVersion).filter_by(slug=SLUG).one().case_counts

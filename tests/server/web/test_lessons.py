@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from grader.errors import ProblemError
 from grader.sandbox import SandboxPool
 from server.models.accounts import Role
+from server.models.base import now
 from server.models.lessons import LessonResult
 from server.services.lessons import shelf
+from server.services.lessons.results import AGAIN_AFTER
 from tests import ROOT
 from tests.server.conftest import (
     FAKE,
@@ -205,6 +208,10 @@ def test_a_failing_room_is_not_the_lessons_fault(lessons: Path, make_app: MakeAp
     chore = next(c for c in Browser(app).service.worker.chores if c.name == "lessons")
     assert chore.step(None, "test") is True  # type: ignore[arg-type]
     assert "cannot be shown" in Browser(app).get("/lessons/gallery").text
+    assert chore.step(None, "test") is False  # type: ignore[arg-type]
+    with Browser(app).service.database.write() as session:
+        session.execute(update(LessonResult).values(computed_at=now() - AGAIN_AFTER))
+    assert chore.step(None, "test") is True  # type: ignore[arg-type]
 
     def lost(*_: object) -> None:
         raise OSError("no room")

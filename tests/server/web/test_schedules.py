@@ -8,7 +8,8 @@ from sqlalchemy import select, update
 
 from server.models.accounts import Role, User
 from server.models.base import now
-from server.models.teaching import Deed, Draft, Publication, Schedule, VerifyRun
+from server.models.submissions import State, Submission
+from server.models.teaching import Deed, Draft, Publication, Rejudge, Schedule, VerifyRun
 from server.services.problems import scheduling
 from tests.server.conftest import Browser, MakeApp, user_of
 from tests.server.instructors import FIT, found_fit, send_zip
@@ -40,7 +41,7 @@ def come(teacher: Browser) -> list[str]:
     database = teacher.service.database
     with database.write() as session:
         session.execute(update(Schedule).values(at=now() - timedelta(seconds=1)))
-    return list(scheduling.publish_due(database, teacher.service.bank))
+    return [done.slug for done in scheduling.publish_due(database, teacher.service.bank)]
 
 
 def numbers(teacher: Browser) -> list[tuple[int, str]]:
@@ -71,6 +72,23 @@ def test_the_worker_does_it(make_app: MakeApp, teacher: Browser, draft: int) -> 
     teacher.service.worker.start(judging=False)  # sweeps once before it returns
     assert numbers(teacher) == [(1, "the first")]
     assert teacher.service.bank.get("sigmoid_attention") is not None
+
+
+def test_what_no_mistake_explained_is_judged_again(teacher: Browser, draft: int) -> None:
+    """As after a version that somebody publishes at once."""
+    schedule(teacher, draft)
+    with teacher.service.database.write() as session:
+        session.execute(update(Schedule).values(at=now() - timedelta(seconds=1)))
+        session.execute(update(User).values(role=Role.ADMIN))
+        (sender,) = session.scalars(select(User.id).where(User.name == "terry"))
+        row = Submission(user_id=sender, problem="sigmoid_attention", framework="numpy", source="x")
+        row.state, row.outcome, row.judged_at = State.DONE, "wrong_answer", now()
+        row.score, row.max_score, row.digest = 0, 1, "of the version before"
+        row.behaviour = {}
+        session.add(row)
+    teacher.service.worker.start(judging=False)
+    with teacher.service.database.read() as session:
+        assert session.scalars(select(Rejudge.problem)).all() == ["sigmoid_attention"]
 
 
 def test_it_is_taken_back(teacher: Browser, draft: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select
 
+from grader.cache import Cache
 from grader.model import Framework, Outcome
 from server.models.base import now
 from server.models.database import Database
@@ -15,7 +16,7 @@ from server.models.submissions import State, Submission
 from server.models.teaching import Rejudge, Rejudgement
 from server.services import accounts, submissions
 from server.web.context import NAME, Service
-from server.worker.low_priority import LowPriorityGate
+from server.worker.low_priority import GivingWay, LowPriorityGate
 from server.worker.room import Core
 from server.worker.threads import Worker
 from tests.server.conftest import (
@@ -78,6 +79,25 @@ def test_what_a_new_server_computes_waits_between_two_programs_while_learners_do
     quiet.set()
     thread.join(60)
     assert used == ["fake", "fake"]
+
+
+def test_a_chore_goes_on_where_a_learner_waits_for_what_it_computes() -> None:
+    values, begun = Cache[str, str](), threading.Event()
+    room: Any = GivingWay(FakeRoom(), LowPriorityGate(lambda: False, 1000.0))  # type: ignore[arg-type]
+
+    def compute() -> tuple[str, bool]:
+        begun.set()
+        return room.name, True
+
+    chore = threading.Thread(target=values.get, args=("answers", compute), daemon=True)
+    chore.start()
+    begun.wait(60)
+    time.sleep(0.3)
+    assert chore.is_alive()  # it gives way while nobody asks
+    learner = threading.Thread(target=values.get, args=("answers", compute), daemon=True)
+    learner.start()
+    learner.join(60)
+    assert not learner.is_alive() and values.get("answers", compute) == "fake"
 
 
 def rejudge(

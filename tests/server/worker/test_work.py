@@ -262,10 +262,17 @@ def test_a_lost_verdict_counts_as_ours(make_app: MakeApp) -> None:
     assert (found["verdict"]["verdict"], stored.failures) == ("accepted", 1)
 
 
-def test_a_broken_problem_is_not_tried_again(learner: Browser) -> None:
-    found, stored = outcome_of(learner, "# broken problem\n")
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("# broken problem\n", "cases.py: no"),
+        ("# framework is gone\n", "this problem is for numpy"),
+    ],
+)
+def test_a_broken_problem_is_not_tried_again(learner: Browser, source: str, why: str) -> None:
+    found, stored = outcome_of(learner, source)
     assert (found["verdict"]["verdict"], stored.attempt) == ("judge_error", 1)
-    assert stored.last_error == "cases.py: no"
+    assert stored.last_error == why
 
 
 def test_a_room_that_breaks_in_between_counts_against_nobody(make_app: MakeApp) -> None:
