@@ -37,7 +37,8 @@ class Settings(BaseModel):
     title: str = "Attention, by hand"
     """Title of the site."""
     instance: str = "instance"
-    """Folder for what the service keeps beside the database: the generated secret, SQLite's file.
+    """Folder for what the service keeps beside the database: the generated secret, SQLite's file,
+    published problems (`published/`), the worker's sign of life (`alive`).
     """
     database_url: str = ""
     """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""
@@ -86,7 +87,9 @@ class Settings(BaseModel):
     lease: Seconds = 30.0
     """Seconds after which a running submission whose worker is silent is judged again."""
     sweep: Seconds = 2.0
-    """Seconds between two looks for lost leases, submissions due again, and old sample runs."""
+    """Seconds between two looks for lost leases, submissions due for a retry, drafts to publish,
+    and expired sample runs; also the pause before a room is tried again.
+    """
     retry: Seconds = 2.0
     """Seconds before the second attempt after a failure of the judge; doubled for the third."""
     trial_keep: Seconds = 600.0
