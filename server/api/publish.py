@@ -82,7 +82,7 @@ class Courses(Note):
         metadata={
             "description": Message(
                 "Numbers of courses that you teach: only their learners get the problem, until it"
-                " is opened. None: everybody."
+                " is opened. None: as before; a new problem is for everybody."
             )
         },
     )
