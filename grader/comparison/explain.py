@@ -254,6 +254,8 @@ def _multiple(a: float, e: float, tolerance: float) -> Detail | None:
     if min(abs(a), abs(e)) * SURE < tolerance:
         return None
     for ratio, whole in ((a / e, True), (e / a, False)):
+        if not math.isfinite(ratio):
+            return None
         n = round(ratio)
         if n not in (0, 1) and abs(n) <= LARGEST_MULTIPLE and abs(ratio / n - 1) < SURE:
             return detail(Pattern.MULTIPLE, factor=a / e, root="" if whole else root(a / e))

@@ -18,6 +18,7 @@ from grader.sandbox.generation import Written
 NAME = "your input"
 CALL = "call"  # names the entry point, where several take the same arguments
 MOST = 4096  # numbers of all arrays together
+MOST_DRAWN = 1 << 20  # numbers of the parameters together
 LIMITS = (Wrong.TIED, Wrong.AT_MOST, Wrong.DIVIDES)
 SEED = 1  # of parameters that are not given
 
@@ -37,12 +38,18 @@ def read_case(problem: Problem, domain: Domain, written: Written) -> Case:
         init=_plain(entry, "init", domain, written),
         call=entry.name if entry is not problem.first else "",
     )
-    case = _completed(problem, entry, domain, case, written)
+    case = _completed(problem, entry, domain, case)
+    _check(domain, case)  # before anything is drawn in sizes that somebody wrote
+    case = replace(case, state=_state(problem, domain, case, written))
+    _check(domain, case)
+    return case
+
+
+def _check(domain: Domain, case: Case) -> None:
     for wrong in domain.complaints(case):
         # where the statement demands an exception for some inputs, the reference decides
         if not (domain.errors and wrong.code in LIMITS):
             raise InputError(wrong)
-    return case
 
 
 def _entry(domain: Domain, written: Written) -> Entry:
@@ -145,12 +152,8 @@ def _check_type(name: str, value: Scalar, known: frozenset[str]) -> None:
         raise InputError(complaint(Wrong.TYPE, name=name, type=kind, known=names))
 
 
-def _completed(
-    problem: Problem, entry: Entry, domain: Domain, case: Case, written: Written
-) -> Case:
-    """The case with what follows from its inputs: sizes that a constructor takes, and parameters,
-    which are drawn where they are not given.
-    """
+def _completed(problem: Problem, entry: Entry, domain: Domain, case: Case) -> Case:
+    """The case with what follows from its inputs: sizes that a constructor takes."""
     sizes = bind(problem, case.inputs)[1]
     follows = {
         name.partition(".")[2]: prod(sizes[x] for x in tie)
@@ -161,11 +164,12 @@ def _completed(
     missing = [p.name for p in entry.init if p.required and p.name not in case.init]
     if missing:
         raise InputError(complaint(Wrong.MISSING, name=missing[0]))
-    return replace(case, state=_state(problem, domain, case, written))
+    return case
 
 
 def _state(problem: Problem, domain: Domain, case: Case, written: Written) -> dict[str, np.ndarray]:
-    found, numbers = {}, quantities(problem, case)
+    """The parameters; those that are not given are drawn."""
+    found, numbers = dict[str, np.ndarray](), quantities(problem, case)
     generator = np.random.default_rng(SEED)
     dtype = next((a.dtype for a in case.inputs.values() if a.dtype.kind == "f"), np.dtype("f4"))
     for name, axes in domain.sizes.state.items():
@@ -174,9 +178,22 @@ def _state(problem: Problem, domain: Domain, case: Case, written: Written) -> di
         given = written.arrays.get(variable(name))
         if len(shape) < len(axes) and given is None:
             raise InputError(complaint(Wrong.MISSING, name=variable(name)))
+        _check_sizes(shape, letters, sum(array.size for array in found.values()))
         drawn = np.round(generator.standard_normal(shape), 1).astype(dtype)
         found[name] = drawn if given is None else _given(name, given, shape, dtype, letters)
     return found
+
+
+def _check_sizes(shape: Sequence[int], letters: Sequence[str], before: int) -> None:
+    """Refuses parameters that cannot be drawn: where an exception is due for some sizes, those of
+    a constructor may be any number.
+    """
+    for size, letter in zip(shape, letters, strict=False):
+        if size < 0:
+            raise InputError(complaint(Wrong.SIZE, letter=letter, size=size, least=0))
+    if before + prod(shape) > MOST_DRAWN:
+        count = before + prod(shape)
+        raise InputError(complaint(Wrong.TOO_MANY_NUMBERS, count=count, limit=MOST_DRAWN))
 
 
 def _given(

@@ -90,7 +90,10 @@ def _mistakes(blanks: Sequence[Blank], texts: Sequence[str]) -> Iterator[str]:
 
 def same_expression(one: str, two: str) -> bool:
     """Whether two texts are one expression, however they are spaced and bracketed."""
-    trees = [ast.dump(ast.parse(f"({text})", mode="eval")) for text in (one, two)]
+    try:
+        trees = [ast.dump(ast.parse(f"({text})", mode="eval")) for text in (one, two)]
+    except (RecursionError, MemoryError):  # so many levels: the parser gives up
+        return False
     return trees[0] == trees[1]
 
 

@@ -91,9 +91,10 @@ _NEXT_OF = (
 
 
 def note_progress(database: Database, claimed: Claim, progress: list[dict[str, Any]]) -> bool:
-    """Stores the cases judged so far; False when the lease was lost."""
+    """Stores the cases judged so far, and how many; False when the lease was lost."""
     with database.write() as session:
-        return leases.write(session, claimed, {"progress": progress})
+        values = {"progress": progress, "max_score": len(progress)}
+        return leases.write(session, claimed, values)
 
 
 def finish(

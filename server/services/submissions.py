@@ -250,7 +250,8 @@ def cancel(database: Database, user_id: int, submission_id: int) -> bool:
 
 
 def _take_back(session: Session, row: Submission) -> None:
-    row.outcome, row.max_score = CANCELLED, len(row.progress or [])
+    # a failure of the judge empties `progress`; what had been shown until then stays shown
+    row.outcome, row.max_score = CANCELLED, max(len(row.progress or []), row.max_score or 0)
     row.attempt += 1
     if row.state == State.QUEUED:
         row.state, row.judged_at, row.not_before = State.DONE, clock(session), None

@@ -101,6 +101,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(PoolTimeoutError, _database)
     app.register_error_handler(DataError, _unstorable)
     app.register_error_handler(UnicodeEncodeError, _unstorable)
+    app.register_error_handler(OverflowError, _unstorable)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -216,9 +217,9 @@ def _database(error: Exception) -> Response:
     return failure(503, headers={"Retry-After": str(RETRY_AFTER_S)})
 
 
-def _unstorable(error: DataError | UnicodeEncodeError) -> Response:
-    """PostgreSQL knows no NUL in a text, and no number that its column does not hold; UTF-8 has
-    no half of a pair of surrogates.
+def _unstorable(error: DataError | UnicodeEncodeError | OverflowError) -> Response:
+    """PostgreSQL knows no NUL in a text, and no database a number that its column does not hold;
+    UTF-8 has no half of a pair of surrogates.
     """
     stop_reading()
     return failure(422, Message("The request has a character or a number that cannot be stored."))

@@ -11,7 +11,7 @@ TELLING = (
     "control_numpy control_torch exit_in_call frame_claims_terabytes patch_send"
     " drop_modules gc_scan frame_walk read_bank_files environment network heap_scan always_equal"
     " fork_ignored memory_list output_flood closed_outputs import_loop sleeper recursion_segfault hostile_text"
-    " trace_bomb trace_reads_frames"
+    " trace_bomb trace_forged_paths trace_reads_frames"
 ).split()
 
 

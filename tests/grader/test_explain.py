@@ -405,6 +405,10 @@ def test_a_single_number_is_a_whole_multiple_or_nothing(by: float, words: str) -
     assert told(np.array(1.7 * by), np.array(1.7)) == words
 
 
+def test_an_infinite_ratio_is_no_multiple() -> None:
+    assert told(np.array(1.7e308), np.array(1e-2)) == ""
+
+
 def test_what_may_be_off_by_much_is_no_multiple() -> None:
     answer = Expected(np.array(1e-3), "float64", TOLERANCE)
     (found,) = compare("loss", np.array(2e-3), "float64", answer)

@@ -264,7 +264,12 @@ def test_each_blank_needs_an_answer(scores: Problem) -> None:
 
 @pytest.mark.parametrize(
     ("one", "two", "same"),
-    [("a+b", "( a + b )", True), ("a + b", "b + a", False), ("f(x)[0]", "f( x )[ 0 ]", True)],
+    [
+        ("a+b", "( a + b )", True),
+        ("a + b", "b + a", False),
+        ("f(x)[0]", "f( x )[ 0 ]", True),
+        ("~" * 998 + "1", "1", False),
+    ],
 )
 def test_spaces_and_brackets_make_no_other_expression(one: str, two: str, same: bool) -> None:
     assert same_expression(one, two) is same

@@ -21,8 +21,10 @@ from grader.cli.judging.request import (
 from grader.cli.language import _
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console, error_told
 from grader.errors import GradeError, JudgeError, RoomError
+from grader.findings.text import T_
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import slugs
+from grader.sandbox.intake.decode import clean
 from grader.sandbox.rooms import Rooms
 from grader.source import read
 
@@ -38,7 +40,27 @@ SHOW_PROGRESS_S = 0.5
 def judge_one(
     request: Request, root: Path, rooms: Rooms, on_case: "OnCase | None" = None
 ) -> Verdict:
-    """Read, find, judge and remember. Raises `GradeError`."""
+    """Read, find, judge and remember.
+
+    Raises `GradeError`. A defect of the judge at one file is told like any other failure, and the
+    other files are judged.
+    """
+    try:
+        return _judge_one(request, root, rooms, on_case)
+    except GradeError:
+        raise
+    except Exception as error:
+        words = T_(
+            "the judge itself failed at %(file)s (%(type)s: %(error)s); please report it with this"
+            " file",
+            file=str(request.file),
+            type=type(error).__name__,
+            error=clean(str(error))[:300],
+        )
+        raise JudgeError(words) from error
+
+
+def _judge_one(request: Request, root: Path, rooms: Rooms, on_case: "OnCase | None") -> Verdict:
     source = read(request.file)
     # a room takes longest, so it starts first; reading the problem may show that it is not needed
     with suppress(RoomError):

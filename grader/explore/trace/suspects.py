@@ -12,14 +12,62 @@ Suspect = tuple[int, Match | None]  # the number of a step, and how it is nearly
 CONTAINERS = ("list", "tuple", "dict")
 
 
+class Origins:
+    """What each step is made of. A step reads earlier ones only, so each is looked at once.
+
+    `of_sizes`: an expression that no tensor goes into but such ones. `given`: an argument, or an
+    item of one that is a list or a mask, or that a loop takes. `settled`: made of sizes alone, and
+    all that is made of it in the same line is right.
+    """
+
+    def __init__(self, found: Comparison) -> None:
+        self.of_sizes: list[bool] = []
+        self.given: list[bool] = []
+        for number, step in enumerate(found.steps):
+            sources = _sources(found, number)
+            of_sizes = step.kind is Kind.EXPRESSION and all(self.of_sizes[i] for i in sources)
+            self.of_sizes.append(of_sizes)
+            self.given.append(self._is_given(found, number, sources))
+        readers: list[list[int]] = [[] for _ in found.steps]
+        for number, step in enumerate(found.steps):
+            for read in set(step.reads):
+                if found.steps[read].line == step.line:
+                    readers[read].append(number)
+        self.settled = [False] * len(found.steps)
+        for number in reversed(range(len(found.steps))):
+            self.settled[number] = (
+                self.of_sizes[number]
+                and bool(readers[number])
+                and all(_right(found, i) or self.settled[i] for i in readers[number])
+            )
+
+    def _is_given(self, found: Comparison, number: int, sources: Sequence[int]) -> bool:
+        step = found.steps[number]
+        if step.kind is Kind.LOOP:
+            return bool(step.reads) and all(self.given[read] for read in step.reads)
+        if step.kind is Kind.EXPRESSION and step.name.endswith("]"):
+            tensor = found.tensors.get(number)
+            mask = tensor is not None and tensor.boolean
+            return bool(sources) and all(
+                (mask or found.steps[source].dtype in CONTAINERS) and self.given[source]
+                for source in sources
+            )
+        return step.kind is Kind.ARGUMENT
+
+
+def _right(found: Comparison, number: int) -> bool:
+    return number in found.matches and found.matches[number].right
+
+
 def suspects_of(found: Comparison, excused: frozenset[int]) -> Sequence[Suspect]:
     """Returns the steps that may be to blame, in their order."""
-    suspects = list(_wrong_steps(found, excused))
+    origins = Origins(found)
+    suspects = list(_wrong_steps(found, excused, origins))
     several = repeated(found.steps)
     telling = [
         (i, match)
         for i, match in suspects
-        if (match and not _of_sizes(found, i)) or _telling(found, i, i in several)
+        if (match and not origins.of_sizes[i]) or _telling(found, i, i in several, origins)
     ]
     plain = [pair for pair in telling if not _turned_round(found, pair)]
     return plain or telling or suspects
@@ -36,7 +84,7 @@ def _turned_round(found: Comparison, suspect: Suspect) -> bool:
     }
 
 
-def _telling(found: Comparison, number: int, several: bool) -> bool:
+def _telling(found: Comparison, number: int, several: bool, origins: Origins) -> bool:
     """Is it no list of numbers that is made of sizes alone, no mask that hides nothing, or all, as
     one of the reference does, and no row of a mask?
     """
@@ -46,15 +94,7 @@ def _telling(found: Comparison, number: int, several: bool) -> bool:
     if tensor.boolean and not tensor.telling:
         masks = (k.tensor for k in found.known if k.tensor.boolean and not k.tensor.telling)
         return all(mask.values.flat[0] != tensor.values.flat[0] for mask in masks)
-    return not _of_sizes(found, number)
-
-
-def _of_sizes(found: Comparison, number: int) -> bool:
-    """Is it an expression that no tensor goes into but such ones?"""
-    sources = _sources(found, number)
-    return found.steps[number].kind is Kind.EXPRESSION and all(
-        _of_sizes(found, source) for source in sources
-    )
+    return not origins.of_sizes[number]
 
 
 def _sources(found: Comparison, number: int) -> list[int]:
@@ -63,10 +103,10 @@ def _sources(found: Comparison, number: int) -> list[int]:
     return [i for i in reads if i not in found.tensors or found.tensors[i].size > 1]
 
 
-def _wrong_steps(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect]:
+def _wrong_steps(found: Comparison, excused: frozenset[int], origins: Origins) -> Iterator[Suspect]:
     chosen = found.ancestors(found.wrong_results())
     for i, step in enumerate(found.steps):
-        if i not in chosen or i in excused or _given(found, i) or _settled(found, i):
+        if i not in chosen or i in excused or origins.given[i] or origins.settled[i]:
             continue
         match = found.matches.get(i)
         other = _other_number(found, i, step) or found.misnamed.get(i)
@@ -84,32 +124,6 @@ def _wrong_steps(found: Comparison, excused: frozenset[int]) -> Iterator[Suspect
             shuffled = _shuffled(found, i)
             if shuffled is not None:
                 yield i, shuffled
-
-
-def _settled(found: Comparison, number: int) -> bool:
-    """Is it made of sizes alone, and is all that is made of it in the same line right?"""
-    if not _of_sizes(found, number):
-        return False
-    line = found.steps[number].line
-    made = [i for i, s in enumerate(found.steps) if s.line == line and number in s.reads]
-    return bool(made) and all(
-        (i in found.matches and found.matches[i].right) or _settled(found, i) for i in made
-    )
-
-
-def _given(found: Comparison, number: int) -> bool:
-    """Is it an argument, or an item of one that is a list or a mask, or that a loop takes?"""
-    step = found.steps[number]
-    if step.kind is Kind.LOOP:
-        return bool(step.reads) and all(_given(found, read) for read in step.reads)
-    if step.kind is Kind.EXPRESSION and step.name.endswith("]"):
-        tensor, sources = found.tensors.get(number), _sources(found, number)
-        mask = tensor is not None and tensor.boolean
-        return bool(sources) and all(
-            (mask or found.steps[source].dtype in CONTAINERS) and _given(found, source)
-            for source in sources
-        )
-    return step.kind is Kind.ARGUMENT
 
 
 def _completed(found: Comparison, number: int, near: Match) -> bool:

@@ -93,6 +93,14 @@ def _detail(value: str | list[Any]) -> str | tuple[str | int, ...]:
     )
 
 
+def _name(name: str) -> str:
+    """Returns the name of a tensor, which a key of the submission's may be part of, as it can be
+    told: no expected one is changed.
+    """
+    shown = clean(name[:TEXT_CHARS])
+    return name if shown == name else f"{shown[:NAME_CHARS]}…"
+
+
 def _text(text: Any, most: int) -> str:
     """Returns a string cleaned and cut, and '' for anything else.
 
@@ -160,7 +168,7 @@ def run_from(
             name, Ended.GARBLED, phase=phase, error=Failure("frame", "not the frame that was due")
         )
     if ended == "returned":
-        kept = {want: _text(dtypes[want], DTYPE_CHARS) for want in wanted if want in dtypes}
+        kept = {_name(w): _text(dtypes[w], DTYPE_CHARS) for w in wanted if w in dtypes}
         written = meta.get("modified") is True
         return Run(name, Ended.RETURNED, tensors, kept, phase=phase, modified=written)
     if ended == "output":

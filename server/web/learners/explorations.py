@@ -14,6 +14,7 @@ from grader.problem import Problem
 from server.messages import Message, sentence
 from server.models.submissions import ProblemVersion, Submission
 from server.services import explorations, submissions
+from server.services.courses.terms import to_start
 from server.services.explorations import Exploration
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
@@ -31,9 +32,12 @@ FORM_WAIT_S = 4
 
 @pages.get("/problems/<slug>/try")
 @signed_in
-def own_input(slug: str) -> str:
+def own_input(slug: str) -> Response | str:
     """The form for one's own input: a field for each argument, beside the source."""
-    return _form(find_problem(slug))
+    problem = find_problem(slug)
+    if to_start(reading(), me().id, slug) is not None:  # the page of the problem says so
+        return redirect(url_for("learn.problem", slug=slug), 303)
+    return _form(problem)
 
 
 def _form(problem: Problem, message: str = "") -> str:

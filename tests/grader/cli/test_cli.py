@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from grader import judge as judge_module
 from grader.cli.main import grade
 from grader.cli.render.listing import listing
 from grader.cli.terminal import guarded
@@ -1007,6 +1009,26 @@ def test_several_files_give_one_object_a_line(folder: Path, sandbox: SandboxPool
     assert all(list(row) == ["file", *FIELDS] for row in rows)
     assert rows[2]["diagnosis"] is None
     assert status(found) == 1
+
+
+def test_a_defect_of_the_judge_at_one_file_does_not_stop_the_others(
+    folder: Path, sandbox: SandboxPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = judge_module.judge
+
+    def defective(problem: Any, submission: Any, *args: Any, **options: Any) -> Verdict:
+        if submission.source == WRONG:
+            raise KeyError("out\x1bput")
+        return real(problem, submission, *args, **options)
+
+    monkeypatch.setattr(judge_module, "judge", defective)
+    files = [write(folder, "a.py", WRONG), write(folder, "b.py", RIGHT)]
+    found = run("run", "scores", *map(str, files), "--format", "junit")
+    assert status(found) == 3
+    assert "Traceback" not in found.output and "\x1b" not in found.output
+    assert "the judge itself failed at" in found.output and 'errors="1"' in found.output
+    alone = run("run", "scores", str(files[0]))
+    assert status(alone) == 3 and "KeyError" in alone.output
 
 
 def test_one_bad_file_among_several_does_not_stop_the_others(

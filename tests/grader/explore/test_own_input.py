@@ -358,3 +358,24 @@ def test_a_shape_that_does_not_fit_names_the_axis_and_the_length_that_is_due(
     slug: str, text: str, framework: Framework, words: str, sandbox: SandboxPool
 ) -> None:
     assert words in str(refused(slug, text, sandbox, framework))
+
+
+@pytest.mark.parametrize("hidden", [-3, 0, 12_000_000, 10**12])
+def test_nothing_is_drawn_in_a_size_that_is_refused(hidden: int, sandbox: SandboxPool) -> None:
+    text = f"x = np.ones((1, 1), np.float32)\nhidden = {hidden}"
+    wrong = refused("feed_forward", text, sandbox, TORCH)
+    assert wrong.complaint.code is Wrong.NUMBER
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("multi_head_attention", "x = np.ones((1, 2, 4), np.float32)\nnum_heads = 10**9"),
+        ("cross_attention", "d_model = 10**6\nnum_heads = 2\n" + QKV),
+    ],
+)
+def test_a_size_that_an_exception_may_be_due_for_draws_no_more_than_is_allowed(
+    slug: str, text: str, sandbox: SandboxPool
+) -> None:
+    with pytest.raises(InputError):
+        tried(slug, text, sandbox, TORCH)

@@ -292,3 +292,15 @@ def test_the_real_judge_in_the_real_room(make_app: MakeApp, room: Core, real_ban
     tried = page("try", inputs=OWN)
     assert "Accepted" in tried and "Step by step" in tried
     assert 'role="alert"' in page("try", inputs="q = open('/etc/passwd')")
+
+
+def test_a_number_that_no_column_holds_is_refused(learner: Browser) -> None:
+    huge = "9" * 30
+    learner.get("/profile")
+    answers = [
+        learner.get(f"/problems/{SLUG}/try?submission={huge}"),
+        learner.get(f"/problems/{SLUG}/practice/fill/1?answer={huge}"),
+        begin(learner, "trace", submission=huge),
+    ]
+    assert all(answer.status_code < 500 for answer in answers)
+    assert "Traceback" not in "".join(answer.text for answer in answers)

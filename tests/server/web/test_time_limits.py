@@ -53,6 +53,8 @@ def test_nothing_runs_and_nothing_is_shown_before_the_start(
     form = {"framework": "numpy", "source": GOOD, "kind": "shrink"}
     assert learner.post(f"/problems/{SLUG}/explorations", form).status_code == 422
     assert learner.get(f"/api/v1/problems/{SLUG}").status_code == 403
+    answer = learner.get(f"/problems/{SLUG}/try")
+    assert (answer.status_code, answer.location) == (303, f"/problems/{SLUG}")
     with learner.service.database.read() as session:
         assert session.scalars(select(Submission)).all() == []
     assert "data-editor" in visitor.get(f"/problems/{SLUG}").text

@@ -147,6 +147,24 @@ def cancelled(course: Class, browser: Browser, shown: list[dict[str, Any]]) -> N
     submission_queue.end_cancelled(database, claimed)
 
 
+def test_what_was_shown_before_the_judge_failed_stays_shown(make_app: MakeApp) -> None:
+    app = make_app(work=False)
+    course = Class(user_of(app, "terry", Role.INSTRUCTOR), attempts="2")
+    browser = Browser(app).sign_up("lea")
+    course.join(browser)
+    number = int(browser.submit(BAD, last="yes").location.split("/")[2].split("?")[0])
+    database = course.teacher.service.database
+    claimed = submission_queue.claim(database, OTHER, -1)  # it shows a case, and dies
+    assert claimed is not None
+    submission_queue.note_progress(database, claimed, SHOWN)
+    assert leases.reclaim(database, SUBMISSIONS, ME) == 1
+    browser.get(f"/submissions/{number}")
+    assert browser.post(f"/submissions/{number}/cancel").status_code == 303
+    assert course.row("lea")["problems"][0]["attempts"] == 1
+    assert "1 of 2 attempts used" in assigned_on(browser)
+    assert "None" not in browser.get(f"/problems/{SLUG}/submissions").text
+
+
 @pytest.mark.parametrize(
     ("shown", "used"), [([], 0), (SHOWN, 1)], ids=["nothing was shown", "a case was shown"]
 )
