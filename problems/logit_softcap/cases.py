@@ -393,6 +393,15 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are finite, also where scores of thousands come to the cap.",
     )
+    yield Case(
+        "huge scores, a cap above them all",
+        inputs=ladder(
+            rng, (2,), 16, 5, rows=(3.125, -3.125), columns=(99.98, 100, 60, 99.95, -99.97, -100)
+        ),
+        options={"cap": cap_near(rng, 25000)},
+        rule=LARGE,
+        note="The cap is more than twice the highest score, and still bends those near 10 000.",
+    )
 
 
 def domain(rng):
