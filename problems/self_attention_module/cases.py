@@ -488,6 +488,29 @@ def cases(rng):
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     case_blind.inputs["x"][1] -= case_blind.inputs["x"][1].mean(axis=0)
     yield case_blind
+    yield case(
+        rng,
+        "no mask, after a shorter sequence",
+        2,
+        7,
+        6,
+        3,
+        before={"x": normal(rng, 2, 4, 6)},
+        rule=REMEMBERS,
+        note="The same module was called before with a shorter sequence. There is no mask, then and now.",
+    )
+    yield case(
+        rng,
+        "gradients where nobody sees anything",
+        3,
+        4,
+        10,
+        2,
+        padding(3, 4, [0, 0, 0]),
+        wants=("grad.W_q.weight", "grad.W_k.weight"),
+        rule=GRADIENTS,
+        note="Every example is nothing but padding, and the gradients are still there, and finite.",
+    )
 
 
 def loud(rng, hidden, B=2, n=5, H=2, D=4):
