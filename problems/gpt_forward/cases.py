@@ -6,7 +6,7 @@ from grader.case import Case, in_float64
 
 PAST = "The future changes nothing"
 CONTEXT = "A text longer than the context is refused"
-LAYERS = "Any number of layers"
+LAYERS = "One or more layers"
 HEADS = "Any number of heads that divides E"
 CONSTANT = "A norm survives what is constant"
 LARGE = "Large scores"
@@ -550,6 +550,20 @@ def cases(rng):
         same="B = n, so that a place taken for a text does not show in the shape",
         note="Does each token find its own place?",
     )
+    yield case(
+        rng,
+        "far digits of the activation in float64",
+        2,
+        4,
+        9,
+        5,
+        6,
+        60,
+        3,
+        held=far_digits(rng, each(lambda a: a * np.float64(1.01), weights(rng, 9, 5, 6, 60))),
+        rule=PRECISION,
+        note="A wide middle of numbers near -1 and near 8: what they add cancels, and the far digits of the activation are left.",
+    )
 
 
 def leaves(name, tree):
@@ -614,6 +628,21 @@ def sharp(held):
 def loud_middle(held):
     """What the feed-forward part adds is some thousand times as large as what there is."""
     held["layers"][0]["w_out"] *= 3000
+    return held
+
+
+def far_digits(rng, held):
+    """The numbers of the middle are near -1 and near 8, in pairs whose activations cancel on the
+    way out, but for about 1; an error of all those near -1 becomes some hundred times as large.
+    """
+    first = held["layers"][0]
+    first["norm_2"]["gain"][0], first["norm_2"]["bias"][0] = 0, 1
+    first["w_in"] *= 0.003
+    first["w_in"][0, ::2] = -1
+    first["w_in"][0, 1::2] = 8
+    E, F = first["w_in"].shape
+    first["w_out"][::2] = rng.uniform(4, 12, (F // 2, 1)) * rng.standard_normal(E)
+    first["w_out"][1::2] = first["w_out"][::2] * 0.1588 / 8
     return held
 
 
