@@ -456,6 +456,16 @@ def cases(rng):
         rule=NOTHING,
         note="An empty text adds nothing to the gradient of its values.",
     )
+    yield case(
+        rng,
+        "longer texts than before",
+        (2, 4, 6, 5, 3, 7),
+        8,
+        [6, 2],
+        before={**tokens(rng, 2, 4, 3, 5, 3, 7), "lengths": np.array([1, 3])},
+        rule=REMEMBERS,
+        note="The same module was called before with shorter texts.",
+    )
 
 
 def cancelling(rng, B, L, pairs, Dq, Dk, Dv, hidden=8):
