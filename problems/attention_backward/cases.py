@@ -339,6 +339,13 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+    yield Case(
+        "a batch, causal, more queries than keys",
+        inputs=draw(rng, 5, 3, 4, 6, lead=(3,)),
+        options={"causal": True},
+        rule=NOTHING,
+        note="The first two queries of each example come before every key.",
+    )
 
 
 def domain(rng):
