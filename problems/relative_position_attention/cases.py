@@ -203,7 +203,8 @@ def cases(rng):
         2,
         pattern(2, 4, 5, 5, shift=1),
         rule=FORMS,
-        note="A mask of shape (B, H, n, n).",
+        layout={"mask": "strided"},
+        note="A mask of shape (B, H, n, n), a view with gaps between its elements.",
     )
     yield case(
         rng,
