@@ -360,6 +360,17 @@ def cases(rng):
         rule=MEMORY,
         note="A long text with wide keys: all of them together are 78 MB, the ring holds five.",
     )
+    yield case(
+        rng,
+        "a prompt longer than the ring, near ones preferred",
+        (2, 4, 10, 6, 5),
+        3,
+        slope=0.5,
+        prompt=5,
+        chunk=2,
+        rule=MANY,
+        note="Five tokens at once for three slots, then two at a time: each has its own distance.",
+    )
 
 
 def high(rng, B=2, H=3, n=8, D=4, Dv=5):
