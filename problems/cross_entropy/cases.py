@@ -400,6 +400,16 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch a loss of nothing has a gradient of zeros.",
     )
+    nothing = some_impossible(rng, 4, 9)
+    for row, target in enumerate(nothing["targets"]):  # exp of it is 0 in float32
+        nothing["logits"][row, (target + 1) % 9] = -200
+    yield loss(
+        "gradients where a probability is 0",
+        nothing,
+        wants=("grad.logits",),
+        rule=GRADIENTS,
+        note="In PyTorch the gradients are finite, also where words cannot come, or hardly can.",
+    )
 
 
 def domain(rng):
