@@ -60,12 +60,12 @@ def values_cancel(rng):
     of the second: a query that sees both likes both as well, so that large sums cancel, and one
     that sees only one of them does not have these features. Every output is ordinary.
     """
-    inputs = qkv(rng, 2, 75, 4, 3, dtype=np.float64)
+    inputs = qkv(rng, 2, 301, 4, 3, dtype=np.float64)
     q, k, v = inputs.values()
     q[:, 1::2], k[:, 1:] = abs(q[:, 1::2]), -60
     q[:, 1::2, 2:], q[:, ::2, 3] = -60, abs(q[:, ::2, 3])
     q[:, ::2, 2] = 1.7 * q[:, ::2, 3] + 0.7  # its feature is 1.7 times that of the last
-    k[:, 1::2, 2:] = rng.uniform([0, 3], [1, 4], (2, 37, 2))
+    k[:, 1::2, 2:] = rng.uniform([0, 3], [1, 4], (2, 150, 2))
     k[:, 2::2, 2:] = k[:, 1::2, 2:] + [1.1, -1.7 * 1.1]
     v[:, 1::2] += 100_000
     v[:, 2::2] -= 100_000
@@ -131,9 +131,9 @@ def cases(rng):
     )
     yield Case(
         "square",
-        inputs=qkv(rng, 2, 4, 4, 4),
+        inputs=qkv(rng, 4, 4, 4, 4),
         rule=EQUAL,
-        same="n = D = Dv, so that a sum along a wrong axis has a right shape",
+        same="B = n = D = Dv, so that a sum along a wrong axis has a right shape",
         note="All shapes agree, so only the meaning of the axes is left to go by.",
     )
     yield Case(
@@ -200,10 +200,15 @@ def cases(rng):
     )
     yield Case(
         "a second call",
-        inputs=qkv(rng, 2, 9, 3, 4),
-        before=qkv(rng, 2, 9, 3, 4),
+        inputs=qkv(rng, 2, 300, 3, 4),
+        before=qkv(rng, 2, 300, 3, 4),
         rule=NO_MEMORY,
-        note="The second call has the shapes of the first, and other numbers.",
+        note="The second call has the shapes of the first, and other numbers. It is longer than a block.",
+    )
+    yield Case(
+        "256 tokens",
+        inputs=qkv(rng, 2, 256, 4, 3),
+        note="A power of two, which many block sizes divide.",
     )
 
 
