@@ -179,6 +179,15 @@ def cases(rng):
         rule=VIEWS,
         note="An array that may not be written to.",
     )
+    # the largest token is the last of a table, which -1 means as an index
+    words = np.hstack([np.tile([0, 1], (3, 1)), rng.integers(2, 60, (3, 3))])
+    yield Case(
+        "a negative id that does not occur",
+        inputs={"tokens": rng.permuted(words, axis=1)},
+        options={"pad_id": -1},
+        rule=PAD_ID,
+        note="Padding would be -1, and every token is a word.",
+    )
 
 
 def written(*rows):
