@@ -98,6 +98,12 @@ def cases(rng):
         rule=LONG,
         note="Few landmarks and a wide band.",
     )
+    yield Case(
+        "a long text, stride 2",
+        options={"n": between(rng, 290, 330), "stride": 2},
+        rule=LONG,
+        note="Every second position is a landmark, well over a hundred in all.",
+    )
 
 
 def between(rng, least, most):
