@@ -179,9 +179,13 @@ def cases(rng):
         rule=ENDS,
         note="One head sees each word alone, the other all the words before it, however long ago.",
     )
+    little = decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 1e-12, 0.08)
+    # loud words, also at the end of a chunk, of which the head that keeps nothing never asks
+    little["q"][:, little["decay"] == 0, 7::8] = 0
+    little["v"][:, little["decay"] == 0, 7::8] *= 2**20
     yield Case(
         "67 words, hardly anything kept",
-        inputs=decays(rng, tensors(rng, B=2, H=3, n=67, D=4, Dv=5), 0, 1e-12, 0.08),
+        inputs=little,
         rule=ENDS,
         note="Each word sees itself and next to nothing else, also where a chunk begins.",
     )
@@ -310,6 +314,15 @@ def cases(rng):
         wants=tuple(f"grad.{name}" for name in NAMES),
         rule=ENDS,
         note="In PyTorch: a decay of 0 learns as well, and no gradient is NaN.",
+    )
+    far = decays(rng, tensors(rng, B=1, H=3, n=300, D=4, Dv=5), 0, 1, 0.3)
+    far["v"][:, far["decay"] == 1] /= 2**6  # hundreds of words together are no louder than one
+    yield Case(
+        "gradients over 300 words at decays of zero and one",
+        inputs=far,
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=ENDS,
+        note="In PyTorch: longer than a chunk of up to 256 words, and no gradient is NaN.",
     )
 
 
