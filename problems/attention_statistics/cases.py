@@ -97,11 +97,12 @@ def cases(rng):
     )
     some = np.zeros((3, 6, 4), dtype=bool)
     some[:, [0, 3]] = True
+    some[rng.integers(3)] = True
     yield Case(
         "queries that see nothing",
         inputs={"weights": maps(rng, 3, 6, 4, hidden=some)},
         rule=NOTHING,
-        note="Two rows of every head are 0 throughout.",
+        note="Two rows of every head are 0 throughout, and one head is.",
     )
     yield Case(
         "faint weights",
@@ -116,6 +117,7 @@ def cases(rng):
         note="Entropies below a thousandth are not 0.",
     )
     loose = maps(rng, 3, 6, 5) * rng.uniform(0.3, 1.8, size=(3, 6, 1))
+    loose[1] *= rng.uniform(0.992, 0.997) / loose[1].sum(axis=-1, keepdims=True)  # nearly 1, but not
     loose[0] = 1.5 * faint(rng, 1, 6, 5, 0.1)  # weights above 1 have an entropy below 0
     yield Case(
         "rows of any sum",
