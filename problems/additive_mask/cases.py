@@ -116,7 +116,7 @@ def cases(rng):
     )
     yield Case(
         "huge scores beside minus a billion",
-        inputs=ladder(rng, (1, -5.04, 5.05, 2, -4.8, 4), E=7, D=4, Dv=3)
+        inputs=ladder(rng, (1, -5.03, 5.04, 2, -4.8, 4), E=7, D=4, Dv=3)
         | {"mask": hide(["010010", "101101", "010010", "010111", "100101", "010010"], -1e9)},
         rule=LARGE,
         note="Scores near 10 000 where the mask hides, and visible ones far below 0.",
@@ -130,7 +130,7 @@ def cases(rng):
     )
     yield Case(
         "huge scores beside minus infinity",
-        inputs=enormous_values(ladder(rng, (2, -5.045, 3, 5.045, -4), E=7, D=4, Dv=3), word=1)
+        inputs=enormous_values(ladder(rng, (2, -5.04, 3, 5.04, -4), E=7, D=4, Dv=3), word=1)
         | {"mask": hide(["00001", "00010", "00001", "10100", "10110"], -INF)},
         rule=LARGE,
         note="Scores near 10 000 behind minus infinity, and visible ones near -10 000. One word has "
@@ -150,14 +150,14 @@ def cases(rng):
     )
     yield Case(
         "both ends of the range",
-        inputs=ladder(rng, (5.05, -5.04, 5.03, -5.02), E=7, D=4, Dv=3),
+        inputs=ladder(rng, (5.04, -5.03, 5.02, -5.01), E=7, D=4, Dv=3),
         same="As many words as D, the width that makes the scores exact.",
         rule=LARGE,
         note="The largest scores lie close to 10 000, the smallest close to -10 000.",
     )
     yield Case(
         "one word with a huge score",
-        inputs=ladder(rng, (5.05,), E=7, D=4, Dv=3),
+        inputs=ladder(rng, (5.04,), E=7, D=4, Dv=3),
         rule=LARGE,
         note="A single word, whose score is near 10 000.",
     )
@@ -165,7 +165,8 @@ def cases(rng):
         "large biases",
         inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": large_biases()},
         rule=LARGE,
-        note="Penalties of 150 do not hide a key, and nor do 20 000 or 200 000 that a whole row shares; "
+        note="Penalties of 150 do not hide a key, and nor do 20 000 or 200 000 that a whole row shares; a "
+        "bonus of 15 000 makes the worst key the best; "
         "minus infinity still does.",
     )
     yield Case(
@@ -370,11 +371,11 @@ def hide(rows, number):
 
 def large_biases():
     """Penalties of 150, which huge scores outweigh; a bonus of 500, which lifts a key over another
-    whose score is 392 higher; a row in which every key has a penalty of 20 000 or more; and one
+    whose score is 392 higher, and one of 15 000, which lifts a key from last to first; a row in which every key has a penalty of 20 000 or more; and one
     with 200 000 or more, in which minus infinity hides the key with the largest score.
     """
     mask = hide(["10001", "11111", "01011", "11100", "01001"], -150)
-    mask[1, 1] = 500
+    mask[1, 1], mask[2, 3] = 500, 15_000
     mask[3] -= 20_000
     mask[4] -= 200_000
     mask[4, 2] = -INF
