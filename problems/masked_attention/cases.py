@@ -244,21 +244,21 @@ def cases(rng):
     yield Case(
         "both ends of the range",
         inputs=ladder(
-            rng, B=2, L=3, S=4, D=5, Dv=6, rows=(3.125, -3.125, 3), columns=(99, 100, 99.5, 98.5)
+            rng, B=2, L=3, S=4, D=5, Dv=6, rows=(3.125, -3.125, 3), columns=(99, 99.99, 99.5, 98.5)
         ),
         rule=LARGE,
         note="All scores of a row lie close to 10 000, or close to -10 000.",
     )
     yield Case(
         "one key with a huge score",
-        inputs=ladder(rng, B=3, L=2, S=1, D=4, Dv=5, rows=(3.125, -3.125), columns=(100,)),
+        inputs=ladder(rng, B=3, L=2, S=1, D=4, Dv=5, rows=(3.125, -3.125), columns=(99.99,)),
         rule=LARGE,
         note="A single key; its scores are near 10 000 and -10 000.",
     )
     yield Case(
         "the only visible key scores -10 000",
         inputs=ladder(
-            rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-100, 90, 40, 100, 70)
+            rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-99.99, 90, 40, 99.99, 70)
         )
         | {"padding_mask": bits("10000", "00010")},
         rule=LARGE,
@@ -267,7 +267,7 @@ def cases(rng):
     yield Case(
         "causal, the first key scores -10 000",
         inputs=ladder(
-            rng, B=2, L=4, S=4, D=3, Dv=5, rows=(3.125, -3, 2, 1), columns=(-100, 75, 60, 100)
+            rng, B=2, L=4, S=4, D=3, Dv=5, rows=(3.125, -3, 2, 1), columns=(-99.99, 75, 60, 99.99)
         ),
         options={"causal": True},
         rule=LARGE,
