@@ -173,7 +173,7 @@ def cases(rng):
             6,
             5,
             rows=(3.125, 1.5, 3),
-            columns=(-99, -100, -98),
+            columns=(-99, -99.99, -98),
             sinks=(-9790, -9800, -4700, -9400),
         ),
         rule=LARGE,
@@ -183,7 +183,7 @@ def cases(rng):
     yield Case(
         "high scores and a high sink",
         inputs=ladder(
-            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 100, 98, 97), sinks=(9999, 9920)
+            rng, 3, 6, 5, rows=(3.125, 3.1), columns=(99, 99.99, 98, 97), sinks=(9999, 9920)
         ),
         rule=LARGE,
         same="L = H = 2",
