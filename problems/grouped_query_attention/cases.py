@@ -232,14 +232,14 @@ def cases(rng):
     )
     yield Case(
         "both ends of the range",
-        inputs=ladder(rng, 3, 4, 2, 5, 6, rows=(3.125, -3.125), columns=(99, 100, 99.5, 98, 97)),
+        inputs=ladder(rng, 3, 4, 2, 5, 6, rows=(3.125, -3.125), columns=(99, 99.99, 99.5, 98, 97)),
         rule=LARGE,
         same="short rows: L = G",
         note="All scores of a row lie close to 10 000, or close to -10 000.",
     )
     yield Case(
         "causal, the future scores high",
-        inputs=ladder(rng, 2, 6, 3, 7, 5, rows=(3.125, -3, 2, 1), columns=(-100, 90, 60, 100)),
+        inputs=ladder(rng, 2, 6, 3, 7, 5, rows=(3.125, -3, 2, 1), columns=(-99.99, 90, 60, 99.99)),
         options={"causal": True},
         rule=LARGE,
         same="as many queries as keys: L = S",
