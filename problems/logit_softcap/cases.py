@@ -212,7 +212,7 @@ def cases(rng):
             rng,
             *((3,), 6, 4),
             rows=(3.125, -3.125),
-            columns=(99.9, 100, 60, 98, -97),
+            columns=(99.9, 99.99, 60, 98, -97),
             loud=rng.permutation([1, 0.5, 0.2]),
         ),
         options={"cap": float(rng.integers(5001, 5500))},
@@ -221,14 +221,14 @@ def cases(rng):
     )
     yield Case(
         "huge scores beside smaller ones",
-        inputs=ladder(rng, (3,), 8, 6, rows=(3.125, 0.1), columns=(99, 100, 60, 98, -97)),
+        inputs=ladder(rng, (3,), 8, 6, rows=(3.125, 0.1), columns=(99, 99.99, 60, 98, -97)),
         options={"cap": cap_near(rng, 2000)},
         rule=LARGE,
         note="The scores of one query all come to the cap; those of the other stay at some hundreds.",
     )
     yield Case(
         "causal, the future scores high",
-        inputs=ladder(rng, (2,), 5, 6, rows=(3.125, -3, 2, 1), columns=(-99.95, 90, 60, 100)),
+        inputs=ladder(rng, (2,), 5, 6, rows=(3.125, -3, 2, 1), columns=(-99.95, 90, 60, 99.99)),
         options={"cap": cap_near(rng, 1e9), "causal": True},
         rule=LARGE,
         same="as many queries as keys: L = S",
