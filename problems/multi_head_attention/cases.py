@@ -495,7 +495,7 @@ def far_apart(rng, B, L, S, E):
     q = 0.2 * rng.standard_normal((B, L, 2, D))
     k = 0.2 * rng.standard_normal((B, S, 2, D))
     q[..., 0] = 100 * np.resize([1, -1, 0.5, -0.5], L)[:, None]
-    k[..., 0] = np.sqrt(D) * rng.permutation(100 - np.arange(S))[:, None]
+    k[..., 0] = np.sqrt(D) * rng.permutation(99.99 - np.arange(S))[:, None]
     arrays["q"], arrays["k"] = (x.reshape(B, -1, E).astype(np.float32) for x in (q, k))
     return arrays
 
