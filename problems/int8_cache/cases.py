@@ -143,13 +143,14 @@ def attend(name, inputs, **rest):
     return Case(name, inputs=inputs, call="attend_quantized", **rest)
 
 
-def both(name, rng, B, H, L, S, D, Dv, **rest):
+def both(name, rng, B, H, L, S, D, Dv, faint=0, **rest):
+    """With `faint`, the keys are divided by this power of two and the queries multiplied by it."""
     inputs = {
         "q": (1.5 * rng.standard_normal((B, H, L, D))).astype(np.float32),
         "keys": vectors(rng, B, H, S, D),
         "values": vectors(rng, B, H, S, Dv),
     }
-    return Case(name, inputs=inputs, **rest)
+    return Case(name, inputs=scaled(inputs, q=faint, keys=-faint), **rest)
 
 
 def cases(rng):
@@ -467,6 +468,15 @@ def cases(rng):
         wants=("grad.q", "grad.key_scale", "grad.value_scale"),
         rule=GRADIENTS,
         note="In PyTorch the queries learn, and so do the scales. One key and one value are zeros, of scale 0.",
+    )
+    yield both(
+        "faint keys through both functions",
+        rng,
+        *(3, 2, 4, 6, 5, 7),
+        faint=23,
+        wants=("output",),
+        rule=FAINT,
+        note="All entries of the keys are below a millionth, and the queries are as loud as the keys are faint.",
     )
 
 
