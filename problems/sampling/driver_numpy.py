@@ -1,9 +1,11 @@
+import operator
+
 import numpy as np
 
 
 def run(solution, logits, temperature, top_k, top_p, u, earlier=None):
     """Chooses once for each number of u. With `earlier`, the array of the logits held these before,
-    and a choice was made then.
+    and a choice was made then. What is chosen must be a whole number: a float is no index.
     """
     choose = solution.next_token
     if earlier is not None:
@@ -11,4 +13,5 @@ def run(solution, logits, temperature, top_k, top_p, u, earlier=None):
         choose(array, temperature, top_k, top_p, float(u[0]))
         array[:] = logits
         logits = array
-    return np.array([int(choose(logits, temperature, top_k, top_p, float(each))) for each in u])
+    words = [choose(logits, temperature, top_k, top_p, float(each)) for each in u]
+    return np.array([operator.index(word) for word in words])
