@@ -170,10 +170,10 @@ def cases(rng):
     )
     yield Case(
         "vectors of one number",
-        inputs=words_and_matrices(rng, 3, 2, 1, 1),
+        inputs=words_and_matrices(rng, 3, 1, 1, 1),
         rule=ONE,
-        same="the narrowest vectors there are: D = Dv = 1",
-        note="D = Dv = 1.",
+        same="the narrowest vectors there are: E = D = Dv = 1",
+        note="E = D = Dv = 1.",
     )
     yield Case(
         "scores up to 10 000",
