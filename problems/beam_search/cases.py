@@ -406,7 +406,6 @@ def cases(rng):
         near=True,
         differ=("single", "single sums", "single scores"),
         same=("shrinks", "transposed"),
-        wants=("tokens",),
         rule=PRECISION,
         note="Double precision: many sums differ by less than a ten-billionth.",
     )

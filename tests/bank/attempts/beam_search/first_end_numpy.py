@@ -29,4 +29,4 @@ def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
         unread = np.array([[text[-1]] for text, _ in beams])
     finished.extend(beams)
     best = max(finished, key=lambda f: f[1] / len(f[0]) ** alpha)
-    return np.array(best[0]), np.float32(best[1] / len(best[0]) ** alpha)
+    return np.array(best[0]), scores.dtype.type(best[1] / len(best[0]) ** alpha)

@@ -31,4 +31,4 @@ def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
     best = max(finished, key=lambda f: f[1] / len(f[0]) ** alpha)
     if best[0][-1] == stop:
         best = best[0][:-1], best[1]
-    return torch.tensor(best[0]), torch.tensor(best[1])
+    return torch.tensor(best[0]), torch.tensor(best[1], dtype=scores.dtype)

@@ -30,4 +30,4 @@ def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
     finished.extend(beams)
     best = max(finished, key=lambda f: f[1] / (len(prompt) + len(f[0])) ** alpha)
     n = len(prompt)
-    return np.array(best[0]), np.float32(best[1] / (n + len(best[0])) ** alpha)
+    return np.array(best[0]), scores.dtype.type(best[1] / (n + len(best[0])) ** alpha)

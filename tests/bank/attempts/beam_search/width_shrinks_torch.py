@@ -29,4 +29,4 @@ def beam_search(step, prompt, width, max_new, stop=None, alpha=0.0):
         unread = torch.tensor([[text[-1]] for text, _ in beams])
     finished.extend(beams)
     best = max(finished, key=lambda f: f[1] / len(f[0]) ** alpha)
-    return torch.tensor(best[0]), torch.tensor(best[1] / len(best[0]) ** alpha)
+    return torch.tensor(best[0]), torch.tensor(best[1] / len(best[0]) ** alpha, dtype=scores.dtype)
