@@ -323,6 +323,12 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other scores.",
     )
+    yield Case(
+        "every score near -40",
+        inputs=given(draw(rng, 4, 3, 5, levels=[-40, -40, -40], spread=0.7)),
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
 
 
 def domain(rng):
