@@ -103,11 +103,13 @@ def loud_long_ago(rng, B, H, D, Dv):
 
 def read_late(rng, B, H, D, Dv):
     """Three chunks of 32. Eight loud words at the end of the first have nearly faded when the third
-    begins, which alone reads. In the last example two loud words at the beginning of the first chunk
-    have nearly faded at its end, and the second one reads, too.
+    begins, which alone reads: over the second chunk the decays multiply to less than 1e-8. In the last
+    example two loud words at the beginning of the first chunk have nearly faded at its end, and the
+    second one reads, too.
     """
     inputs = tensors(rng, B, H, 96, D, Dv, least=0.7, most=0.75)
-    inputs["x"][:-1, :, 24:32] *= 2**20
+    inputs["a"][:-1, :, 32:64] -= np.float32(0.2)
+    inputs["x"][:-1, :, 24:32] *= 2.0**35
     inputs["x"][-1, :, :2] *= 2**20
     inputs["c"][:-1, :64], inputs["c"][-1, :32] = 0, 0
     return inputs
@@ -115,8 +117,9 @@ def read_late(rng, B, H, D, Dv):
 
 def cancelling(rng, B, H, pairs, D, Dv):
     """Behind a first token, tokens in pairs with one `b` and values near 1e5 that cancel but for
-    about 1, once the first has faded by one step; only the second of a pair reads. A rounding to
-    float32 anywhere leaves more than 1e-3 of that.
+    about 1, once the first has faded by one step; only the second of a pair reads. The first token is
+    as loud, and every reader is at right angles to its `b`. A rounding to float32 anywhere leaves more
+    than 1e-3 of that.
     """
     inputs = tensors(rng, B, H, 1 + 2 * pairs, D, Dv, 0.7, 0.95)
     x, a, b, c = (m.astype(float) * rng.uniform(0.97, 1, m.shape) for m in inputs.values())
@@ -125,6 +128,9 @@ def cancelling(rng, B, H, pairs, D, Dv):
     large = 1e5 * rng.standard_normal((B, H, pairs, Dv))
     x[:, :, 1::2] += large
     x[:, :, 2::2] -= a[:, :, 2::2, None] * large
+    x[:, :, 0] *= 1e5
+    loud = b[:, :1]
+    c -= (c * loud).sum(-1, keepdims=True) / (loud**2).sum(-1, keepdims=True) * loud
     return {"x": x, "a": a, "b": b, "c": c}
 
 
