@@ -398,6 +398,21 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
     )
+    yield Case(
+        "every score near -40",
+        inputs=ladder(
+            rng,
+            5,
+            8,
+            3,
+            4,
+            (1, 0.98, 1.02, 0.97, 1.01),
+            (-0.4, -0.41, -0.39, -0.42, -0.38, -0.37, -0.395, -0.405),
+        ),
+        options={"block_size": 2},
+        rule=LARGE,
+        note="All scores lie near -40, and their differences are ordinary.",
+    )
 
 
 def domain(rng):
