@@ -346,6 +346,12 @@ def cases(rng):
         rule=NOTHING,
         note="The first two queries of each example come before every key.",
     )
+    yield Case(
+        "a batch of one",
+        inputs=draw(rng, 4, 3, 5, 6, lead=(1,)),
+        rule=ONE,
+        note="One leading size, which is 1.",
+    )
 
 
 def domain(rng):
