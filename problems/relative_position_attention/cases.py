@@ -132,7 +132,7 @@ def cases(rng):
         rng,
         "shorter than the table",
         (2, 5, 3, 4),
-        6,
+        300,
         rule=LENGTH,
         note="Many rows of the table belong to distances that do not occur.",
     )
@@ -438,6 +438,23 @@ def cases(rng):
         rule=NOTHING,
         note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
     )
+    yield case(
+        rng,
+        "one mask for everybody, as many examples and heads as tokens",
+        (4, 4, 4, 5),
+        2,
+        pattern(4, 4),
+        same="B = H = n, so a mask of all could be taken for one row of keys for each example or head",
+        rule=FORMS,
+        note="A mask of shape (n, n): its first axis is that of the queries.",
+    )
+    yield Case(
+        "scores and biases that level each other out",
+        **level_together(rng, B=2, H=3, n=5),
+        init={"d_model": 12, "num_heads": 3, "max_distance": 4},
+        rule=LARGE,
+        note="Within a row the scaled scores lie hundreds apart, and so do the biases, but not their sums.",
+    )
 
 
 def loud(rng, answer):
@@ -463,6 +480,21 @@ def asked(rng, asks, answers, mask=None, heads=(1, 1, 1), B=2, H=3, D=4):
     if mask is not None:
         inputs["mask"] = np.tile(mask, (n, 1))
     return {"inputs": inputs, "state": {"rel_pos_bias.weight": np.zeros((5, H), np.float32)}}
+
+
+def level_together(rng, B, H, n, D=4):
+    """Scores that rise by hundreds from key to key, and a table that falls as fast, or the other way
+    round; what is left is a number of the query, which a softmax ignores, and ordinary scores. The
+    large parts are exact in float32.
+    """
+    inputs = tokens(rng, B, H, n, D)
+    step = rng.permutation([256, -256, 320])[:H]  # of the scaled scores of a head, from key to key
+    inputs["q"][..., 0] = np.sqrt(D)
+    inputs["k"][..., 0] = np.multiply.outer(step, np.arange(n) - n // 2)
+    state = table(rng, H, n - 1)
+    line = np.multiply.outer(np.arange(1 - n, n), step)
+    state["rel_pos_bias.weight"] -= line.astype(np.float32)
+    return {"inputs": inputs, "state": state}
 
 
 def cancelling(rng, B, H, pairs, D):
