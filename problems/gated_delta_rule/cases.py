@@ -124,7 +124,6 @@ def cases(rng):
         note="Keys of a length of about 4, and gates that fit them. There are 65 words.",
     )
     ends = tensors(rng, B=2, H=3, n=8, D=4, Dv=5)
-    ends["k"] /= np.sqrt((ends["k"] ** 2).sum(axis=-1, keepdims=True))
     ends["beta"] = rng.permuted(
         np.tile(np.float32([0, 1, 0.5, 0, 1, 1, 0, 5e-5]), (2, 3, 1)), axis=-1
     )
@@ -133,7 +132,7 @@ def cases(rng):
         "gates of zero and one",
         inputs=ends,
         rule=GATE,
-        note="Some tokens write nothing, some replace what was there, and one hardly writes.",
+        note="Some tokens write nothing, some the whole difference, and one hardly writes. No key has the length 1.",
     )
     closed = tensors(rng, B=2, H=4, n=5, D=3, Dv=6)
     closed["beta"][0, :2] = 0
