@@ -152,8 +152,8 @@ def cases(rng):
     )
     yield Case(
         "a longer text",
-        inputs=faint_scores(words_and_matrices(rng, 65, 16, 8, 12)),
-        note="65 words.",
+        inputs=faint_scores(words_and_matrices(rng, 257, 16, 8, 12)),
+        note="257 words.",
     )
     yield Case(
         "all sizes equal",
