@@ -24,7 +24,6 @@ from grader.errors import GradeError, JudgeError, RoomError
 from grader.findings.text import T_
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import slugs
-from grader.sandbox.intake.decode import clean
 from grader.sandbox.rooms import Rooms
 from grader.source import read
 
@@ -50,6 +49,8 @@ def judge_one(
     except GradeError:
         raise
     except Exception as error:
+        from grader.sandbox.intake.decode import clean  # imports NumPy, which a room starts before
+
         words = T_(
             "the judge itself failed at %(file)s (%(type)s: %(error)s); please report it with this"
             " file",

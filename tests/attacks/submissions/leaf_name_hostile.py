@@ -1,6 +1,6 @@
 """Return a leaf whose name obeys in a terminal, is markup, and cannot be stored.
 
-rows: 133
+rows: 113
 verdicts: wrong_answer
 problem: training_step
 """

@@ -1,6 +1,6 @@
 """Forge a trace whose steps all read the twelve before them: there are more paths than can be walked.
 
-rows: 136
+rows: 76
 verdicts: wrong_answer
 """
 import sys
