@@ -94,9 +94,15 @@ def cases(rng):
     )
     yield Case(
         "a long cache",
-        options={"query_len": between(rng, 30, 50), "key_len": 2176 + between(rng, 8, 24)},
+        options={"query_len": between(rng, 30, 50), "key_len": 4096 + between(rng, 8, 24)},
         rule=LONG,
         note="Some new words after thousands of old ones.",
+    )
+    yield Case(
+        "more than a thousand queries",
+        options={"query_len": 1024 + between(rng, 5, 30), "key_len": 1024 + between(rng, 35, 60)},
+        rule=LONG,
+        note="A long text after a few words.",
     )
 
 
