@@ -121,6 +121,19 @@ def nearly_equal_weights(inputs):
     return inputs | {"query": inputs["query"] / 2**3}
 
 
+def best_at_the_end(rng, n):
+    """Two keys that count, one in the middle and one at the end, and thousands of faint ones, whose
+    weights are each below a millionth. Together these weigh a thousandth, and have large values.
+    """
+    inputs = query_keys_values(rng, n, 4, 3)
+    query, keys, values = inputs.values()
+    query[0], keys[:, 1:] = 2, keys[:, 1:] / 16
+    keys[:, 0], values[:, 0] = -14, values[:, 0] + 1000
+    best = [n // 2, n - 1]
+    keys[best, 0], values[best, 0] = [-0.5, 0], [1, -1]
+    return inputs
+
+
 def cases(rng):
     yield Case(
         "three keys",
@@ -268,6 +281,11 @@ def cases(rng):
         before=query_keys_values(rng, 9, 4, 3) | {"query": same_query["query"]},
         rule=NO_MEMORY,
         note="The query is that of the first call; the keys and the values are others.",
+    )
+    yield Case(
+        "thousands of faint keys",
+        inputs=best_at_the_end(rng, 2503),
+        note="Each of the faint keys weighs nearly nothing, and all together something. The best key is the last.",
     )
 
 
