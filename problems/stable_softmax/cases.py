@@ -91,9 +91,9 @@ def single_scores(rng):
 
 
 def slices_unavailable(rng):
-    """Slice (0, 2) and the whole of x[1] are -inf; slice (0, 0) is so but for one entry."""
+    """Slice (0, 0) and the whole of x[1] are -inf; slice (0, 2) is so but for one entry."""
     x = draw(rng, 2, 3, 4)
-    x[0, 2] = x[1] = x[0, 0, 1:] = -np.inf
+    x[0, 0] = x[1] = x[0, 2, 1:] = -np.inf
     return x
 
 
@@ -272,6 +272,12 @@ def cases(rng):
         before={"x": draw(rng, 6, 8)},
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
+    )
+    yield Case(
+        "rows some hundreds apart",
+        inputs={"x": draw(rng, 3, 9) + rng.permutation(np.float32([[80], [-90], [-260]]))},
+        rule=LARGE,
+        note="All scores lie within a few hundred, and each row is far from the others.",
     )
 
 
