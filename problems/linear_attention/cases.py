@@ -70,6 +70,23 @@ def small_numbers(inputs):
     return {"q": q, "k": k, "v": v / 2**8}
 
 
+def loud_at_the_end(inputs):
+    """The value of the last key is as large as those of all others together."""
+    inputs["v"][:, -1] = 1e5
+    return inputs
+
+
+def hardly_any_key(rng, b, n, d, dv):
+    """Entries of 10 000 in every query and of -10 000 in every key. Three keys alone have a feature
+    above 0; the hundreds of others get no weight at all.
+    """
+    inputs = qkv(rng, b, n, d, dv)
+    inputs["q"][..., 1:], inputs["k"][..., 1:] = 1e4, -1e4
+    seen = rng.permutation(n)[:3]
+    inputs["k"][:, np.isin(range(n), seen, invert=True), 0] = -1e4
+    return inputs
+
+
 def large_numbers(inputs):
     """Large values."""
     return inputs | {"v": inputs["v"] * 2**16}
@@ -139,7 +156,7 @@ def cases(rng):
     )
     yield Case(
         "65537 tokens",
-        inputs=qkv(rng, 2, 65537, 4, 6),
+        inputs=loud_at_the_end(qkv(rng, 2, 65537, 4, 6)),
         memory_mib=512,
         cpu_factor=10,  # without it, code that compares every pair block by block passes in seconds
         rule=COST,
@@ -205,6 +222,12 @@ def cases(rng):
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch, the gradients of large entries must not become inf or NaN either.",
+    )
+    yield Case(
+        "hardly any key above minus ten thousand",
+        inputs=hardly_any_key(rng, 2, 509, 5, 3),
+        rule=LARGE,
+        note="Hundreds of keys have no feature above 0, and every query has entries of ten thousand.",
     )
 
 
