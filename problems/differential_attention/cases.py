@@ -347,6 +347,13 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the lambdas learn also where nothing is taken away yet.",
     )
+    yield Case(
+        "gradients with one head",
+        inputs=tensors(rng, B=2, H=1, L=3, S=5, D=4, Dv=6),
+        wants=tuple(f"grad.{name}" for name in NAMES),
+        rule=GRADIENTS,
+        note="In PyTorch a single lambda learns as well.",
+    )
 
 
 def domain(rng):
