@@ -442,6 +442,16 @@ def cases(rng):
         rule=DROPOUT,
         note="Nothing is dropped when the chance of it is 0.",
     )
+    yield Case(
+        "train mode, one key",
+        **readable(rng, B=6, L=2, S=1),
+        init={"d_model": 8, "num_heads": 2, "dropout": 0.5},
+        wants=("least.output", "most.output"),
+        train=True,
+        draws=12,
+        rule=DROPOUT,
+        note="There is one key only, and its weight is dropped as often as any other.",
+    )
 
 
 def unseen(rng, B=2, L=3, S=5, E=8):
@@ -460,7 +470,8 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
     In head h, columns s and S + s of the values are h + 1 for token s and 0 for the others, so each
     weight comes out twice; the next column asks and answers, for scores of ±0.15 and 0. W_o hands
     on the weights of both heads (6 columns) and half of differences: the same weight of two heads
-    (3), two weights of one head (4), a weight and itself (3). Only the size of the values is
+    (3), two weights of one head (4), a weight and itself (3); where tokens are fewer, the columns
+    that are left over are 0. Only the size of the values is
     random, so what a right solution may be off by is the same part of it for every seed. Where
     little is dropped, what two heads do together is too rare to come out in every run: `across` is
     0 there.
@@ -480,6 +491,7 @@ def readable(rng, B=40, L=5, S=3, H=2, across=1):
     rows += [across * (seen[0, s] - seen[1, s]) / 2 for s in range(S)]
     rows += [(seen[h, s] - seen[h, s + 1]) / 2 for h in range(H) for s in range(S - 1)]
     rows += [(seen[1, s] - seen[1, S + s]) / 2 for s in range(S)]
+    rows += [np.zeros(E, dtype=np.float32)] * (E - len(rows))
     one = np.eye(E, dtype=np.float32)
     key = np.kron(np.eye(H), np.diag(np.arange(D) == ask)).astype(np.float32)
     state = {"W_q.weight": one, "W_k.weight": key, "W_v.weight": one, "W_o.weight": np.stack(rows)}
