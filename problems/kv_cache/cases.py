@@ -398,6 +398,20 @@ def cases(rng):
         rule=COST,
         note="A text written token by token, by a module 256 numbers wide.",
     )
+    first = int(rng.integers(1090, 1110))
+    yield case(
+        rng,
+        "more than a thousand tokens",
+        1,
+        first + 3,
+        3,
+        1,
+        [first, 1, 2],
+        same="one text and one head: B = H = 1",
+        slow=True,
+        rule=PIECES,
+        note="Nothing is dropped, however long the text is.",
+    )
 
 
 def high(rng, B=2, n=5, H=2, D=4):
