@@ -59,12 +59,14 @@ def one_large_score(rng):
 
 def scores_cancel(rng):
     """float64 inputs whose scores are ordinary sums of terms of a million: float32 keeps one or two
-    digits of them.
+    digits of them. In float32 the first entry of the query is exact, and the second surely is not.
     """
     inputs = query_keys_values(rng, 7, 5, 4, dtype=np.float64)
     query, keys, _ = inputs.values()
     query[0] = 1000 + 100 * rng.standard_normal()
     query[1] = query[0] + 0.002 * rng.standard_normal()
+    query[:2] = np.round(query[:2] * 2**13) / 2**13
+    query[1] += 2**-15
     keys[:, 0] = 1000 + 100 * rng.standard_normal(7)
     keys[:, 1] = 0.004 * rng.standard_normal(7) - keys[:, 0]
     return inputs
