@@ -141,9 +141,9 @@ def test_mistakes_are_beaten_in_the_editor(page: Page, site: Site) -> None:
     write(page, INPUTS)
     assert "passes" in check_practice(page).inner_text()
     assert len(kills(page)) == 1
-    write(page, f"{INPUTS}\n---\nquery_len = 6\nkey_len = 2")
+    write(page, f"{INPUTS}\n---\nquery_len = 6\nkey_len = 2\n---\nquery_len = 1\nkey_len = 4097")
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".kills tbody tr")).to_have_count(2, timeout=60_000)
+    expect(page.locator(".kills tbody tr")).to_have_count(3, timeout=60_000)
     expect(page.locator("#told")).to_contain_text("7 of 7 mistakes fail on your inputs.")
     write(page, "query_len = -1")
     expect(check_practice(page)).to_contain_text("input 1: query_len is -1")
