@@ -354,6 +354,13 @@ def cases(rng):
         rule=NOTHING,
         note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
     )
+    yield Case(
+        "long left padding",
+        inputs=tensors(rng, B=2, L=3, S=150, D=4, Dv=5)
+        | {"padding_mask": np.arange(150) >= rng.integers(129, 140, (2, 1))},
+        rule=HIDES_KEYS,
+        note="A hundred and more places of padding stand before the words.",
+    )
 
 
 def tensors(rng, B, L, S, D, Dv, digits=None):

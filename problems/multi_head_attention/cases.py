@@ -421,6 +421,14 @@ def cases(rng):
         rule=NOTHING,
         note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
     )
+    yield Case(
+        "six columns, four heads, two words",
+        inputs=inputs(rng, 3, 2, 4, 6),
+        options={"num_heads": 4},
+        raises="ValueError",
+        rule=REFUSES,
+        note="The numbers of two words could be shared out among four heads, but not those of one.",
+    )
 
 
 def one_column(rng, B, L, S):
