@@ -117,7 +117,8 @@ def cases(rng):
         note="Entropies below a thousandth are not 0.",
     )
     loose = maps(rng, 3, 6, 5) * rng.uniform(0.3, 1.8, size=(3, 6, 1))
-    loose[1] *= rng.uniform(0.992, 0.997) / loose[1].sum(axis=-1, keepdims=True)  # nearly 1, but not
+    # nearly 1, but not
+    loose[1] *= rng.uniform(0.992, 0.997) / loose[1].sum(axis=-1, keepdims=True)
     loose[0] = 1.5 * faint(rng, 1, 6, 5, 0.1)  # weights above 1 have an entropy below 0
     yield Case(
         "rows of any sum",

@@ -258,7 +258,14 @@ def cases(rng):
     yield Case(
         "the only visible key scores -10 000",
         inputs=ladder(
-            rng, B=2, L=3, S=5, D=4, Dv=6, rows=(3.125, 1, -3.125), columns=(-99.99, 90, 40, 99.99, 70)
+            rng,
+            B=2,
+            L=3,
+            S=5,
+            D=4,
+            Dv=6,
+            rows=(3.125, 1, -3.125),
+            columns=(-99.99, 90, 40, 99.99, 70),
         )
         | {"padding_mask": bits("10000", "00010")},
         rule=LARGE,

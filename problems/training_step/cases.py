@@ -216,7 +216,8 @@ def cases(rng):
     far.inputs["weights.w_k"][-1, -1] *= -1
     near, low = far.inputs["tokens"][:2], far.inputs["tokens"][2]
     far.inputs["weights.embedding"][near, -1] = [[0.2], [1.4]]
-    far.inputs["weights.embedding"][low, -1] *= [1, 0.9, 0.8, -0.01, 1]  # its first words see themselves alone
+    # its first words see themselves alone
+    far.inputs["weights.embedding"][low, -1] *= [1, 0.9, 0.8, -0.01, 1]
     yield far
     yield sure(rng)
     faint = case(
