@@ -66,8 +66,13 @@ class Database:
 
 def insert_once(session: Session, model: type[Base], values: Mapping[str, Any]) -> None:
     """Inserts a row unless its key is there already, perhaps since a moment ago."""
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    session.execute(dialect.insert(model).values(values).on_conflict_do_nothing())
+    insert = insert_into(session.get_bind().dialect.name, model)
+    session.execute(insert.values(values).on_conflict_do_nothing())
+
+
+def insert_into(dialect: str, table: Any) -> Any:
+    """Returns the dialect's own INSERT, which knows ON CONFLICT."""
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
 def clock(session: Session) -> datetime:

@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, cast
 
 from sqlalchemy import Select, Table, case, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from grader.model import Outcome
+from server.models.database import insert_into
 from server.models.submissions import CANCELLED, ProblemCount, Rank, State, Submission, Tries
 
 ACCEPTED = str(Outcome.ACCEPTED)
@@ -59,7 +59,7 @@ def count(
 @cache  # building a statement costs more than running it
 def _one_more(dialect: str, good: bool) -> Any:
     """Builds the statement that adds a submission; it returns when the problem was solved."""
-    line = _insert(dialect, _tries).values(judged=1)
+    line = insert_into(dialect, _tries).values(judged=1)
     sums = {"judged": _tries.c.judged + 1, "accepted": _tries.c.accepted + line.excluded.accepted}
     least = (
         {name: _lesser(_tries.c[name], line.excluded[name]) for name in ("solved_at", "cpu_ms")}
@@ -97,7 +97,7 @@ def recount(session: Session, pairs: Iterable[tuple[int, str]]) -> None:
 
 def _recount_one(session: Session, user_id: int, slug: str) -> tuple[int, int, bool]:
     """Returns the changes of judged and accepted, and whether the time of solving changed."""
-    line = _insert(_dialect(session), _tries).values(
+    line = insert_into(_dialect(session), _tries).values(
         user_id=user_id, problem=slug, judged=0, accepted=0
     )
     # changes nothing, but locks the row
@@ -120,7 +120,7 @@ def _summary_of(user_id: int, slug: str) -> Select[Any]:
 
 
 def _rank(session: Session, user_id: int) -> None:
-    line = _insert(_dialect(session), Rank).values(user_id=user_id, solved=0)
+    line = insert_into(_dialect(session), Rank).values(user_id=user_id, solved=0)
     session.execute(
         line.on_conflict_do_update(index_elements=["user_id"], set_={"solved": Rank.solved})
     )
@@ -140,15 +140,10 @@ def _add(session: Session, slug: str, part: int, judged: int, accepted: int) -> 
 
 @cache
 def _add_to(dialect: str) -> Any:
-    line = _insert(dialect, _counts)
+    line = insert_into(dialect, _counts)
     sums = {name: _counts.c[name] + line.excluded[name] for name in ("judged", "accepted")}
     return line.on_conflict_do_update(index_elements=["problem", "part"], set_=sums)
 
 
 def _dialect(session: Session) -> str:
     return session.get_bind().dialect.name
-
-
-def _insert(dialect: str, table: Any) -> Any:
-    """Returns the dialect's own INSERT, which knows ON CONFLICT."""
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table)

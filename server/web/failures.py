@@ -222,6 +222,8 @@ def _unstorable(error: DataError | UnicodeEncodeError | OverflowError) -> Respon
     UTF-8 has no half of a pair of surrogates.
     """
     stop_reading()
+    if isinstance(error, OverflowError):  # it may be a defect of ours, too
+        log.warning("unstorable", exc_info=error, extra={"fields": {"path": kept_path()}})
     return failure(422, Message("The request has a character or a number that cannot be stored."))
 
 

@@ -112,7 +112,7 @@ def read_minutes(text: str) -> int | None:
     """Returns the minutes of a field; None when it is empty. Raises `UsageError`."""
     if not text:
         return None
-    minutes = _number(text)
+    minutes = read_number(text)
     if not 1 <= minutes <= MOST_MINUTES:
         raise UsageError(Message("Minutes are a number from 1 to 1440."))
     return minutes
@@ -121,7 +121,7 @@ def read_minutes(text: str) -> int | None:
 def _read_attempts(text: str) -> int | None:
     if not text:
         return None
-    attempts = _number(text)
+    attempts = read_number(text)
     if not 1 <= attempts <= MOST_ATTEMPTS:
         raise UsageError(
             Message(
@@ -132,13 +132,13 @@ def _read_attempts(text: str) -> int | None:
 
 
 def _read_percent(text: str) -> int:
-    percent = _number(text)
+    percent = read_number(text)
     if not 0 <= percent <= 100:
         raise UsageError(Message("Percent a day is a number from 0 to 100."))
     return percent
 
 
-def _number(text: str) -> int:
+def read_number(text: str) -> int:
     """The number of a field; -1 for what is none, or has more digits than any may have."""
     return int(text) if text.isdecimal() and len(text) <= DIGITS else -1
 

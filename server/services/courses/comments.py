@@ -11,12 +11,12 @@ from server.models.accounts import User
 from server.models.courses import Assignment, Comment, Member
 from server.models.submissions import Submission
 from server.services import notices
+from server.services.courses.assignments import read_number
 from server.services.courses.terms import given
 
 LENGTH = 2000
 MOST = 200  # comments on one submission
 SHOWN = 100  # requests on a page
-DIGITS = 9  # of a line's number, leading zeros included
 
 
 def of(session: Session, submission_id: int) -> Sequence[Comment]:
@@ -75,7 +75,7 @@ def _read_line(text: str, source: str) -> int | None:
     lines = len(source.removesuffix("\n").split("\n"))
     if not text.strip():
         return None
-    line = int(text) if text.isdecimal() and len(text) <= DIGITS else 0
+    line = read_number(text)
     if not 1 <= line <= lines:
         raise UsageError(Message("A line is a number from 1 to %(last)s.", last=str(lines)))
     return line

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grader.explore import reading
 from grader.explore.complaints import TEMPLATES, InputError, Wrong, complaint
 from grader.explore.own_input import Tried, example, try_input
 from grader.findings.catalogue import catalogue
@@ -368,14 +369,18 @@ def test_nothing_is_drawn_in_a_size_that_is_refused(hidden: int, sandbox: Sandbo
 
 
 @pytest.mark.parametrize(
-    ("slug", "text"),
+    ("shape", "before", "code"),
     [
-        ("multi_head_attention", "x = np.ones((1, 2, 4), np.float32)\nnum_heads = 10**9"),
-        ("cross_attention", "d_model = 10**6\nnum_heads = 2\n" + QKV),
+        ((4, -3), 0, Wrong.SIZE),
+        ((1 << 20, 2), 0, Wrong.TOO_MANY_NUMBERS),
+        ((1024, 1024), 1, Wrong.TOO_MANY_NUMBERS),
     ],
 )
-def test_a_size_that_an_exception_may_be_due_for_draws_no_more_than_is_allowed(
-    slug: str, text: str, sandbox: SandboxPool
+def test_parameters_that_cannot_be_drawn_are_refused(
+    shape: tuple[int, ...], before: int, code: Wrong
 ) -> None:
-    with pytest.raises(InputError):
-        tried(slug, text, sandbox, TORCH)
+    """Where an exception is due for some sizes, those of a constructor may be any number."""
+    with pytest.raises(InputError) as info:
+        reading._check_sizes(shape, ("d_model", "E"), before)
+    assert info.value.complaint.code is code
+    reading._check_sizes((1024, 1024), ("d_model", "E"), 0)
