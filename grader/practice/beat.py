@@ -6,7 +6,7 @@ from itertools import compress
 
 from grader.answers import Answer, Answers
 from grader.diagnosis.fingerprints import mistake_runs
-from grader.explore.arrays import as_python, numbers
+from grader.explore.arrays import MANY, as_python, numbers
 from grader.explore.public import takes_inputs
 from grader.model import Framework, Outcome
 from grader.practice.changes import tells
@@ -96,8 +96,12 @@ def _again(problem: Problem, framework: Framework, text: str, sandbox: Sandbox) 
 
 
 def _text(answer: Answer) -> str:
-    """The inputs of a case; empty where they cannot be written, or take too much of an answer."""
-    text = "" if answer.case.nested else as_python(answer.case) or ""
+    """The inputs of a case; empty where they cannot be written, take too much of an answer, or lead
+    to more numbers than a page tells: nobody finds a mistake that only a mask of 4097 keys shows.
+    """
+    if answer.case.nested or any(each.values.size > MANY for each in answer.expected.values()):
+        return ""
+    text = as_python(answer.case) or ""
     return text if len(text) <= MOST_INPUT_TEXT // MOST_INPUTS else ""
 
 
