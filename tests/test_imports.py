@@ -187,6 +187,7 @@ print(sorted({name.partition(".")[0] for name in set(sys.modules) - before} & {"
 
 
 @pytest.mark.torch
+@pytest.mark.slow
 def test_gradients_import_nothing_large() -> None:
     """torch.autograd.grad imports SymPy when it is given cotangents: a third of a second, and forty
     MiB in every room.

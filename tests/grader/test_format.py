@@ -173,6 +173,7 @@ def test_a_mistake_that_is_not_there_and_several_seeds(tmp_path: Path) -> None:
     assert "--seed " not in twice.output
 
 
+@pytest.mark.slow
 def test_seeds_that_are_not_fit_are_named(tmp_path: Path) -> None:
     """A case that depends on the luck of a draw: a scale of 1 shows no forgotten scale."""
     lucky = small.CASES.replace('"scale": 0.5', '"scale": [0.5, 1.0][int(rng.integers(2))]')

@@ -187,6 +187,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, st
 
 
 @pytest.mark.parametrize("name", WRONG)
+@pytest.mark.slow
 def test_what_a_server_cannot_start_with_is_said_in_a_line(
     started: dict[str, tuple[int, str]], name: str
 ) -> None:

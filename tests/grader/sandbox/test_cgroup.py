@@ -32,6 +32,7 @@ def groups(offered: dict[str, Path]) -> list[Path]:
     ]
 
 
+@pytest.mark.slow
 def test_a_room_is_in_a_group_of_its_own_until_it_is_closed(
     offered: dict[str, Path], attention: Problem, home: Path
 ) -> None:

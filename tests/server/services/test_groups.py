@@ -41,6 +41,7 @@ def test_frameworks_and_versions_stay_apart() -> None:
     assert len(grouped(mixed)) == 3
 
 
+@pytest.mark.slow
 def test_a_class_of_five_hundred() -> None:
     """All different, which compares each with each."""
     many = rows(*(does(*[1.0] * 40, float(i)) for i in range(500)))

@@ -28,6 +28,7 @@ print(before - resident_mib())
 @pytest.mark.skipif(
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="not the C library of GNU"
 )
+@pytest.mark.slow
 def test_what_is_free_goes_back_to_the_system() -> None:
     done = subprocess.run(
         [sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, text=True, check=True
