@@ -182,7 +182,7 @@ def cases(rng):
     yield Case(
         "131071 rows",
         inputs=pair(rng, 131_071, 17),
-        memory_mib=96,
+        memory_mib=112,
         cpu_factor=10,
         rule=COST,
         note="Many rows, little memory and little time.",
