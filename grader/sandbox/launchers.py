@@ -209,6 +209,7 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
         )
         raise RoomError(words)
     _docker_image(program)
+    read = mounts(framework)  # may raise; nothing is made before
     folder = tempfile.mkdtemp(prefix="grade-room-")
     os.chmod(folder, 0o755)
     name = os.path.basename(folder)
@@ -219,7 +220,7 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
         argv += ["--security-opt", option]
     argv += "--pids-limit 256 --hostname room --workdir / --log-driver none".split()
     argv += ["--runtime", runtime] * bool(runtime)
-    paths = [*mounts(framework), (folder, "/room/io")]
+    paths = [*read, (folder, "/room/io")]
     for outside, inside in paths:
         argv += ["--volume", f"{outside}:{inside}:ro"]
     for hidden in (*_hidden(paths), *ENGINE_FOLDERS):

@@ -6,6 +6,7 @@ The theory of operation is in the package's docstring.
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -72,6 +73,8 @@ class ZygoteClient:
         theirs: socket.socket | None = None
         if isolation == "docker":
             launch = launchers.docker(framework, runtime)
+            folder = os.path.dirname(launch.socket_path)
+            opened.callback(shutil.rmtree, folder, ignore_errors=True)
             self._listener = opened.enter_context(socket.socket(socket.AF_UNIX))
             self._listener.bind(launch.socket_path)
             os.chmod(launch.socket_path, 0o666)
@@ -192,13 +195,12 @@ class ZygoteClient:
             self._chores.put(None)
             if group := self._grouped.result():
                 group.close()
-            if self.launch.stop:
-                subprocess.run(self.launch.stop, capture_output=True, timeout=30)
             if self._listener is not None:
                 self._listener.close()
-                with contextlib.suppress(OSError):
-                    os.unlink(self.launch.socket_path)
-                    os.rmdir(os.path.dirname(self.launch.socket_path))
+                shutil.rmtree(os.path.dirname(self.launch.socket_path), ignore_errors=True)
+            if self.launch.stop:
+                with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                    subprocess.run(self.launch.stop, capture_output=True, timeout=30)
 
     def _signal(self) -> None:
         if self._process.poll() is None:

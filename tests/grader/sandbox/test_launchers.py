@@ -1,12 +1,17 @@
-"""Whether a room may mount a /proc of its own, read from the table of mounts."""
+"""Whether a room may mount a /proc of its own, read from the table of mounts; what an engine that
+fails leaves behind.
+"""
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from grader.sandbox import launchers
+from grader.errors import RoomError
+from grader.model import Framework
+from grader.sandbox import launchers, open_sandbox, zygote_client
 from tests.conftest import missing
 
 WHOLE = "22 27 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:5 - proc proc rw\n"
@@ -57,3 +62,38 @@ def test_the_kernel_agrees(masked: bool) -> None:
     if found.returncode:
         missing(f"no namespaces: {found.stderr}")
     assert found.stdout == ("False 0\n" if masked else "True 1\n")
+
+
+def no_framework(framework: Framework) -> list[tuple[str, str]]:
+    """Nothing to mount."""
+    raise RoomError("not installed")
+
+
+@pytest.mark.parametrize(
+    ("gone_after", "installed", "message"),
+    [
+        ("image", True, "cannot start"),
+        ("run", True, "does not start"),
+        ("rm", True, "does not start"),
+        ("nothing", False, "not installed"),
+    ],
+)
+def test_an_engine_that_fails_leaves_no_folder(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    gone_after: str,
+    installed: bool,
+    message: str,
+) -> None:
+    """The command that reaches it is gone after one of the calls; no container starts."""
+    command = tmp_path / "docker"
+    command.write_text(f'#!/bin/sh\n[ "$1" != {gone_after} ] || rm "$0"\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(zygote_client, "START_S", 0.5)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    if not installed:
+        monkeypatch.setattr(launchers, "mounts", no_framework)
+    with open_sandbox("docker") as sandbox, pytest.raises(RoomError, match=message):
+        sandbox.room(Framework.NUMPY)
+    assert not list(tmp_path.glob("grade-room-*"))
