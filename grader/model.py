@@ -90,6 +90,12 @@ class Limits:
     total_s: float = 60.0  # the whole submission
 
 
+# the most that a server gives
+SERVER_LIMITS = Limits(
+    wall_s=60.0, cpu_s=120.0, memory_mib=2048, output_mib=256, text_kib=1024, total_s=300.0
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """An exception or a death, as told by the room. Every string is capped and hostile."""

@@ -23,6 +23,7 @@ from grader.problem import Problem, load, slugs
 from grader.problem.loading import read
 from grader.sandbox import Job, SandboxPool, open_sandbox
 from grader.verify import Fitness, verify, verify_cases
+from grader.verify.texts.settings import check_settings
 from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.small import FakeRoom, returned
@@ -623,6 +624,31 @@ def test_a_track_that_is_nearly_another_is_advised_against(
         toml = changed(small.TOML, '"foundations"', f'"{track}"')
         fitness = found(sandbox, tmp_path, toml=toml, right_dot_numpy=right)
         assert fitness.fit and [str(w.text) for w in fitness.warnings] == advice
+
+
+@pytest.mark.parametrize(
+    ("limits", "case_mib", "advice"),
+    [
+        ("wall_s = 60\ncpu_s = 120\nmemory_mib = 2048\ntotal_s = 300", 2048, []),
+        (
+            "wall_s = 90\ntotal_s = 400",
+            2049,
+            [
+                "problem.toml: 'limits.wall_s' is 90; a server gives at most 60",
+                "problem.toml: 'limits.total_s' is 400; a server gives at most 300",
+                "case 'large': 'memory_mib' is 2049; a server gives at most 2048",
+            ],
+        ),
+    ],
+    ids=["what_a_server_gives", "more"],
+)
+def test_more_than_a_server_gives_is_advised_against(
+    tmp_path: Path, limits: str, case_mib: int, advice: list[str]
+) -> None:
+    fitness = Fitness(small.problem(tmp_path, toml=f"{small.TOML}\n[limits]\n{limits}\n"))
+    check_settings(fitness.problem, [Case("large", memory_mib=case_mib)], None, fitness)
+    said = [f"{w.where}: {w.text}" for w in fitness.warnings]
+    assert fitness.fit and said == [f"{words} and refuses the problem" for words in advice]
 
 
 def test_a_problem_is_verified_outside_a_bank(sandbox: SandboxPool, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from grader.case import Case
 from grader.errors import ProblemError
 from grader.findings.text import T_, Text, told
+from grader.model import SERVER_LIMITS
 from grader.problem import Problem, did_you_mean, tracks_beside
 from grader.verify.fitness import Fitness
 
@@ -37,6 +38,8 @@ def check_settings(
         value = getattr(problem.limits, key)
         if not least <= value <= most:
             _add_absurd(FILE, f"limits.{key}", value, least, most, fitness)
+        elif value > getattr(SERVER_LIMITS, key):
+            _warn_of_server(FILE, f"limits.{key}", value, getattr(SERVER_LIMITS, key), fitness)
     if problem.limits.total_s < problem.limits.wall_s:
         text = T_("'limits.total_s' is less than 'limits.wall_s', the time of one call; raise it")
         fitness.add(13, FILE, text)
@@ -82,6 +85,9 @@ def _check_case(case: Case, fitness: Fitness) -> None:
     least, most = LIMITS["memory_mib"]
     if case.memory_mib is not None and not least <= case.memory_mib <= most:
         _add_absurd(where, "memory_mib", case.memory_mib, least, most, fitness)
+    elif case.memory_mib is not None and case.memory_mib > SERVER_LIMITS.memory_mib:
+        given = SERVER_LIMITS.memory_mib
+        _warn_of_server(where, "memory_mib", case.memory_mib, given, fitness)
     if case.cpu_factor is not None and not FACTORS[0] <= case.cpu_factor <= FACTORS[1]:
         _add_absurd(where, "cpu_factor", case.cpu_factor, *FACTORS, fitness)
 
@@ -97,3 +103,15 @@ def _add_absurd(
         most=f"{most:g}",
     )
     fitness.add(13, where, text)
+
+
+def _warn_of_server(
+    where: Text | str, key: str, value: float, most: float, fitness: Fitness
+) -> None:
+    text = T_(
+        "'%(key)s' is %(value)s; a server gives at most %(most)s and refuses the problem",
+        key=key,
+        value=f"{value:g}",
+        most=f"{most:g}",
+    )
+    fitness.warn(13, where, text)

@@ -9,6 +9,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy.orm import Session
 from grader.cli.new import SLUG, TEMPLATE
 from grader.errors import GradeError, ProblemError, UsageError
 from grader.findings.text import Text, told
+from grader.model import SERVER_LIMITS
 from grader.problem import EXTENSIONS, Problem, load
 from server.messages import Message
 from server.models.database import insert_once
@@ -27,14 +29,6 @@ FILE_BYTES = 512 << 10
 TOTAL_BYTES = 4 << 20
 MOST_FILES = 100
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,79}")
-LIMITS = {  # what a problem may ask of the machine
-    "wall_s": 60.0,
-    "cpu_s": 120.0,
-    "memory_mib": 2048,
-    "output_mib": 256,
-    "text_kib": 1024,
-    "total_s": 300.0,
-}
 
 Files = Mapping[str, bytes]
 Tree = Mapping[str, str]  # path -> SHA-256
@@ -241,7 +235,7 @@ def read(files: Files, slug: str) -> Problem:
                 value=str(problem.tolerance),
             )
         )
-    for name, largest in LIMITS.items():
+    for name, largest in asdict(SERVER_LIMITS).items():
         if not getattr(problem.limits, name) <= largest:
             raise ProblemError(
                 Message(

@@ -8,10 +8,9 @@ from contextlib import closing
 
 from grader.case import Case, CaseError
 from grader.errors import ProblemError
-from grader.model import Framework, Run
+from grader.model import SERVER_LIMITS, Framework, Run
 from grader.sandbox import Job, Sandbox
 from server.messages import Message
-from server.services.problems.files import LIMITS
 
 VERIFY_S = 600.0
 
@@ -54,7 +53,7 @@ class Guard:
         """See `Sandbox.generate`. Raises `CaseError` also for a case that asks for too much."""
         self._in_time()
         cases = self.inner.generate(source, framework, seed)
-        most = LIMITS["memory_mib"]
+        most = SERVER_LIMITS.memory_mib
         for case in cases:
             if case.memory_mib is not None and not 0 < case.memory_mib <= most:
                 raise CaseError(
