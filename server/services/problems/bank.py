@@ -19,7 +19,7 @@ from grader.problem import Problem, bank_root, load, slugs, teaching_order, trac
 from server.models.base import now
 from server.models.database import Database
 from server.models.submissions import ProblemVersion
-from server.services.problems.published import Shelf
+from server.services.problems.published import Shelf, latest
 
 CHECK_S = 1.0
 
@@ -83,12 +83,19 @@ class Bank:
         A problem that is malformed keeps its last version, if this process has it.
         """
         found, faults = _load_all(self.folder)
+        on_disk = found.keys() | faults.keys()
         if self.shelf is not None:  # what lies on disk has its slug first
             published, unread = self.shelf.load_all()
             found, faults = published | found, unread | faults
         with self.database.write() as session:
             rows = {(row.slug, row.digest): row for row in session.scalars(select(ProblemVersion))}
             old = {slug: digest for (slug, digest), row in rows.items() if row.current}
+            # published while the problems were loaded: that stays
+            newer = {
+                slug
+                for slug, row in latest(session).items()
+                if slug not in on_disk and (slug not in found or found[slug].digest != row.digest)
+            }
             for problem in found.values():
                 if (problem.slug, problem.digest) not in rows:
                     session.add(
@@ -101,17 +108,18 @@ class Bank:
                         )
                     )
             for (slug, digest), row in rows.items():
-                row.current = (
-                    found[slug].digest == digest
-                    if slug in found
-                    else slug in faults and row.current
-                )
+                if slug not in newer:
+                    row.current = (
+                        found[slug].digest == digest
+                        if slug in found
+                        else slug in faults and row.current
+                    )
         with self._lock:
             self._problems = found | {
                 slug: p for slug, p in self._problems.items() if slug in faults
             }
             self._tracks = _track_order(self.folder, self._tracks)
-            self._checked = time.monotonic()
+            self._checked = 0.0  # another thread may have read a later state
         return Synced(
             added=tuple(slug for slug in found if slug not in old),
             changed=tuple(
@@ -127,7 +135,8 @@ class Bank:
 
     def look_again(self) -> None:
         """Something was published: the next question looks in the database first."""
-        self._checked = 0.0
+        with self._lock:  # a look that has begun may not have seen it, and ends before
+            self._checked = 0.0
 
     def _published(self, slug: str, digest: str) -> dict[str, Problem]:
         try:
