@@ -106,6 +106,7 @@ def signed_in(view: View) -> View:
     def guarded(*args: Any, **kwargs: Any) -> Any:
         return view(*args, **kwargs) if asking() is not None else sign_in_first()
 
+    guarded.signed_in = True  # type: ignore[attr-defined]
     return guarded
 
 
@@ -194,8 +195,9 @@ def sign_up_limit() -> str:
 
 def protect(app: Flask) -> None:
     """Install all of it."""
-    app.before_request(_read_form)
     app.before_request(_bearer)
+    app.before_request(_nobody)
+    app.before_request(_read_form)
     app.before_request(_check_form)
     login_manager.init_app(app)
     csrf.init_app(app)
@@ -250,6 +252,15 @@ def _bearer() -> Response | None:
     g.bearer = True
     _note_use(row)
     return None
+
+
+def _nobody() -> Response | None:
+    """Tells a program without an account so, before what it has sent is looked at."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    if request.method == "OPTIONS" or not request.path.startswith("/api/"):
+        return None
+    guarded = getattr(view, "signed_in", False)
+    return sign_in_first() if guarded and asking() is None else None
 
 
 def _note_use(row: Token) -> None:

@@ -18,6 +18,7 @@ from server.web.failures import PHRASES
 from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection
 from tests.server.conftest import BAD, GOOD, SLUG, Browser, MakeApp, token_of
 
+FORM = "application/x-www-form-urlencoded"
 BODY = {"problem": SLUG, "framework": "numpy", "source": GOOD}
 
 
@@ -440,6 +441,29 @@ def test_another_scheme_is_told_what_to_send(app: Any) -> None:
 @pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/submissions", "/api/v1/submissions/1"])
 def test_token_needed(app: Any, path: str) -> None:
     answer = app.test_client().get(path)
+    assert (answer.status_code, answer.mimetype, answer.headers["WWW-Authenticate"]) == (
+        401,
+        "application/problem+json",
+        "Bearer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options"),
+    [
+        ("post", "/api/v1/submissions", {"data": b"{}", "content_type": "text/plain"}),
+        ("post", "/api/v1/submissions", {"data": b"{", "content_type": "application/json"}),
+        ("post", "/api/v1/submissions", {"data": "a=%ff", "content_type": FORM}),
+        ("post", "/api/v1/submissions", {"data": b"x" * 3_000_000, "content_type": FORM}),
+        ("post", "/api/v1/submissions/1/cancel", {}),
+        ("post", "/api/v1/drafts", {"data": b"x", "content_type": "application/zip"}),
+        ("get", "/api/v1/me", {"data": b"x", "content_type": "text/plain"}),
+    ],
+)
+def test_nobody_is_told_to_sign_in_whatever_was_sent(
+    app: Any, method: str, path: str, options: dict[str, Any]
+) -> None:
+    answer = getattr(app.test_client(), method)(path, **options)
     assert (answer.status_code, answer.mimetype, answer.headers["WWW-Authenticate"]) == (
         401,
         "application/problem+json",
