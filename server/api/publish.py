@@ -11,6 +11,7 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.description import errors
+from server.api.schemas import Query
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
@@ -61,7 +62,7 @@ class Run(Schema):
     report = fields.Dict(allow_none=True)
 
 
-class Asked(Schema):
+class Asked(Query):
     """How long to wait."""
 
     wait = fields.Float(load_default=0.0, metadata={"description": Message("Seconds, at most 30.")})

@@ -471,6 +471,28 @@ def test_nobody_is_told_to_sign_in_whatever_was_sent(
     )
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("submissions?pag=2", {"pag": ["Unknown parameter (did you mean 'page'?)."]}),
+        (
+            "submissions?page=2&perpage=5&state=done",
+            {
+                "perpage": ["Unknown parameter (did you mean 'per_page'?)."],
+                "state": ["Unknown parameter."],
+            },
+        ),
+        ("submissions/1?Wait=2", {"Wait": ["Unknown parameter (did you mean 'wait'?)."]}),
+        ("explorations/1?seconds=2", {"seconds": ["Unknown parameter."]}),
+    ],
+)
+def test_an_unknown_parameter_is_refused(
+    program: Any, path: str, fields: dict[str, list[str]]
+) -> None:
+    answer = program.get(f"/api/v1/{path}")
+    assert (answer.status_code, answer.json["fields"]) == (422, fields)
+
+
 def test_a_session_needs_the_forms_token_here_too(learner: Any) -> None:
     assert learner.client.post("/api/v1/submissions", json=BODY).status_code == 400
     learner.get("/")
