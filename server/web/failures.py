@@ -15,6 +15,7 @@ from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
+from werkzeug.routing import RequestRedirect
 
 from server.messages import Message, shown_parameters
 from server.ops.logs import kept_path
@@ -94,6 +95,7 @@ def failure(
 
 def register(app: Flask) -> None:
     """Answer every error of the application in these words."""
+    app.before_request(_no_page)
     app.before_request(_unreadable)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, _expired)
@@ -103,6 +105,25 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnicodeEncodeError, _unstorable)
     app.register_error_handler(OverflowError, _unstorable)
     app.register_error_handler(Exception, _unexpected)
+
+
+def _no_page() -> Response | None:
+    """Answers a program where Flask and Werkzeug would do so in HTML: the methods of an address,
+    and the right address where one has `//`.
+    """
+    if not request.path.startswith("/api/"):
+        return None
+    moved = request.routing_exception
+    if isinstance(moved, RequestRedirect):
+        return failure(
+            moved.code, Message("Use the address in `Location`."), {"Location": moved.new_url}
+        )
+    if request.method == "OPTIONS" and moved is None:
+        answer = current_app.make_default_options_response()
+        answer.status_code = 204
+        del answer.headers["Content-Type"]
+        return answer
+    return None
 
 
 def _unreadable() -> Response | None:

@@ -493,6 +493,29 @@ def test_an_unknown_parameter_is_refused(
     assert (answer.status_code, answer.json["fields"]) == (422, fields)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "right"),
+    [
+        ("get", "/api//v1/problems", "/api/v1/problems"),
+        ("get", f"/api/v1/problems//{SLUG}", f"/api/v1/problems/{SLUG}"),
+        ("post", "/api/v1//submissions", "/api/v1/submissions"),
+    ],
+)
+def test_an_address_with_two_slashes_leads_to_the_right_one(
+    program: Any, method: str, path: str, right: str
+) -> None:
+    answer = getattr(program, method)(path)
+    assert (answer.status_code, answer.mimetype) == (308, "application/problem+json")
+    assert answer.location == f"http://localhost{right}"
+
+
+def test_the_methods_of_an_address(app: Any) -> None:
+    answer = app.test_client().options("/api/v1/submissions")
+    assert (answer.status_code, answer.data, answer.content_type) == (204, b"", None)
+    assert {"GET", "POST"} < set(answer.allow)
+    assert app.test_client().options("/api/v1/nothing").mimetype == "application/problem+json"
+
+
 def test_a_session_needs_the_forms_token_here_too(learner: Any) -> None:
     assert learner.client.post("/api/v1/submissions", json=BODY).status_code == 400
     learner.get("/")
