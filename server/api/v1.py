@@ -38,7 +38,7 @@ from server.web import lookups
 from server.web.access import asking, by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure
-from server.web.lookups import find_own, find_problem, wait_seconds
+from server.web.lookups import find_own, find_problem, find_submission, wait_seconds
 from server.web.polling import await_own, await_sent
 
 routes = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="judge")
@@ -197,7 +197,7 @@ def submission(submission_id: int, asked: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
     await_own(submission_id, user, wait_seconds())
-    return find_own(submission_id, user)
+    return find_submission(submission_id, user)
 
 
 @routes.post("/submissions/<int:submission_id>/cancel")

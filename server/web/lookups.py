@@ -75,6 +75,16 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     return see(reading(), [row], user_id)[0]
 
 
+def find_submission(submission_id: int, user_id: int) -> Submission:
+    """Returns the person's own submission; 404 for any other, and for what has no verdict: an
+    exploration, a run of the model, an answer to a practice item.
+    """
+    row = find_own(submission_id, user_id)
+    if row.exploration is not None:
+        abort(404, Message("You have no submission of that number."))
+    return row
+
+
 def find_exploration(exploration_id: int, user_id: int) -> Submission:
     """Returns the person's own exploration; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": exploration_id, "b_user": user_id})

@@ -347,6 +347,22 @@ def test_an_exploration_says_which_field_cannot_be_stored(
     assert (answer.status_code, said in answer.json["detail"]) == (422, True), answer.text
 
 
+def test_an_exploration_is_no_submission(program: Any) -> None:
+    """It has no verdict: a program that waits for one would never see it."""
+    sent = {"kind": "trace", "framework": "numpy", "source": GOOD}
+    number = program.post(f"/api/v1/problems/{SLUG}/explorations", json=sent).json["id"]
+    assert program.get(f"/api/v1/submissions/{number}").status_code == 404
+    assert program.get(f"/api/v1/explorations/{number}?wait=20").json["state"] == "done"
+    for answer in (
+        program.get(f"/api/v1/submissions/{number}?wait=20"),
+        program.post(f"/api/v1/submissions/{number}/cancel"),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (
+            404,
+            "you_have_no_submission_of_that_number",
+        )
+
+
 def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
     """A program reads the code; the sentence is for people, and may change with the numbers."""
     found = []
