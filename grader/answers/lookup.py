@@ -85,7 +85,7 @@ def sample_answers(problem: Problem, sandbox: Sandbox) -> list[tuple[Case, dict[
     """The sample cases with their answers, for statements."""
     answers = public_answers(problem, problem.frameworks[0], sandbox)
     return [
-        (a.case, {name: e.values for name, e in a.expected.items()})
+        (a.case, {name: e.shown for name, e in a.expected.items()})
         for a in answers
         if a.case.sample
     ]

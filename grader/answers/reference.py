@@ -142,6 +142,11 @@ def came(name: str, dtype: str) -> Text | Finding:
             name=name,
             type=dtype.rpartition(".")[2],
         )
+    if dtype == "builtins.str":
+        return T_(
+            "%(name)s is a text; say so in problem.toml: nested = [\"%(name)s\"], beside 'returns'",
+            name=name,
+        )
     return T_("%(name)s is %(type)s", name=name, type=dtype)
 
 

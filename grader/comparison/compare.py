@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.comparison import explain
+from grader.comparison import explain, texts
 from grader.findings.codes import Came, Code
 from grader.findings.finding import Detail, Finding, detail, finding
 from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, NAMES, RANK, TOO_MANY_AXES
@@ -26,7 +26,6 @@ UNUSABLE = (
     "bytes",
     "void",
 )
-TEXT_CHARS = 60  # of a text that is told
 FRAMEWORKS = ("numpy.ndarray", "torch.Tensor")  # the plain type of the other framework
 
 
@@ -40,6 +39,11 @@ class Expected:
     dtype: str
     tolerance: float
     noise: float = 0.0
+
+    @property
+    def shown(self) -> np.ndarray:
+        """The values as a reader sees them."""
+        return texts.shown(self.values, self.dtype)
 
 
 def agrees(actual: np.ndarray, dtype: str, expected: Expected) -> bool:
@@ -128,12 +132,8 @@ def _text_differs(
         return (finding(Code.WRONG_TYPE, tensor=name, type=dtype, expected=due, scalar=True),)
     if actual.tobytes() == expected.values.tobytes():
         return ()
-    text, due = _text(actual), _text(expected.values)
+    text, due = texts.told(actual, expected.values)
     return (finding(Code.TEXT_DIFFERS, tensor=name, text=text, expected=due),)
-
-
-def _text(array: np.ndarray) -> str:
-    return ascii(array.tobytes()[:TEXT_CHARS].decode("utf-8", "replace"))
 
 
 def _plainly_equal(actual: np.ndarray, expected: Expected) -> bool:

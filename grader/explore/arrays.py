@@ -8,7 +8,9 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case
-from grader.comparison.compare import differences
+from grader.comparison import texts
+from grader.comparison.compare import Expected, differences
+from grader.inside.nested import TEXT
 from grader.model import Run
 
 MANY = 512  # numbers of an array whose values are told
@@ -49,19 +51,28 @@ def outputs(answer: Answer, run: Run) -> tuple[Output, ...]:
     """Returns each expected tensor beside what came, those that differ first."""
     found = []
     for name, expected in answer.expected.items():
-        got = run.tensors.get(name)
-        wrong = None
-        if got is not None and got.shape == expected.values.shape:
-            wrong = differences(got, expected)[0]
-        dtype = run.dtypes.get(name, "")
-        found.append(Output(name, expected.values, got, dtype, wrong, expected.dtype))
+        got, dtype = run.tensors.get(name), run.dtypes.get(name, "")
+        wrong = _wrong(got, dtype, expected)
+        seen = None if got is None else texts.shown(got, dtype)
+        found.append(Output(name, expected.shown, seen, dtype, wrong, expected.dtype))
     return tuple(sorted(found, key=lambda output: not output.differs))
+
+
+def _wrong(got: np.ndarray | None, dtype: str, expected: Expected) -> np.ndarray | None:
+    """Returns where what came differs; None where the two cannot be compared."""
+    if got is None:
+        return None
+    if TEXT in (dtype, expected.dtype):
+        same_kind = dtype == expected.dtype
+        return np.array(got.tobytes() != expected.values.tobytes()) if same_kind else None
+    return differences(got, expected)[0] if got.shape == expected.values.shape else None
 
 
 def array_json(array: np.ndarray) -> dict[str, Any]:
     """Returns an array as plain JSON types; without its values where it has many."""
     values = _plain(array.tolist()) if array.size <= MANY else None
-    return {"dtype": array.dtype.name, "shape": list(array.shape), "values": values}
+    dtype = TEXT if array.dtype.kind == "U" else array.dtype.name
+    return {"dtype": dtype, "shape": list(array.shape), "values": values}
 
 
 def arguments_json(case: Case) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.answers import Answer
 from grader.case import Case, root
+from grader.comparison import texts
 from grader.comparison.compare import agrees, compare, other_dtype, what_came
 from grader.comparison.endings import ending
 from grader.comparison.explain import Context
@@ -74,8 +75,12 @@ def case_result(answer: Answer, run: Run, judgement: Judgement) -> CaseResult:
         message=sentences(judgement.findings),
         findings=judgement.findings,
         note=case.note,
-        got={name: run.tensors[name] for name in answer.expected if name in run.tensors},
-        expected={name: e.values for name, e in answer.expected.items()},
+        got={
+            name: texts.shown(run.tensors[name], run.dtypes.get(name, ""))
+            for name in answer.expected
+            if name in run.tensors
+        },
+        expected={name: e.shown for name, e in answer.expected.items()},
         printed=run.printed,
         case=case,
         due={name: e.dtype for name, e in answer.expected.items()},

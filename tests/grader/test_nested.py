@@ -1,18 +1,25 @@
 """Dicts, lists and tuples of tensors as arguments and results: one leaf, one name."""
 
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from grader.answers import public_answers
+from grader.answers import answers_for, public_answers, sample_answers
 from grader.case import Case, CaseError
+from grader.cli.render.sample import sample as render
 from grader.cli.render.twin import script
+from grader.comparison import texts
+from grader.errors import ProblemError
+from grader.inside.nested import text
 from grader.judge import judge
 from grader.model import Framework, Outcome, Submission
 from grader.problem import Problem
 from grader.sandbox import SandboxPool
 from grader.verify import verify
+from server.services.rendering.samples import result_data
 from tests.grader import small
 
 TOML = """
@@ -82,6 +89,7 @@ hint = "What stands between?"
 numpy = { find = '"-".join', replace = '"+".join' }
 torch = { find = '"-".join', replace = '"+".join' }
 """
+WORDS = ("parts.text", "parts.count")
 FILES = {
     "toml": TOML,
     "cases": CASES,
@@ -144,6 +152,58 @@ def test_the_leaf_that_is_wrong_is_named(
     verdict = judge(problem, Submission(Framework.NUMPY, source), sandbox)
     assert verdict.verdict is Outcome.WRONG_ANSWER
     assert message in verdict.message
+
+
+def test_a_text_is_shown_as_a_text(problem: Problem, sandbox: SandboxPool) -> None:
+    """In a terminal, on a page, and in JSON; never as the bytes that came."""
+    source = REFERENCE.replace('names["first"]', '"\\x1b b"')
+    verdict = judge(problem, Submission(Framework.NUMPY, source), sandbox)
+    sample = next(result for result in verdict.cases if result.sample)
+    assert str(sample.expected["parts.text"]) == "'2-3a'"
+    console = Console(width=100, file=io.StringIO(), record=True)
+    console.print(render(sample))
+    assert "'2-3a'                 '2-3\\x1b b'" in console.export_text()
+    (shown,) = result_data(problem, [sample])
+    assert shown["expected"]["parts.text"] == {"shape": [], "dtype": "str", "data": "'2-3a'"}
+    assert shown["got"]["parts.text"]["data"] == "'2-3\\x1b b'"
+    assert "parts.text" not in shown["difference"]
+    ((_, answer),) = sample_answers(problem, sandbox)
+    assert str(answer["parts.text"]) == "'2-3a'"
+
+
+def test_a_number_in_the_place_of_a_text_is_shown_beside_it(
+    problem: Problem, sandbox: SandboxPool
+) -> None:
+    changed = REFERENCE.replace('"count": len(x)', '"count": "two"').replace(
+        '"text": ', '"text": 7, "words": '
+    )
+    verdict = judge(problem, Submission(Framework.NUMPY, changed), sandbox)
+    (shown,) = result_data(problem, [result for result in verdict.cases if result.sample])
+    pairs = {name: (shown["expected"][name]["data"], shown["got"][name]["data"]) for name in WORDS}
+    assert pairs == {"parts.text": ("'2-3a'", 7), "parts.count": (2, "'two'")}
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "told"),
+    [
+        ("ab", "ac", ("'ab'", "'ac'")),
+        ("x" * 100 + "a", "x" * 100 + "b", ("…'" + "x" * 20 + "a'", "…'" + "x" * 20 + "b'")),
+        ("x" * 100, "x" * 90, ("…'" + "x" * 30 + "'", "…'" + "x" * 20 + "'")),
+        ("a" + "x" * 100, "b", ("'a" + "x" * 59 + "'…", "'b'")),
+        ("", "\u202e", ("''", "'\\u202e'")),
+    ],
+)
+def test_what_is_told_of_two_texts_shows_where_they_differ(
+    actual: str, expected: str, told: tuple[str, str]
+) -> None:
+    assert texts.told(text(actual), text(expected)) == told
+
+
+def test_a_reference_that_returns_a_text_is_told_how(sandbox: SandboxPool, tmp_path: Path) -> None:
+    files = {**FILES, "toml": TOML.replace('nested = ["parts"]', 'nested = ["total"]')}
+    files["numpy"] = REFERENCE.replace("return total, parts", 'return total, "a text"')
+    with pytest.raises(ProblemError, match=r"parts is a text; say so .* nested = \["):
+        answers_for(small.problem(tmp_path, **files), Framework.NUMPY, sandbox)
 
 
 def test_lists_and_tuples_are_alike_in_results(problem: Problem, sandbox: SandboxPool) -> None:

@@ -73,7 +73,9 @@ def arguments(case: Case, translator: Translator = ENGLISH) -> RenderableType | 
 
 
 def numbers(array: np.ndarray) -> Text:
-    """A small tensor, to four digits."""
+    """A small tensor, to four digits; a text as it is."""
+    if array.dtype.kind == "U":
+        return Text(str(array))
     return Text(
         np.array2string(
             array, precision=4, suppress_small=True, max_line_width=72, floatmode="maxprec"

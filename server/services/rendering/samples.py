@@ -2,7 +2,8 @@
 beside a verdict.
 
 A tensor becomes `{"shape", "dtype", "data"}`, its data as nested lists (a number, true or false;
-`"nan"`, `"inf"`, `"-inf"` where JSON has none); what is too large to read has no data.
+`"nan"`, `"inf"`, `"-inf"` where JSON has none), or as a text in quotes; what is too large to read
+has no data.
 """
 
 import math
@@ -59,7 +60,7 @@ def sample_data(
     order = _order(problem)
     return [
         _case_data(case, order)
-        | _expected(problem, {n: e.values for n, e in expected.items()}, _due(expected), order)
+        | _expected(problem, {n: e.shown for n, e in expected.items()}, _due(expected), order)
         for case, expected in answers
     ]
 
@@ -128,11 +129,12 @@ def _axes(problem: Problem, arrays: Mapping[str, np.ndarray]) -> Json:
 
 def tensor_data(array: np.ndarray) -> Json:
     """One tensor. Without `data` when it has more than `LARGEST` entries."""
-    found: Json = {"shape": list(array.shape), "dtype": array.dtype.name}
+    text = array.dtype.kind == "U"
+    found: Json = {"shape": list(array.shape), "dtype": "str" if text else array.dtype.name}
     if array.size <= LARGEST:
         numbers = array.tolist()
         found["data"] = (
-            numbers if array.dtype.kind in "biu" or np.isfinite(array).all() else _plain(numbers)
+            numbers if array.dtype.kind in "biuU" or np.isfinite(array).all() else _plain(numbers)
         )
     return found
 
@@ -168,7 +170,9 @@ def _differences(
         return {
             name: mine.astype(np.float64) - right.astype(np.float64)
             for name, (mine, right) in pairs.items()
-            if mine.shape == right.shape and mine.dtype.kind in "biuf" and right.size <= LARGEST
+            if mine.shape == right.shape
+            and {mine.dtype.kind, right.dtype.kind} <= set("biuf")
+            and right.size <= LARGEST
         }
 
 
