@@ -6,6 +6,7 @@ from typing import Any
 from grader.case import Case
 from grader.findings.codes import Code
 from grader.findings.finding import Finding, finding
+from grader.inside.rules import FRAME_WAYS, FRAMES
 from grader.model import Ended, Failure, Kind, Phase, Run
 from grader.problem import Problem
 
@@ -35,6 +36,8 @@ def ending(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None = 
             return _not_loaded(error, problem)
         case Ended.FORBIDDEN if error.text == "import":
             return finding(Code.FORBIDDEN_IMPORT, error.lineno)
+        case Ended.FORBIDDEN if _leads_to_the_driver(error.text):
+            return finding(Code.FORBIDDEN_FRAME, error.lineno, name=error.text)
         case Ended.FORBIDDEN:
             return finding(Code.FORBIDDEN_NAME, error.lineno, name=error.text)
         case Ended.DIED if error.text == "signal":
@@ -52,6 +55,10 @@ def ending(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None = 
             return finding(Code.CHANNEL_WRITTEN)
         case _:
             return finding(Code.JUDGE_LOST)
+
+
+def _leads_to_the_driver(name: str) -> bool:
+    return name.rpartition(".")[2] in FRAMES or name in FRAME_WAYS
 
 
 def _too_slow(

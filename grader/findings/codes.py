@@ -52,6 +52,7 @@ class Code(StrEnum):
     SYNTAX_ERROR = "syntax_error"
     FORBIDDEN_IMPORT = "forbidden_import"
     FORBIDDEN_NAME = "forbidden_name"
+    FORBIDDEN_FRAME = "forbidden_frame"
     # limits
     NO_ANSWER = "no_answer"
     OVER_TOTAL_TIME = "over_total_time"
@@ -204,6 +205,7 @@ PARAMETERS: Mapping[StrEnum, Mapping[str, str]] = {
     Code.SYNTAX_ERROR: {"type": TEXT, "text": TEXT, "excerpt": TEXT},
     Code.FORBIDDEN_IMPORT: {},
     Code.FORBIDDEN_NAME: {"name": TEXT},
+    Code.FORBIDDEN_FRAME: {"name": TEXT},
     Code.NO_ANSWER: {"seconds": NUMBER, "computing": "boolean or null"},
     Code.OVER_TOTAL_TIME: {"seconds": NUMBER},
     Code.NOT_RUN: {},

@@ -76,6 +76,9 @@ SENTENCES: Mapping[Code, str] = {
     Code.SYNTAX_ERROR: "%(type)s: %(text)s%(excerpt)s",
     Code.FORBIDDEN_IMPORT: N_("this exercise is solved without imports"),
     Code.FORBIDDEN_NAME: N_("%(name)s is what this exercise asks you to write"),
+    Code.FORBIDDEN_FRAME: N_(
+        "%(name)s leads to the code that calls yours; work from what your code is given alone"
+    ),
     Code.NO_ANSWER: N_("no answer after %(seconds)s s"),
     Code.OVER_TOTAL_TIME: N_("no answer within the %(seconds)s s that the whole submission has"),
     Code.NOT_RUN: N_("not run: it ended in the same way in several cases before"),

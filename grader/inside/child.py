@@ -233,7 +233,8 @@ def _run(module: types.ModuleType, setup: dict[str, Any]) -> Reply | None:
     hook: dict[str, Any] = {}
     try:
         tree = ast.parse(source, "solution.py")
-        if given and (found := rules.violation(tree, given["forbid"], given["imports"])):
+        forbidden = (given["forbid"], given["imports"], bool(setup["driver"])) if given else ()
+        if forbidden and (found := rules.violation(tree, *forbidden)):
             text, line = found
             error = {"type": "forbidden", "text": text[:NAME_CHARS], "lineno": line}
             return {"frame": "forbidden", "error": error}

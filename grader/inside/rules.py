@@ -44,23 +44,51 @@ FORBIDDEN_NAMES = (
     "MultiheadAttention",
     "flex_attention",
 )
+# where a driver calls the solution, what leads to the driver's variables, or to its functions'
+FRAMES = (
+    "_getframe",
+    "_current_frames",
+    "currentframe",
+    "f_back",
+    "f_locals",
+    "f_globals",
+    "tb_frame",
+    "gi_frame",
+    "cr_frame",
+    "__closure__",
+    "__globals__",
+    "cell_contents",
+    "get_objects",
+    "get_referrers",
+)
+FRAME_WAYS = (
+    "inspect.stack",
+    "inspect.trace",
+    "inspect.getouterframes",
+    "inspect.getclosurevars",
+    "sys.settrace",
+    "sys.setprofile",
+    "sys.monitoring",
+)
 
 
 def violation(
-    tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True
+    tree: ast.Module, forbid: Iterable[str] = (), imports: bool = True, driven: bool = False
 ) -> tuple[str, int] | None:
     """The first forbidden name in a parsed submission and its line, or None.
 
-    `forbid` are further dotted names; `imports=False` forbids every import. Names are followed
-    through `import … as`, `from … import` and simple assignment. A name that was neither imported
-    nor assigned is a variable: `reference = 3` breaks no rule.
+    `forbid` are further dotted names; `imports=False` forbids every import; `driven`: a driver
+    calls the solution, which may not look for it then. Names are followed through `import … as`,
+    `from … import` and simple assignment. A name that was neither imported nor assigned
+    is a variable: `reference = 3` breaks no rule.
     """
-    forbidden = (*FORBIDDEN, *FORBIDDEN_MODULES, *forbid)
+    forbidden = (*FORBIDDEN, *FORBIDDEN_MODULES, *forbid, *(FRAME_WAYS if driven else ()))
     own = {
         node.name
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     }
+    bare = {*FORBIDDEN_NAMES} - own | {*(FRAMES if driven else ())}
     last = {name.rpartition(".")[2] for name in forbid} - _methods(tree)
     aliases: dict[str, str] = {}
     for node in _in_order(tree):
@@ -73,7 +101,7 @@ def violation(
         else:
             names = [name] if (name := _dotted(node, aliases)) else []
         for name in names:
-            if _hits(name, forbidden, set(FORBIDDEN_NAMES) - own, last):
+            if _hits(name, forbidden, bare, last):
                 return name.removeprefix("?."), getattr(node, "lineno", 1)
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
             value = _dotted(node.value, aliases)

@@ -122,9 +122,9 @@ def driven(bank: Path, **files: str) -> Problem:
     return small.problem(bank, **{**FILES, **files})
 
 
-def judged(problem: Problem, source: str, sandbox: SandboxPool) -> Verdict:
+def judged(problem: Problem, source: str, sandbox: SandboxPool, rules: bool = True) -> Verdict:
     """The verdict of a solution in NumPy."""
-    return judge(problem, Submission(Framework.NUMPY, source), sandbox)
+    return judge(problem, Submission(Framework.NUMPY, source), sandbox, rules=rules)
 
 
 def test_a_class_with_a_driver_is_fit(sandbox: SandboxPool, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ class RunningSum:
 def test_a_solution_without_the_class_fails(
     source: str, verdict: Outcome, message: str, sandbox: SandboxPool, tmp_path: Path
 ) -> None:
-    found = judged(driven(tmp_path), source, sandbox)
+    found = judged(driven(tmp_path), source, sandbox, rules=False)
     assert found.verdict is verdict, found.message
     assert found.score == 0
     assert message in found.message
@@ -227,12 +227,19 @@ def test_what_a_solution_leaves_in_the_driver_is_gone_in_the_next_case(
         "        if f.f_globals.get('__name__') == 'driver':\n"
         "            f.f_globals['run'] = run\n        f = f.f_back\n"
     )
-    found = judged(driven(tmp_path), source, sandbox)
+    found = judged(driven(tmp_path), source, sandbox, rules=False)
     assert [str(case.verdict) for case in found.cases] == [
         "accepted",
         "wrong_answer",
         "wrong_answer",
     ]
+
+
+def test_a_solution_may_not_look_for_the_driver(sandbox: SandboxPool, tmp_path: Path) -> None:
+    source = REFERENCE + "\n\ndef rows():\n    import sys\n    return sys._getframe(1).f_locals\n"
+    found = judged(driven(tmp_path), source, sandbox)
+    assert found.verdict is Outcome.RULE_VIOLATION
+    assert "f_locals leads to the code that calls yours" in found.message
 
 
 def test_an_exception_in_the_driver_names_its_line(sandbox: SandboxPool, tmp_path: Path) -> None:

@@ -369,6 +369,12 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         "第 1 行：torch.softmax 正是这道题要你自己写的",
     ),
     (
+        finding(Code.FORBIDDEN_FRAME, 3, name="sys._getframe"),
+        "line 3: sys._getframe leads to the code that calls yours; work from what your code is"
+        " given alone",
+        "第 3 行：sys._getframe 通向调用你代码的代码；请只使用传给你代码的内容",
+    ),
+    (
         finding(Code.FORBIDDEN_IMPORT, 1),
         "line 1: this exercise is solved without imports",
         "第 1 行：这道题不得使用 import",

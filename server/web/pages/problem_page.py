@@ -9,7 +9,7 @@ from flask import render_template, request
 from flask import session as cookie
 from sqlalchemy import or_, select
 
-from grader.inside.rules import FORBIDDEN, FORBIDDEN_NAMES
+from grader.inside.rules import FORBIDDEN, FORBIDDEN_NAMES, FRAME_WAYS, FRAMES
 from grader.model import Framework, Kind, Outcome
 from grader.problem import Problem
 from server.models.submissions import ProblemVersion, State, Submission
@@ -119,7 +119,7 @@ def _forbidden(problem: Problem) -> list[str]:
     """What the editor does not offer: whole names that the rules forbid, and names that they forbid
     wherever they are.
     """
-    own = problem.rules.forbid
+    own = (*problem.rules.forbid, *((*FRAMES, *FRAME_WAYS) if problem.driver else ()))
     return sorted({*FORBIDDEN, *FORBIDDEN_NAMES, *own, *(name.rpartition(".")[2] for name in own)})
 
 

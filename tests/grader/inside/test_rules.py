@@ -258,6 +258,43 @@ def test_a_problem_forbids_all_imports(source: str, line: int | None) -> None:
     assert violation == (None if line is None else ("import", line))
 
 
+WAYS_TO_A_DRIVER = {
+    "sys._getframe(1).f_locals": "f_locals",
+    "from sys import _getframe as here": "sys._getframe",
+    "import inspect\ninspect.stack()": "inspect.stack",
+    "from inspect import currentframe": "inspect.currentframe",
+    "def f_back(): ...\ntry: 1 / 0\nexcept Exception as e: e.__traceback__.tb_frame": (
+        "e.__traceback__.tb_frame"
+    ),
+    "def f_back(): ...\nframe.f_back": "frame.f_back",
+    "def g(step): return step.__closure__": "step.__closure__",
+    "import gc\ngc.get_objects()": "gc.get_objects",
+    "getattr(step, '__globals__')": "step.__globals__",
+}
+
+
+@pytest.mark.parametrize("source", WAYS_TO_A_DRIVER)
+def test_what_leads_to_a_driver_is_found_where_there_is_one(source: str) -> None:
+    tree = ast.parse(source)
+    assert rules.violation(tree) is None
+    found = rules.violation(tree, driven=True)
+    assert found is not None
+    assert found[0] == WAYS_TO_A_DRIVER[source]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy as np\nnp.stack(rows) + np.trace(x)",
+        "import gc\ngc.collect()",
+        "import torch\ntorch.stack(rows)",
+        "class Cache:\n    def stack(self): self.f_locals = 1",
+    ],
+)
+def test_what_leads_nowhere_is_allowed_beside_a_driver(source: str) -> None:
+    assert rules.violation(ast.parse(source), driven=True) is None
+
+
 def test_every_forbidden_name_is_found_as_it_stands() -> None:
     for name in rules.FORBIDDEN:
         parent, _, last = name.rpartition(".")
