@@ -17,6 +17,9 @@ LAYOUTS = ("contiguous", "strided", "transposed", "readonly")
 ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays by name
 # of what is drawn at random, as `mean.NAME` in `wants`
 STATISTICS = ("mean", "least", "most", "spread")
+TEXTS = ("name", "call", "then", "raises", "same", "note", "rule")
+LISTS = ("wants", "labels")
+LARGEST_MIB = 10**6  # that can be tried at all; `grade verify` wants far less
 _KEY = re.compile(r"\w{1,40}")
 
 
@@ -93,8 +96,30 @@ class Case:
                     f"case '{self.name}': layout['{key}'] = '{layout}'; name an input and one of"
                     f" {', '.join(LAYOUTS)}"
                 )
+        self._check_types()
         if not self.name or not isinstance(self.points, int) or self.points < 0:
             raise CaseError(f"case '{self.name}': a case needs a name and points of 0 or more")
+
+    def _check_types(self) -> None:
+        """What the judge computes with or sorts by has the type that it relies on."""
+        lists = {name: getattr(self, name) for name in LISTS}
+        size, factor = self.memory_mib, self.cpu_factor
+        wrong = {name: "a text" for name in TEXTS if not isinstance(getattr(self, name), str)}
+        wrong |= {
+            name: "a list or tuple of texts"
+            for name, value in lists.items()
+            if not isinstance(value, list | tuple) or not all(isinstance(v, str) for v in value)
+        }
+        if type(self.draws) is not int or self.draws < 0:
+            wrong["draws"] = "a whole number of 0 or more"
+        if size is not None and (type(size) is not int or not 1 <= size <= LARGEST_MIB):
+            wrong["memory_mib"] = f"a whole number from 1 to {LARGEST_MIB}"
+        if factor is not None and (
+            isinstance(factor, bool) or not isinstance(factor, int | float) or not factor > 0
+        ):
+            wrong["cpu_factor"] = "a number above 0"
+        for name, due in wrong.items():
+            raise CaseError(f"case '{self.name}': {name} = {getattr(self, name)!r:.80}; give {due}")
 
     def _take_apart(self) -> None:
         for group in ("inputs", "before"):
@@ -138,7 +163,7 @@ class Case:
         if unknown:
             raise CaseError(f"case field '{unknown[0]}' is unknown")
         values: dict[str, Any] = {
-            key: tuple(value) if key in ("wants", "labels") else value
+            key: tuple(value) if key in LISTS and isinstance(value, list) else value
             for key, value in meta.items()
             if key != "order"
         }

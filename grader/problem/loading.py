@@ -59,7 +59,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         ),
         limits=_limits(toml.table("limits", {})),
         rules=_rules(toml.table("rules", {})),
-        tolerance=toml.number("tolerance", None),
+        tolerance=_tolerance(toml),
         statements=statements,
         survivors=read_survivors(folder),
         starters={
@@ -89,6 +89,16 @@ def _declared(toml: Table) -> tuple[Framework, ...]:
     return tuple(Framework(name) for name in names)
 
 
+def _tolerance(toml: Table) -> float | None:
+    value = toml.number("tolerance", None)
+    if value is not None and value < 0:
+        raise ProblemError(T_("%(key)s must be 0 or more", key=toml.where("tolerance")))
+    return value
+
+
+LARGEST = 10**6  # of a limit that can be tried at all; `grade verify` wants far less
+
+
 def _limits(table: Table) -> Limits:
     values: dict[str, Any] = {}
     for f in fields(Limits):
@@ -96,6 +106,11 @@ def _limits(table: Table) -> Limits:
         value = table.number(f.name, default)
         if value is None or value <= 0:
             raise ProblemError(T_("%(key)s must be above 0", key=table.where(f.name)))
+        if value > LARGEST:  # clocks and memory counts of the room cannot hold any number
+            words = T_(
+                "%(key)s must be at most %(largest)s", key=table.where(f.name), largest=LARGEST
+            )
+            raise ProblemError(words)
         values[f.name] = float(value) if isinstance(default, float) else int(value)
     if "total_s" not in table.values:  # one call may take as long as it is given
         values["total_s"] = max(values["total_s"], values["wall_s"])

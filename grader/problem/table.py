@@ -4,6 +4,7 @@ A model of pydantic would say the same in fewer lines, but importing pydantic wo
 a fifth slower: see docs/design/libraries.md.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,8 @@ class Table:
         value = self.value(key, default)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise self._mistyped(key, value, N_("a number"))
+        if isinstance(value, float) and not math.isfinite(value):
+            raise self._mistyped(key, value, N_("a finite number"))
         return value
 
     def boolean(self, key: str, default: Any = _REQUIRED) -> bool:

@@ -358,6 +358,22 @@ BAD_CASES = {
         "from grader.case import Case\ndef cases(rng):\n    yield Case('a', points=-1)",
         "CaseError: case 'a': a case needs a name and points of 0 or more",
     ),
+    **{
+        f"a field of another type: {field}": (
+            f"from grader.case import Case\ndef cases(rng):\n    yield Case('a', {field})",
+            f"CaseError: case 'a': {field.replace('=', ' = ', 1)}; give {due} (line 3)",
+        )
+        for field, due in {
+            "rule=5": "a text",
+            "note=None": "a text",
+            "wants='output'": "a list or tuple of texts",
+            "labels=(1, 2)": "a list or tuple of texts",
+            "draws=-3": "a whole number of 0 or more",
+            "memory_mib=30.5": "a whole number from 1 to 1000000",
+            "memory_mib=-5": "a whole number from 1 to 1000000",
+            "cpu_factor='10'": "a number above 0",
+        }.items()
+    },
     "too many": (
         (
             "from grader.case import Case\ndef cases(rng):\n    yield from (Case(str(i)) for i in"
@@ -390,7 +406,7 @@ def test_a_reference_that_returns_something_else_is_named(
     )
     with pytest.raises(
         ProblemError,
-        match=r"^reference/scores/numpy.py: case 'two by three': scores is builtins.str$",
+        match=r"^reference/scores/numpy.py: case 'two by three': scores is a text; say so in",
     ):
         answers_for(broken, NUMPY, sandbox)
 

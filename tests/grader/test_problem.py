@@ -366,6 +366,26 @@ TOML_ERRORS = {
         small.TOML + "\n[limits]\nwall_s = 0",
         "[limits]: 'wall_s' must be above 0",
     ),
+    "a limit that is no number": (
+        small.TOML + "\n[limits]\nwall_s = nan",
+        "[limits]: 'wall_s' is nan; it must be a finite number",
+    ),
+    "a limit that no clock holds": (
+        small.TOML + "\n[limits]\nwall_s = 1e300",
+        "[limits]: 'wall_s' must be at most 1000000",
+    ),
+    "a limit of four hundred digits": (
+        small.TOML + f"\n[limits]\nmemory_mib = 1{'0' * 400}",
+        "[limits]: 'memory_mib' must be at most 1000000",
+    ),
+    "a tolerance below zero": (
+        changed('difficulty = "easy"', 'difficulty = "easy"\ntolerance = -1'),
+        "'tolerance' must be 0 or more",
+    ),
+    "a tolerance without end": (
+        changed('difficulty = "easy"', 'difficulty = "easy"\ntolerance = inf'),
+        "'tolerance' is inf; it must be a finite number",
+    ),
     "a limit that is a text": (
         small.TOML + '\n[limits]\nwall_s = "5"',
         "[limits]: 'wall_s' is '5'; it must be a number",
