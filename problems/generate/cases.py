@@ -459,6 +459,16 @@ def cases(rng):
         rule=NO_MEMORY,
         note="Another prompt of the same shape was written on before.",
     )
+    yield case(
+        rng,
+        "499 new words",
+        (1, 4, 5, 61),
+        499,
+        cpu_factor=10,
+        slow=True,
+        rule=CALLS,
+        note="Who has the model read everything again for each word takes some thirty times as long.",
+    )
 
 
 def domain(rng):
