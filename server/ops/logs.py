@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 
 from flask import Flask, Response, g, request
 
+from server.web.addresses import kept_path
+
 
 class JsonLines(logging.Formatter):
     """Formats a record as one line of JSON; `extra={"fields": {...}}` adds fields."""
@@ -37,15 +39,6 @@ def set_up(level: str) -> None:
     root.setLevel(level.upper())
     for noisy in ("werkzeug", "waitress.queue", "alembic", "flask-limiter"):
         logging.getLogger(noisy).setLevel("ERROR")
-
-
-def kept_path() -> str:
-    """Returns the path as it may be logged: the rule, without the code, for a reset link.
-
-    Whoever reads a reset link in a log could use it.
-    """
-    rule = request.url_rule
-    return rule.rule if rule is not None and "code" in (request.view_args or {}) else request.path
 
 
 def log_requests(app: Flask) -> None:

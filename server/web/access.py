@@ -283,15 +283,3 @@ def _too_many(error: RateLimitExceeded) -> Response:
     found = limiter.current_limit
     seconds = max(1, int(found.reset_at - time.time())) if found is not None else 60
     return failure(429, headers={"Retry-After": str(seconds)})
-
-
-def safe_path(path: str | None) -> str:
-    """Where to go after signing in: a path of this site, nothing else."""
-    if (
-        not path
-        or not path.startswith("/")
-        or path.startswith(("//", "/\\"))
-        or any(ord(c) < 32 for c in path)
-    ):
-        return "/"
-    return path

@@ -18,8 +18,9 @@ from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.routing import RequestRedirect
 
 from server.messages import Message, shown_parameters
-from server.ops.logs import kept_path
+from server.web.addresses import kept_path
 from server.web.context import stop_reading
+from server.web.texts import translate
 
 log = logging.getLogger("server.failures")
 RETRY_AFTER_S = 5
@@ -69,8 +70,6 @@ def failure(
 
     For a program, the sentence comes with its code and its parameters.
     """
-    from server.web.texts import translate  # which asks `access`, which asks this file
-
     named = TITLES.get(status) or Message(PHRASES.get(status, "Error"))
     title: str = named
     detail = detail or DETAILS.get(status, "")

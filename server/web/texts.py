@@ -19,7 +19,7 @@ from grader.findings.catalogue import catalogue
 from grader.findings.text import said as text_said
 from grader.verdict.translate import Translator, translator
 from server.messages import Message, Saying, is_quantity, sentence
-from server.web.access import safe_path
+from server.web.addresses import safe_path
 from server.web.context import service
 
 CATALOGUES = Path(__file__).parents[1] / "locale"

@@ -9,7 +9,8 @@ from server.models.accounts import Role, User
 from server.models.base import now
 from server.services import accounts, password_resets
 from server.services.audit import note
-from server.web.access import asking, enter, leave, limiter, safe_path, sign_in_limit, sign_up_limit
+from server.web.access import asking, enter, leave, limiter, sign_in_limit, sign_up_limit
+from server.web.addresses import safe_path
 from server.web.context import reading, service
 from server.web.texts import translate
 

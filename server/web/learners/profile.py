@@ -15,7 +15,8 @@ from server.models.base import now
 from server.models.notices import Notice
 from server.services import accounts, notices
 from server.services.audit import note
-from server.web.access import asking, enter, limiter, me, safe_path, sign_in_limit, signed_in
+from server.web.access import asking, enter, limiter, me, sign_in_limit, signed_in
+from server.web.addresses import safe_path
 from server.web.context import reading, service, stop_reading
 from server.web.texts import translate
 

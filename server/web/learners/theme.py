@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from server.messages import Message
-from server.web.access import safe_path
+from server.web.addresses import safe_path
 
 COOKIE = "theme"
 THEMES = {
