@@ -31,7 +31,7 @@ from server.services.rendering.figures.heat import short
 from server.services.submission_queue import still_waiting
 from server.services.waking.hub import Hub
 from server.settings import Settings
-from server.web import access, failures, headers, names, texts
+from server.web import access, failures, headers, names, texts, titles
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading
 from server.web.learners import (
@@ -226,8 +226,8 @@ def _templates(app: APIFlask, settings: Settings) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         site=settings.title,
-        title_of=problem_page.title,
-        titled=problem_page.titled,
+        title_of=titles.problem_title,
+        titled=titles.titled,
         author_documents=documents.titles,
         section_about=documents.about,
         asset=assets.address,
@@ -262,7 +262,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         label=names.label,
         word=names.word,
         lessons_about=lesson_page.lessons_about,
-        lesson_title=lesson_page.title,
+        lesson_title=titles.lesson_title,
         figure_word=lesson_page.figure_word,
         lesson_of=lesson_page.lesson_of,
         action_name=names.action,

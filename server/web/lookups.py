@@ -6,9 +6,10 @@ What does not exist and what belongs to somebody else is the same 404.
 from typing import cast
 
 from flask import abort, g, request
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session, undefer
 
+from grader.model import Framework
 from grader.problem import Problem
 from server.messages import Message
 from server.models.accounts import Role, User
@@ -192,3 +193,14 @@ def wait_seconds() -> float:
 def page_number() -> int:
     """Returns the `page` of the address, from 1."""
     return min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
+
+
+def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
+    """Returns one's own latest submission to a problem, in a framework or in any."""
+    kind = Submission.exploration["kind"].as_string()
+    a_program = or_(kind.is_(None), kind.in_(list(Exploration)))
+    own = [Submission.user_id == me().id, Submission.problem == found.slug, a_program]
+    if framework is not None:
+        own.append(Submission.framework == framework)
+    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
+    return see(reading(), [row], me().id)[0] if row is not None else None

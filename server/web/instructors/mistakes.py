@@ -17,7 +17,8 @@ from server.web.access import me, role_required
 from server.web.context import reading, service
 from server.web.lookups import find_assignment, find_course
 from server.web.pages.course_page import clock_words
-from server.web.pages.problem_page import titled, verdict_values
+from server.web.pages.problem_page import verdict_values
+from server.web.titles import titled
 
 pages = Blueprint("histogram", __name__, url_prefix="/teach")
 

@@ -31,9 +31,9 @@ from server.services.statistics import counted
 from server.web.access import role_required
 from server.web.context import reading, service
 from server.web.lookups import find_assignment
-from server.web.pages.problem_page import titled
 from server.web.serving.waiting import client_gone
 from server.web.throttle import costly
+from server.web.titles import titled
 
 pages = Blueprint("similar", __name__, url_prefix="/teach")
 

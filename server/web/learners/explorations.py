@@ -19,8 +19,7 @@ from server.services.explorations import Exploration
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
-from server.web.lookups import find_exploration, find_own, find_problem, wait_seconds
-from server.web.pages.problem_page import latest
+from server.web.lookups import find_exploration, find_own, find_problem, latest, wait_seconds
 from server.web.panels.exploration import view_of
 from server.web.panels.input_fields import Field, fields, of_text, written
 from server.web.polling import await_own

@@ -20,8 +20,8 @@ from server.web import definitions
 from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.pages import lesson_page
-from server.web.pages.problem_page import title
 from server.web.texts import language
+from server.web.titles import problem_title
 
 pages = Blueprint("lessons", __name__)
 
@@ -91,7 +91,9 @@ def _onward(lesson: Lesson, problems: tuple[Problem, ...], solved: set[str]) -> 
         later = [each for each in shelf.about(problem.slug) if each.order > lesson.order]
         missing = [known[s] for s in problem.requires if s in known and s not in solved]
         before = later[-1] if later and not done else None
-        found.append(Onward(problem, done, before, () if done else tuple(map(title, missing))))
+        found.append(
+            Onward(problem, done, before, () if done else tuple(map(problem_title, missing)))
+        )
     return found
 
 

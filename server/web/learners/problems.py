@@ -24,9 +24,10 @@ from server.web.access import asking, me, signed_in
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_problem
 from server.web.pages import model_page
-from server.web.pages.problem_page import problem_page, title
+from server.web.pages.problem_page import problem_page
 from server.web.panels.front import front, may_try
 from server.web.panels.solution import solution_of
+from server.web.titles import problem_title
 
 pages = Blueprint("learn", __name__)
 
@@ -55,7 +56,7 @@ def rows() -> list[Row]:
     mine = statistics.standings(session, user.id) if user is not None else {}
     rates = statistics.rates(session)
     problems = lookups.problems()
-    titles = {p.slug: title(p) for p in problems}
+    titles = {p.slug: problem_title(p) for p in problems}
     solved = {slug for slug, standing in mine.items() if standing.solved}
     return [
         Row(

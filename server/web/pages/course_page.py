@@ -18,10 +18,10 @@ from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
 from server.web.lookups import find_course, problems_for
-from server.web.pages.problem_page import title
 from server.web.panels.item import lesson_rows, practice_rows
 from server.web.panels.practice import SHORT
 from server.web.panels.syllabus import syllabus_rows, unreadable
+from server.web.titles import problem_title
 
 STEP_NAMES: Mapping[str, Message] = {
     steps.NOT_BEGUN: Message("not begun"),
@@ -81,7 +81,7 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         step_names=STEP_NAMES,
         steps=steps.STEPS,
         lines=steps.lines(session, course, group),
-        titles={p.slug: title(p) for p in service().bank.problems()},
+        titles={p.slug: problem_title(p) for p in service().bank.problems()},
         **choices(None, course.id),
         **clock_words(course),
     )

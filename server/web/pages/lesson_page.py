@@ -6,13 +6,8 @@ from grader.lessons import Lesson
 from server.messages import Message
 from server.services.lessons.page import Names, Target
 from server.web.context import service
-from server.web.pages import problem_page
 from server.web.texts import language, translate, words_of
-
-
-def title(lesson: Lesson) -> str:
-    """The lesson's title in the reader's language."""
-    return lesson.title_zh if language() == "zh" and lesson.title_zh else lesson.title
+from server.web.titles import lesson_title, problem_title
 
 
 def summary(lesson: Lesson) -> str:
@@ -44,12 +39,12 @@ def _problem(slug: str) -> Target:
     found = service().bank.get(slug)
     if found is None:
         return Target(slug)
-    return Target(problem_page.title(found), url_for("learn.problem", slug=slug))
+    return Target(problem_title(found), url_for("learn.problem", slug=slug))
 
 
 def _lesson(slug: str) -> Target:
     found = service().lessons.get(slug)
-    return Target(slug) if found is None else Target(title(found), _address(slug))
+    return Target(slug) if found is None else Target(lesson_title(found), _address(slug))
 
 
 def _address(slug: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import render_template, request
 from flask import session as cookie
-from sqlalchemy import or_, select
 
 from grader.inside.rules import FORBIDDEN, FORBIDDEN_NAMES, FRAME_WAYS, FRAMES
 from grader.model import Framework, Kind, Outcome
@@ -16,29 +15,16 @@ from server.models.submissions import ProblemVersion, State, Submission
 from server.services import statistics, submission_queue
 from server.services.courses.assigned import Assigned, assigned
 from server.services.courses.terms import solution_closed
-from server.services.explorations import Exploration
-from server.services.feedback import see
 from server.services.practice import sets
 from server.services.rendering import statement
 from server.services.statistics import Rate
 from server.services.visitors import trying
 from server.web import definitions, lookups
-from server.web.access import VISITOR_RUNS, asking, me
+from server.web.access import VISITOR_RUNS, asking
 from server.web.context import reading, service
 from server.web.panels import practice
 from server.web.panels.front import may_try
 from server.web.texts import language
-
-
-def title(problem: Problem) -> str:
-    """The problem's title in the reader's language."""
-    return problem.title_zh if language() == "zh" and problem.title_zh else problem.title
-
-
-def titled(slug: str) -> str:
-    """The title of the problem of that name; the name itself where it is no longer there."""
-    problem = service().bank.get(slug)
-    return title(problem) if problem is not None else slug
 
 
 def takes_inputs(slug: str) -> bool:
@@ -175,18 +161,7 @@ def own_texts(found: Problem, framework: Framework) -> Texts:
     if user is None:
         return Texts()
     good = statistics.accepted(reading(), user.id, found.slug, framework)
-    return Texts(good, latest(found, framework))
-
-
-def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
-    """One's own latest submission to a problem, in a framework or in any."""
-    kind = Submission.exploration["kind"].as_string()
-    a_program = or_(kind.is_(None), kind.in_(list(Exploration)))
-    own = [Submission.user_id == me().id, Submission.problem == found.slug, a_program]
-    if framework is not None:
-        own.append(Submission.framework == framework)
-    row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))
-    return see(reading(), [row], me().id)[0] if row is not None else None
+    return Texts(good, lookups.latest(found, framework))
 
 
 def verdict_values(row: Submission) -> dict[str, Any]:

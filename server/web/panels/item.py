@@ -11,9 +11,9 @@ from grader.problem import Problem
 from server.models.courses import Assignment, AssignmentItem, ItemKind
 from server.services.courses import items
 from server.web.context import reading, service
-from server.web.pages import lesson_page, problem_page
 from server.web.panels.practice import SHORT
 from server.web.texts import translate
+from server.web.titles import lesson_title, problem_title, titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _named(item: AssignmentItem) -> Named:
     lesson = service().lessons.get(item.slug)
     if lesson is None:
         return Named(item.key)
-    title = lesson_page.title(lesson)
+    title = lesson_title(lesson)
     if item.kind == ItemKind.LESSON:
         read = translate("Read: %(title)s", title=title)
         return Named(read, url_for("lessons.show", slug=lesson.slug))
@@ -88,7 +88,7 @@ def _practice(item: AssignmentItem) -> Named:
     title = translate(
         "Practice (%(step)s): %(title)s",
         step=step_name(item.step),
-        title=problem_page.title(problem),
+        title=problem_title(problem),
     )
     address = url_for("practice.step", slug=problem.slug, step=item.step)
     return Named(title, address, items.parts_of(reading(), item, problem.digest))
@@ -104,7 +104,7 @@ def columns(assignment: Assignment) -> Sequence[Column]:
     problems = assignment.problems
     return [
         *own,
-        *(Column(p.slug, problem_page.titled(p.slug), p.points, p.slug) for p in problems),
+        *(Column(p.slug, titled(p.slug), p.points, p.slug) for p in problems),
     ]
 
 
@@ -134,12 +134,12 @@ class _Choices:
         names = {ItemKind.LESSON: translate("read"), ItemKind.QUESTIONS: translate("questions")}
         found = items.offered([lesson], ())
         choices = (self._choice(item, names[ItemKind(item.kind)]) for item in found)
-        return ChoiceRow(lesson_page.title(lesson), tuple(choices))
+        return ChoiceRow(lesson_title(lesson), tuple(choices))
 
     def of_problem(self, problem: Problem) -> ChoiceRow:
         found = items.offered((), [problem])
         choices = (self._choice(item, step_name(item.step)) for item in found)
-        return ChoiceRow(problem_page.title(problem), tuple(choices))
+        return ChoiceRow(problem_title(problem), tuple(choices))
 
     def _choice(self, item: AssignmentItem, name: str) -> Choice:
         field = items.points_field(item)

@@ -7,9 +7,9 @@ from server.models.courses import Assignment
 from server.models.notices import Notice
 from server.services import notices
 from server.web.context import reading, service
-from server.web.pages.problem_page import title
 from server.web.panels.item import named
 from server.web.texts import translate
+from server.web.titles import problem_title
 
 
 def said(notice: Notice) -> str:
@@ -26,7 +26,8 @@ def _shown(notice: Notice) -> dict[str, object]:
     detail, found = notice.detail["parameters"], dict[str, object]()
     problem = service().bank.get(str(detail.get("problem", "")))
     if problem is not None and notice.kind not in notices.OF_DRAFTS:
-        found["problem"] = _link(url_for("learn.problem", slug=problem.slug), title(problem))
+        address = url_for("learn.problem", slug=problem.slug)
+        found["problem"] = _link(address, problem_title(problem))
     if "assignment_id" in detail:
         found |= _item(detail["assignment_id"], str(detail.get("problem", "")))
         anchor = f"a{detail['assignment_id']}"

@@ -14,7 +14,6 @@ from server.services.rendering.diff import DiffLine
 from server.web import lookups
 from server.web.access import me
 from server.web.context import reading, service
-from server.web.pages.problem_page import latest
 from server.web.panels.curve import CurveView, curve_view
 from server.web.texts import language, words_of
 
@@ -61,7 +60,7 @@ def solution_of(problem: Problem) -> View:
     """
     framework = _framework(problem)
     good = statistics.accepted(reading(), me().id, problem.slug, framework)
-    own = good or latest(problem, framework)
+    own = good or lookups.latest(problem, framework)
     reference = problem.references[framework].strip("\n")
     return View(
         problem=problem,
@@ -80,7 +79,7 @@ def solution_of(problem: Problem) -> View:
 def _framework(problem: Problem) -> Framework:
     wanted = request.args.get("framework", "")
     if wanted not in problem.frameworks:
-        row = statistics.accepted(reading(), me().id, problem.slug) or latest(problem)
+        row = statistics.accepted(reading(), me().id, problem.slug) or lookups.latest(problem)
         wanted = row.framework if row is not None else ""
     return next((f for f in problem.frameworks if f == wanted), problem.frameworks[0])
 

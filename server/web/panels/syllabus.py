@@ -9,9 +9,9 @@ from grader.findings.text import Text, said
 from grader.syllabi import Syllabus, Week, faults, read_all
 from server.messages import Message
 from server.web.context import service
-from server.web.pages import lesson_page, problem_page
 from server.web.panels.item import step_name
 from server.web.texts import language
+from server.web.titles import lesson_title, problem_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _week(week: Week) -> WeekRow:
     lessons = (service().lessons.get(slug) for slug in week.lessons)
     return WeekRow(
         week.name(language()),
-        tuple(lesson_page.title(lesson) for lesson in lessons if lesson is not None),
+        tuple(lesson_title(lesson) for lesson in lessons if lesson is not None),
         tuple(f"{_problem(slug)} ({step_name(step)})" for slug, step in week.practice),
         tuple(map(_problem, week.problems)),
     )
@@ -90,4 +90,4 @@ def _week(week: Week) -> WeekRow:
 
 def _problem(slug: str) -> str:
     problem = service().bank.get(slug)
-    return problem_page.title(problem) if problem is not None else slug
+    return problem_title(problem) if problem is not None else slug
