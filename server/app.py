@@ -115,7 +115,7 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
     app.extensions[NAME] = _service(settings, judging or core(settings), secret)
     _install(app, settings)
     _register(app, settings)
-    cli.register(app)
+    cli.register(app, create_app)
     texts.install(app)
     _templates(app, settings)
     assets.serve(app, settings.https)

@@ -6,6 +6,7 @@ import signal
 import threading
 
 import click
+from flask import current_app
 from flask.cli import with_appcontext
 
 from grader import storage
@@ -14,9 +15,11 @@ from server.models import migrations
 from server.ops import logs
 from server.services import accounts
 from server.services.problems.bank import Synced
-from server.web.context import Service, service
+from server.web.context import NAME, Service, service
 
 log = logging.getLogger("server")
+
+CREATE = "create_app"  # among an application's extensions: makes another one, for a forked process
 
 
 def prepare(running: Service) -> Synced:
@@ -51,8 +54,13 @@ def worker() -> None:
     if settings.broker_url:
         from server.worker.dispatch import work
 
+        create = current_app.extensions[CREATE]
         service().database.close()  # the processes that Celery forks open their own
-        work(settings)
+        work(
+            settings,
+            lambda: create(settings).extensions[NAME].worker,
+            lambda: logs.set_up(settings.log_level),
+        )
         return
     with reported_errors():
         prepare(service())
@@ -67,8 +75,6 @@ def worker() -> None:
 @with_appcontext
 def serve(host: str, port: int) -> None:
     """Migrate, load the bank, make the first invitation, judge, and serve with Waitress."""
-    from flask import current_app
-
     from server.web.serving import waitress_server
 
     running = service()

@@ -13,13 +13,12 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from celery import Celery, signals
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.ops import logs
 from server.services import submission_queue
 from server.settings import Settings
 from server.worker.threads import Worker
@@ -120,21 +119,29 @@ def celery(settings: Settings, silent: float, retries: dict[str, Any]) -> Celery
     return app
 
 
-def work(settings: Settings) -> None:
-    """Judges in `settings.workers` processes, each with a room of its own, until interrupted."""
+def work(
+    settings: Settings, make_worker: Callable[[], Worker], set_up_logs: Callable[[], None]
+) -> None:
+    """Judges in `settings.workers` processes, each with a room of its own, until interrupted.
+
+    Each process makes its own worker, once Celery has forked it.
+    """
     app = celery(settings, SILENT_S, {})
-    held: list[Worker] = []  # this process's worker, once Celery has forked it
+    held: list[Worker] = []  # this process's
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
     def our_lines(**_: Any) -> None:
-        logs.set_up(settings.log_level)
+        set_up_logs()
         # two lines for each task otherwise, beside ours
         logging.getLogger("celery").setLevel("WARNING")
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def begin(**_: Any) -> None:
         _end_with_parent()
-        held.append(_started(settings))
+        worker = make_worker()
+        worker.start(judging=False)
+        gc.freeze()  # as in `server.cli.processes.prepare`
+        held.append(worker)
 
     @signals.worker_process_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def end(**_: Any) -> None:
@@ -163,17 +170,6 @@ def _arguments(settings: Settings) -> list[str]:
         "-n",
         f"judge-{os.getpid()}@%h",
     ]
-
-
-def _started(settings: Settings) -> Worker:
-    """This process's worker, which judges when a message comes."""
-    from server import create_app
-    from server.web.context import NAME
-
-    worker: Worker = create_app(settings).extensions[NAME].worker
-    worker.start(judging=False)
-    gc.freeze()  # as in `server.cli.processes.prepare`
-    return worker
 
 
 def _judge_next(worker: Worker) -> None:
