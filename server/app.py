@@ -21,7 +21,7 @@ from server.lti.passback import GradePassback
 from server.models.database import Database, open_database
 from server.ops import health, logs
 from server.private_files import private_folder
-from server.services import rejudging
+from server.services import feedback
 from server.services.courses import comments
 from server.services.lessons.shelf import Lessons
 from server.services.problems.bank import Bank
@@ -257,7 +257,7 @@ def _templates(app: APIFlask, settings: Settings) -> None:
         may_ask=lambda row: comments.may_ask(reading(), row),
         in_zone=course_page.in_zone,
         span=texts.span,
-        revisions_of=lambda row: rejudging.revisions(reading(), row.id),
+        revisions_of=lambda row: feedback.revisions(reading(), row.id),
         source_limit=settings.source_limit,
         label=names.label,
         word=names.word,

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.comparison import explain, texts
+from grader.comparison import texts
+from grader.comparison.patterns import pattern
+from grader.comparison.places import Context, where
 from grader.findings.codes import Came, Code
 from grader.findings.finding import Detail, Finding, detail, finding
 from grader.inside.frames import ABSENT, DTYPES, EMPTY_TOO_LARGE, NAMES, RANK, TOO_MANY_AXES
@@ -61,7 +63,7 @@ def compare(
     dtype: str,
     expected: Expected,
     axes: tuple[str, ...] = (),
-    context: explain.Context | None = None,
+    context: Context | None = None,
     brief: bool = False,
 ) -> tuple[Finding, ...]:
     """How `actual` (true dtype `dtype`) differs from the answer; () where it does not.
@@ -237,15 +239,15 @@ def _differs(
     wrong: np.ndarray,
     error: np.ndarray,
     axes: tuple[str, ...],
-    context: explain.Context | None,
+    context: Context | None,
 ) -> Finding:
     at = tuple(
         int(i) for i in np.unravel_index(int(np.argmax(np.where(wrong, error, -1.0))), wrong.shape)
     )
-    where = explain.where(wrong, axes, context)
+    places = where(wrong, axes, context)
     if name.startswith("after."):
         name = name.removeprefix("after.")
-        return finding(Code.INPUT_MODIFIED, tensor=name, at=at, where=where)
+        return finding(Code.INPUT_MODIFIED, tensor=name, at=at, where=places)
     wide = actual.astype(np.float64)
     strange = ~np.isfinite(wide) & wrong
     if strange.any():
@@ -256,7 +258,7 @@ def _differs(
             count=int(strange.sum()),
             total=wrong.size,
             at=at,
-            where=explain.where(strange, axes, context),
+            where=where(strange, axes, context),
         )
     floats = expected.values.dtype.kind == "f"
     return finding(
@@ -267,6 +269,6 @@ def _differs(
         largest=float(error[at]) if floats else None,
         allowed=float(expected.tolerance) if floats else None,
         at=at,
-        where=where,
-        pattern=explain.pattern(actual, expected.values, wrong, expected.tolerance, axes),
+        where=places,
+        pattern=pattern(actual, expected.values, wrong, expected.tolerance, axes),
     )

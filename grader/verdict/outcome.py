@@ -14,7 +14,7 @@ from grader.case import Case, root
 from grader.comparison import texts
 from grader.comparison.compare import agrees, compare, other_dtype, what_came
 from grader.comparison.endings import ending
-from grader.comparison.explain import Context
+from grader.comparison.places import Context
 from grader.findings.codes import COARSE, Code
 from grader.findings.finding import Finding, finding
 from grader.findings.sentences import sentences

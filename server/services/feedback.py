@@ -14,6 +14,7 @@ from server.messages import Message, counted
 from server.models.base import Utc, now
 from server.models.courses import Assignment, AssignmentProblem, Course, Feedback, Member
 from server.models.submissions import State, Submission
+from server.models.teaching import Revision
 from server.services.deadlines import not_due
 
 STRICTNESS = (Feedback.FULL, Feedback.DIAGNOSIS, Feedback.VERDICT, Feedback.AFTER_DUE)
@@ -155,3 +156,10 @@ def _less(verdict: dict[str, Any], level: Feedback) -> dict[str, Any]:
 
 def _without_words(case: dict[str, Any]) -> dict[str, Any]:
     return {**case, "message": "", "findings": []}
+
+
+def revisions(session: Session, submission_id: int) -> Sequence[Revision]:
+    """Returns what a verdict was before, the latest first."""
+    return session.scalars(
+        select(Revision).where(Revision.submission_id == submission_id).order_by(Revision.id.desc())
+    ).all()

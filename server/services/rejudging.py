@@ -294,10 +294,3 @@ def _close(session: Session, rejudge: Rejudge, state: str, user: User, changed: 
         rejudge.reason,
         number=rejudge.id,
     )
-
-
-def revisions(session: Session, submission_id: int) -> Sequence[Revision]:
-    """Returns what a verdict was before, the latest first."""
-    return session.scalars(
-        select(Revision).where(Revision.submission_id == submission_id).order_by(Revision.id.desc())
-    ).all()

@@ -1,4 +1,4 @@
-"""Where a tensor is wrong and what it looks like instead: each pattern of explain.py, in the
+"""Where a tensor is wrong and what it looks like instead: each place and pattern, in the
 sentence that a learner reads.
 """
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from grader.comparison import explain
 from grader.comparison.compare import Expected, compare
-from grader.comparison.explain import Context
+from grader.comparison.patterns import pattern
+from grader.comparison.places import Context, where
 from grader.findings import sentences
 from grader.findings.catalogue import catalogue
 from grader.findings.codes import Code
@@ -41,7 +41,7 @@ def told(
 
 def place(wrong: np.ndarray, axes: tuple[str, ...] = (), context: Context | None = None) -> str:
     """Where it is wrong, in words."""
-    return sentences.places_text(explain.where(wrong, axes, context), catalogue("en"))
+    return sentences.places_text(where(wrong, axes, context), catalogue("en"))
 
 
 def at(shape: tuple[int, ...], *where: object) -> np.ndarray:
@@ -445,7 +445,5 @@ def test_odd_shapes_are_explained_without_failing(shape: tuple[int, ...]) -> Non
 
 
 def test_a_mask_where_numbers_are_due_is_no_opposite() -> None:
-    found = explain.pattern(
-        np.array([True, False]), np.array([0.3, 0.7]), np.ones(2, bool), TOLERANCE
-    )
+    found = pattern(np.array([True, False]), np.array([0.3, 0.7]), np.ones(2, bool), TOLERANCE)
     assert found is None

@@ -11,7 +11,7 @@ from grader.answers import Answer, Answers, answers_for
 from grader.cache import Cache
 from grader.case import Case
 from grader.comparison.compare import Expected
-from grader.comparison.explain import Context
+from grader.comparison.places import Context
 from grader.explore.public import public_case
 from grader.explore.trace.comparison import Comparison, compared
 from grader.explore.trace.result import Trace

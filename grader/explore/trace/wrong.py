@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.comparison.explain import Context, root, where
+from grader.comparison.patterns import root
+from grader.comparison.places import Context, where
 from grader.explore.trace.blame import blamed
 from grader.explore.trace.comparison import Comparison
 from grader.explore.trace.relations import Relation

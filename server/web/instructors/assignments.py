@@ -31,6 +31,7 @@ from server.services.courses import (
     comments,
     extensions,
     items,
+    overrides,
     passback_queue,
     roster,
     scores,
@@ -230,7 +231,7 @@ def _learner(
 def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     """Set a score by hand, with the reason; an empty score takes it back."""
     teacher = me()
-    score = assignments.SetScore(
+    score = overrides.SetScore(
         *(request.form.get(name, "").strip() for name in ("slug", "score", "reason"))
     )
     stop_reading()
@@ -238,7 +239,7 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             found = find_assignment(session, assignment_id)
             user = find_learner(session, found, user_id)
-            assignments.override(session, found, user, score, teacher)
+            overrides.override(session, found, user, score, teacher)
     except UsageError as error:
         return _learner(assignment_id, user_id, sentence(error), request.form), 422
     return _saved_of(assignment_id, user_id)
