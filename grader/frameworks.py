@@ -1,4 +1,6 @@
-"""Which frameworks this Python has. NumPy is always there; PyTorch is an extra of this package."""
+"""Which frameworks this Python has. NumPy is always there; PyTorch is an extra of this package
+(docs/design/numpy-alone.md).
+"""
 
 import functools
 import importlib.util

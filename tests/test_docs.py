@@ -273,6 +273,18 @@ def test_links_lead_to_a_heading(path: Path) -> None:
         assert anchor in anchors(path.parent / target if target else path), f"{target}#{anchor}"
 
 
+def test_code_names_the_design_page_that_explains_it() -> None:
+    pages = {path.name for path in (ROOT / "docs" / "design").glob("*.md")} - {"README.md"}
+    folders = ("grader", "server", "benchmarks", "scripts")
+    files = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    named = {
+        name
+        for path in files
+        for name in re.findall(r"docs/design/([\w-]+\.md)", path.read_text(encoding="utf-8"))
+    }
+    assert named == pages  # one that is gone is not named either
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_files_of_the_core_that_are_named_exist(path: Path) -> None:
     named = re.findall(r"`(grader/[\w/.]+)`", path.read_text(encoding="utf-8"))

@@ -200,7 +200,7 @@ def answer_cases(setup: dict[str, Any]) -> None:
 
 def seed_all(seed: int) -> None:
     """Every generator anew: a clone inherits their state, and two children would draw the same
-    numbers.
+    numbers. docs/design/random-seed.md says from what.
     """
     random.seed(seed)
     np.random.seed(seed % 2**32)

@@ -2,4 +2,5 @@
 theory of operation.
 
 It imports the standard library and itself only, so that it is small and starts at once.
+docs/design/keep.md has the reasons.
 """

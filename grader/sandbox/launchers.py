@@ -2,7 +2,8 @@
 
 What the room holds is listed here and nowhere else: the interpreter and its standard library, the C
 library, the packages of one framework, the folder `inside` and `case.py`. Everything is read-only;
-the bank, the references, the answers and the rest of this package are not in it.
+the bank, the references, the answers and the rest of this package are not in it. A container has
+the same mounts and an empty image (docs/design/empty-image.md).
 """
 
 import functools

@@ -1,4 +1,5 @@
-"""Totals of learners and problems, kept as verdicts are stored, so that no page counts submissions.
+"""Totals of learners and problems, kept as verdicts are stored, so that no page counts submissions
+(docs/design/million-submissions.md).
 
 They follow from the submissions, and change in the same transaction: `count` adds a verdict that
 has just been stored, `recount` computes a learner's totals for a problem from all submissions.

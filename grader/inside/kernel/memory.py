@@ -1,5 +1,5 @@
 """A warm interpreter that is cheap to clone: fewer page-table entries to copy, and fewer pages that
-every clone writes to. Inside the room.
+every clone writes to. Inside the room. What a clone costs: docs/design/cloning.md.
 
 A clone shares its parent's pages until it writes to them; then the kernel copies each one, in some
 3 µs. Most of a verdict's processor time is that, so before the zygote goes on cloning for long it

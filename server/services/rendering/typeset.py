@@ -8,6 +8,7 @@ costs seconds.
 Every fragment passes an allow list (nh3, Rust's ammonia) as its last step. What the libraries make
 is thereby markup that this file names, whatever they were given: no forms, no scripts, no styles,
 no identifiers, no addresses but links.
+docs/design/rendering.md has the reasons.
 """
 
 import json
