@@ -92,8 +92,8 @@ def verify(
     isolation: str,
     bank: Path | None,
 ) -> int:
-    """Is PROBLEM (or every problem, and every syllabus) fit to use? Print the kill matrix and each
-    broken rule.
+    """Check that PROBLEM (or every problem and syllabus) is publishable; print the kill matrix and
+    each broken rule.
     """
     from grader.cli.verify import (
         check_references,

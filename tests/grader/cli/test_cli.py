@@ -1405,6 +1405,11 @@ def test_a_directory_in_place_of_a_description(folder: Path) -> None:
         )
 
 
+def test_help_says_what_a_command_does() -> None:
+    """In one form: "Check that …", never a question."""
+    assert [name for name, each in grade.commands.items() if "?" in (each.help or "")] == []
+
+
 def test_help_and_version(folder: Path) -> None:
     found = shell("--help", cwd=folder)
     assert found.returncode == 0
