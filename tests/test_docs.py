@@ -154,6 +154,16 @@ def test_hooks_of_a_commit_are_those_of_make_check() -> None:
     ] == []
 
 
+def test_a_commit_that_changes_a_catalogue_or_its_source_checks_it() -> None:
+    hook = page(".pre-commit-config.yaml").partition("- id: messages")[2]
+    files = re.search(r"files: (\S+)", hook)
+    assert files is not None
+    catalogues = [p.relative_to(ROOT).as_posix() for p in ROOT.glob("*/locale/*/*/*.po")]
+    assert len(catalogues) == 2
+    for changed in (*catalogues, "grader/cli/commands/judging.py", "server/web/names.py"):
+        assert re.search(files[1], changed), changed
+
+
 def test_the_container_for_development_names_what_exists() -> None:
     config = json.loads(
         re.sub(r"^\s*//.*$", "", page(".devcontainer/devcontainer.json"), flags=re.MULTILINE)

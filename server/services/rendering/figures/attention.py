@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 from server.services.rendering.figures.heat import colour, opened
 
 CELL, LEFT, TOP = 10, 16, 16
-LEVELS = 20  # shades, as the style sheet has them
 LEAST = 3  # hundredths that are still drawn
 
 Weights = Sequence[Sequence[int]]  # in hundredths; row i has i + 1 entries
