@@ -39,8 +39,8 @@ def create(
     """
     if not SLUG.fullmatch(slug):
         words = T_(
-            "'%(slug)s' is no slug; use 3 to 60 lower-case letters, digits and underscores, e.g."
-            " causal_mask",
+            "'%(slug)s' is not a valid slug; use 3 to 60 lower-case letters, digits and"
+            " underscores, e.g. causal_mask",
             slug=slug,
         )
         raise UsageError(words)

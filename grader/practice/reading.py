@@ -73,8 +73,8 @@ def _placed(item: Arrange, text: str) -> tuple[Placed, ...]:
         if found is None or int(found[2] or 0) > MOST_INDENT:
             raise AnswerError(
                 T_(
-                    "'%(text)s' is no line; write the numbers of lines in order, such as 3 1 2, or"
-                    " 3@1 to set the indentation of line 3 to one level",
+                    "'%(text)s' is not a valid line; write the numbers of lines in order, such as"
+                    " 3 1 2, or 3@1 to set the indentation of line 3 to one level",
                     text=word,
                 )
             )
@@ -101,7 +101,10 @@ def _line(item: Bug, text: str) -> int | Mend:
     found = _MEND.fullmatch(text)
     if found is None:
         raise AnswerError(
-            T_("'%(text)s' is no line; write its number, or NUMBER: and the line mended", text=text)
+            T_(
+                "'%(text)s' is not a valid line; write its number, or NUMBER: and the line mended",
+                text=text,
+            )
         )
     number = _number(found[1], len(item.program))
     return number if found[2] is None else Mend(number, found[2].strip())
@@ -111,7 +114,7 @@ def _shape(text: str) -> tuple[int, ...]:
     words = text.strip("()[] \n").replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
         raise AnswerError(
-            T_("'%(text)s' is no shape; write whole numbers, such as 2 3 4", text=text)
+            T_("'%(text)s' is not a valid shape; write whole numbers, such as 2 3 4", text=text)
         )
     return tuple(map(int, words))
 
@@ -136,5 +139,7 @@ def _number(text: str, most: int) -> int:
     plain = text.strip()
     number = int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 5 else 0
     if not 1 <= number <= most:
-        raise AnswerError(T_("'%(text)s' is no number from 1 to %(most)d", text=plain, most=most))
+        raise AnswerError(
+            T_("'%(text)s' is not a number from 1 to %(most)d", text=plain, most=most)
+        )
     return number

@@ -136,7 +136,9 @@ def _address(data: Mapping[str, Any], name: str) -> str:
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in ("https", "http") or not HOST.fullmatch(parts.netloc):
-        raise UsageError(Message("the claim %(name)s is no http address", name=_short(name)))
+        raise UsageError(
+            Message("the claim %(name)s is not a valid http address", name=_short(name))
+        )
     return parts.geturl()
 
 

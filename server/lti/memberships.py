@@ -47,7 +47,7 @@ def fetch(platform: LtiPlatform, url: str, private_pem: str) -> list[Any]:
     Raises `UsageError` when it does not.
     """
     if urlsplit(url).scheme != "https" and urlsplit(platform.token_url).scheme == "https":
-        raise UsageError(Message("The address of the list is no https address."))
+        raise UsageError(Message("The address of the list is not a valid https address."))
     with web() as session, _told(platform.name):
         connector = ServiceConnector(registration(platform, private_pem), session)
         session.headers["Authorization"] = f"Bearer {connector.get_access_token([SCOPE])}"
@@ -193,7 +193,9 @@ def _fault(name: str, email: str, kept: Mapping[str, Person]) -> Message | None:
     if not email:
         return Message("%(name)s has no e-mail address there.", name=name)
     if not roster.EMAIL.fullmatch(email):
-        return Message("%(name)s: '%(email)s' is no e-mail address.", name=name, email=email[:80])
+        return Message(
+            "%(name)s: '%(email)s' is not a valid e-mail address.", name=name, email=email[:80]
+        )
     if email in kept:
         return Message(
             "%(name)s has the e-mail address of %(other)s.", name=name, other=kept[email].name

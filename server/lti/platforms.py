@@ -84,7 +84,7 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
         host = parts.hostname
     except ValueError:
         raise UsageError(
-            Message("%(field)s: '%(url)s' is no https address", field=what, url=url[:200])
+            Message("%(field)s: '%(url)s' is not a valid https address", field=what, url=url[:200])
         ) from None
     local = host in ("127.0.0.1", "localhost", "::1")
     if (
@@ -94,7 +94,7 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
         or not (parts.scheme == "https" or (parts.scheme == "http" and local))
     ):
         raise UsageError(
-            Message("%(field)s: '%(url)s' is no https address", field=what, url=url[:200])
+            Message("%(field)s: '%(url)s' is not a valid https address", field=what, url=url[:200])
         )
     if parts.fragment or (parts.query and not query):
         raise UsageError(

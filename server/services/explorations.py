@@ -42,7 +42,7 @@ def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
     if kind not in list(Exploration):
         raise SubmissionError(
             Message(
-                "'%(kind)s' is no exploration; choose from: %(known)s.",
+                "'%(kind)s' is not an exploration; choose from: %(known)s.",
                 kind=kind[:40],
                 known=", ".join(Exploration),
             )

@@ -140,7 +140,7 @@ def read_framework(problem: Problem, name: str) -> Framework:
     except UsageError:
         raise SubmissionError(
             Message(
-                "'%(name)s' is no framework of this problem; choose from: %(known)s.",
+                "'%(name)s' is not a framework of this problem; choose from: %(known)s.",
                 name=name[:40],
                 known=", ".join(problem.frameworks),
             )

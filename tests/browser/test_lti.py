@@ -52,7 +52,7 @@ def test_an_admin_registers_a_platform(
                 text
             )
         admin.get_by_role("button", name="Register").click()
-        expect(admin.get_by_role("alert")).to_contain_text("is no https address")
+        expect(admin.get_by_role("alert")).to_contain_text("is not a valid https address")
         console.forgive("422")
         # the rest is still there
         admin.get_by_label("Authentication address").fill(platform.address("/auth"))

@@ -46,7 +46,7 @@ def find(folder: Path | None, named: Sequence[str]) -> dict[str, Path]:
             raise UsageError(words)
         if slug not in SLUGS:
             words = T_(
-                "'%(slug)s' is no part of the model%(hint)s; the parts are %(known)s",
+                "'%(slug)s' is not a part of the model%(hint)s; the parts are %(known)s",
                 slug=slug,
                 hint=did_you_mean(slug, SLUGS),
                 known=", ".join(SLUGS),

@@ -64,7 +64,7 @@ def read_map(text: str | None) -> tuple[int, int] | None:
         if 0 <= place[0] < len(LAYERS) and 0 <= place[1] < HEADS:
             return place
     words = T_(
-        "'%(text)s' is no map; write LAYER.HEAD, from 1.1 to %(last)s",
+        "'%(text)s' is not a valid map; write LAYER.HEAD, from 1.1 to %(last)s",
         text=text,
         last=f"{len(LAYERS)}.{HEADS}",
     )

@@ -123,7 +123,9 @@ def _fault(person: Person, earlier: Person | None) -> Message | None:
             "Line %(line)s: a name has 1 to 120 characters, a group at most 60.", line=line
         )
     if not EMAIL.fullmatch(person.email):
-        return Message("Line %(line)s: '%(email)s' is no e-mail address.", line=line, email=email)
+        return Message(
+            "Line %(line)s: '%(email)s' is not a valid e-mail address.", line=line, email=email
+        )
     if earlier is not None:
         return Message(
             "Line %(line)s: %(email)s is in line %(earlier)s already.",

@@ -23,7 +23,8 @@ def zone_of(name: str) -> ZoneInfo:
     if name not in _zones():
         raise UsageError(
             Message(
-                "'%(name)s' is no time zone; write one such as Europe/Berlin, Asia/Shanghai or UTC",
+                "'%(name)s' is not a valid time zone; write one such as Europe/Berlin,"
+                " Asia/Shanghai or UTC",
                 name=name[:64],
             )
         )
@@ -40,7 +41,10 @@ def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
         wall = datetime.strptime(text.strip()[:16], FORM)
     except ValueError:
         raise UsageError(
-            Message("'%(text)s' is no date and time; write it as 2026-03-27T18:00", text=text[:40])
+            Message(
+                "'%(text)s' is not a valid date and time; write it as 2026-03-27T18:00",
+                text=text[:40],
+            )
         ) from None
     moment = wall.replace(tzinfo=zone, fold=int(later)).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != wall:

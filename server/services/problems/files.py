@@ -39,8 +39,8 @@ def check_slug(slug: str) -> str:
     if not SLUG.fullmatch(slug):
         raise UsageError(
             Message(
-                "'%(slug)s' is no slug; use 3 to 60 lower-case letters, digits and underscores,"
-                " e.g. causal_mask",
+                "'%(slug)s' is not a valid slug; use 3 to 60 lower-case letters, digits and"
+                " underscores, e.g. causal_mask",
                 slug=slug[:80],
             )
         )

@@ -43,7 +43,7 @@ def read_plan(syllabus: Syllabus, title: str, zone: str, start: str, language: s
         day + timedelta(days=DAYS * len(syllabus.weeks))
     except (ValueError, OverflowError):
         raise UsageError(
-            Message("'%(text)s' is no date; write it as 2026-03-27", text=start[:40])
+            Message("'%(text)s' is not a valid date; write it as 2026-03-27", text=start[:40])
         ) from None
     chosen = checked(Message("Title"), " ".join(title.split()), TITLE_LENGTH)
     chosen = chosen or syllabus.titles(language)[0]

@@ -89,9 +89,9 @@ def test_json_has_everything(folder: Path) -> None:
     [
         (["nowhere"], "nowhere: no such folder"),
         (["--part", "rms_norm"], "--part takes SLUG=FILE"),
-        (["--part", "rms=a.py"], "'rms' is no part of the model"),
-        (["--map", "5.1"], "'5.1' is no map; write LAYER.HEAD, from 1.1 to 4.4"),
-        (["--map", "one"], "'one' is no map"),
+        (["--part", "rms=a.py"], "'rms' is not a part of the model"),
+        (["--map", "5.1"], "'5.1' is not a valid map; write LAYER.HEAD, from 1.1 to 4.4"),
+        (["--map", "one"], "'one' is not a valid map"),
         (["--map", "1.1"], "a map needs a text to read: --prompt TEXT"),
         (["--maps"], "a map needs a text to read: --prompt TEXT"),
         (["--prompt", "≤"], "the model does not know the character '≤'"),

@@ -389,7 +389,7 @@ def test_new_refuses_what_is_no_slug(folder: Path, slug: str) -> None:
     assert (status(found), found.stderr) == (
         2,
         (
-            f"grade: '{slug}' is no slug; use 3 to 60 lower-case letters, digits and underscores,"
+            f"grade: '{slug}' is not a valid slug; use 3 to 60 lower-case letters, digits and underscores,"
             " e.g. causal_mask\n"
         ),
     )

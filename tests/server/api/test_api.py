@@ -299,7 +299,7 @@ WRONG = [
         "unknown framework",
         {"framework": "jax"},
         422,
-        "'jax' is no framework of this problem; choose from: numpy, torch.",
+        "'jax' is not a framework of this problem; choose from: numpy, torch.",
     ),
     ("empty", {"source": ""}, 422, "empty"),
     ("too long", {"source": "x" * 70_000}, 422, "at most 65,536"),

@@ -175,7 +175,7 @@ MISSHAPEN: dict[str, tuple[Alter, str]] = {
                 }
             }
         ),
-        "context_memberships_url is no http address",
+        "context_memberships_url is not a valid http address",
     ),
     "list_without_versions": (
         having(**{f"{NAMES}namesroleservice": {"context_memberships_url": "https://c.example/m"}}),
@@ -183,14 +183,14 @@ MISSHAPEN: dict[str, tuple[Alter, str]] = {
     ),
     "scores_at_no_address": (
         having(**{f"{GRADES}endpoint": {"scope": [SEND], "lineitem": 7}}),
-        "lineitem is no http address",
+        "lineitem is not a valid http address",
     ),
 }
 CHOOSING: dict[str, tuple[Alter, str]] = {
     "no_settings": (without(f"{DEEP}deep_linking_settings"), "Missing Deep Linking Settings"),
     "nowhere_to_return": (
         lambda c: c | {f"{DEEP}deep_linking_settings": _settings(c, "deep_link_return_url")},
-        "deep_link_return_url is no http address",
+        "deep_link_return_url is not a valid http address",
     ),
     "no_links_accepted": (
         lambda c: c | {f"{DEEP}deep_linking_settings": _settings(c, "accept_types")},

@@ -124,7 +124,7 @@ def test_a_list_is_previewed_and_stored(course: Class) -> None:
         "3 people are left out: no learners there.",
         "Nomail has no e-mail address there.",
         "noname@x.org: a name has 1 to 120 characters.",
-        "Wrong: 'nowhere' is no e-mail address.",
+        "Wrong: 'nowhere' is not a valid e-mail address.",
         "Twin has the e-mail address of Lea Learner.",
     ):
         assert words in said
@@ -294,7 +294,11 @@ ANSWERS: list[tuple[str, Callable[[Class], None], str]] = [
     ("without_end", _endless, "The list has more than 100 pages."),
     ("too_long", _page({"members": [], "x": "x" * 2**22}), "The list is too long"),
     ("too_many", _page({"members": [LEA] * 2001}), "The list has more than 2,000 people."),
-    ("no_https", _registered(token_url="https://127.0.0.1:9/t"), "list is no https address"),
+    (
+        "no_https",
+        _registered(token_url="https://127.0.0.1:9/t"),
+        "list is not a valid https address",
+    ),
 ]
 
 

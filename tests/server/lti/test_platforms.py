@@ -124,18 +124,21 @@ REFUSED = {
     "no deployment": ({"deployments": " "}, "a platform needs at least one deployment id"),
     "plain HTTP": (
         {"auth_url": "http://campus.example/auth"},
-        "authentication address: &#39;http://campus.example/auth&#39; is no https address",
+        "authentication address: &#39;http://campus.example/auth&#39; is not a valid https address",
     ),
     "no address": (
         {"token_url": "https://["},
-        "token address: &#39;https://[&#39; is no https address",
+        "token address: &#39;https://[&#39; is not a valid https address",
     ),
-    "no keys": ({"jwks_url": ""}, "address of public keys: &#39;&#39; is no https address"),
+    "no keys": (
+        {"jwks_url": ""},
+        "address of public keys: &#39;&#39; is not a valid https address",
+    ),
     "a query": (
         {"auth_url": "https://c.example/a?x=1"},
         "authentication address: &#39;https://c.example/a?x=1&#39; must have nothing after",
     ),
-    "no zone": ({"zone": "Nowhere"}, "&#39;Nowhere&#39; is no time zone"),
+    "no zone": ({"zone": "Nowhere"}, "&#39;Nowhere&#39; is not a valid time zone"),
     "an audience of two lines": (
         {"audience": "a\nb"},
         "the audience of token requests must be one line",

@@ -141,7 +141,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
         f"'{BASE}/statement.md' is there twice",
     ),
     ("twice but for case", lambda: made((f"{BASE}/Statement.md", b"other")), "differ in case only"),
-    ("bad slug", lambda: zip_of(FIT, "Sigmoid"), "'Sigmoid' is no slug"),
+    ("bad slug", lambda: zip_of(FIT, "Sigmoid"), "'Sigmoid' is not a valid slug"),
     ("no text", lambda: made((f"{BASE}/a.md", b"caf\xe9")), "'problems/a.md' is not UTF-8 text"),
     ("NUL in a file", lambda: made((f"{BASE}/a.py", b"a\0b")), "'problems/a.py' has a NUL"),
 ]

@@ -45,9 +45,9 @@ def test_wall_to_moment_and_back(text: str, zone: object, later: bool, expected:
 
 REFUSED = [
     ("skipped", "2026-03-29T02:30", "the clocks go forward over it"),
-    ("empty", "", "is no date and time"),
-    ("words", "tomorrow", "is no date and time"),
-    ("no such day", "2026-02-30T10:00", "is no date and time"),
+    ("empty", "", "is not a valid date and time"),
+    ("words", "tomorrow", "is not a valid date and time"),
+    ("no such day", "2026-02-30T10:00", "is not a valid date and time"),
 ]
 
 
@@ -61,7 +61,7 @@ def test_no_such_time(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "Berlin", "../etc/passwd", "Europe/Nowhere"])
 def test_no_such_zone(name: str) -> None:
-    with pytest.raises(UsageError, match="is no time zone"):
+    with pytest.raises(UsageError, match="is not a valid time zone"):
         zone_of(name)
 
 

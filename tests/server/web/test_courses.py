@@ -162,7 +162,7 @@ BAD_TERMS = [
     ("no title", {"title": " "}, "needs a title"),
     ("due before it opens", {"due": "2025-01-01T00:00"}, "must open before it is due"),
     ("skipped hour", {"due": "2026-03-29T02:30"}, "does not exist in Europe/Berlin"),
-    ("no time", {"opens": ""}, "is no date and time"),
+    ("no time", {"opens": ""}, "is not a valid date and time"),
     ("unknown problem", {"problem": "nothing"}, "problems of the bank"),
     ("attempts", {"attempts": "0"}, "from 1 to 1000"),
     ("percent", {"late_percent": "200"}, "from 0 to 100"),
@@ -211,7 +211,7 @@ def test_refused_terms_stay_in_the_form(course: Class) -> None:
 def test_a_zone_that_is_none_stays_in_the_form(teacher: Browser) -> None:
     teacher.get("/teach/courses")
     answer = teacher.post("/teach/courses", {"title": "Red", "zone": "Mars/Base"})
-    assert (answer.status_code, "is no time zone" in answer.text) == (422, True)
+    assert (answer.status_code, "is not a valid time zone" in answer.text) == (422, True)
     assert 'name="zone" value="Mars/Base"' in answer.text
     assert 'name="zone" value="UTC"' in teacher.get("/teach/courses").text
 

@@ -149,7 +149,7 @@ def course(teacher: Browser) -> Class:
 
 REFUSED = [
     ("no reason", {"reason": " "}, "Say why."),
-    ("no time", {"due": "tomorrow"}, "is no date and time"),
+    ("no time", {"due": "tomorrow"}, "is not a valid date and time"),
     ("no later", {"due": "2099-01-08T18:00"}, "must be later than the assignment is due"),
     ("nothing to take back", {"due": ""}, "There is no extension to take back"),
 ]

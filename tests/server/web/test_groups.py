@@ -210,8 +210,8 @@ def test_what_is_in_the_draft_already_stays(school: School) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"name": ""}, "is no slug"),
-        ({"name": "../x"}, "is no slug"),
+        ({"name": ""}, "is not a valid slug"),
+        ({"name": "../x"}, "is not a valid slug"),
         ({"name": "once"}, "has a mistake"),
         ({"hint-en": " "}, "Write the hint"),
         ({"hint-zh": ""}, "Write the hint"),

@@ -82,7 +82,7 @@ def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class)
         assert answer.status_code == 422
         for said in (
             "Line 3: ada@x.org is in line 1 already.",
-            "Line 4: &#39;nowhere&#39; is no e-mail address.",
+            "Line 4: &#39;nowhere&#39; is not a valid e-mail address.",
             "Line 5: a name has 1 to 120 characters",
         ):
             assert said in answer.text

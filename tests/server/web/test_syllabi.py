@@ -71,9 +71,9 @@ def test_what_is_made_can_be_changed(teacher: Browser) -> None:
 
 REFUSED_PLANS = {
     "no such syllabus": ({"syllabus": "long"}, "There is no syllabus"),
-    "no date": ({"start": "soon"}, "is no date"),
-    "the end of time": ({"start": "9999-12-31"}, "is no date"),
-    "no zone": ({"zone": "Mars"}, "is no time zone"),
+    "no date": ({"start": "soon"}, "is not a valid date"),
+    "the end of time": ({"start": "9999-12-31"}, "is not a valid date"),
+    "no zone": ({"zone": "Mars"}, "is not a valid time zone"),
 }
 
 
