@@ -1,6 +1,7 @@
 """The roster of a course: read from CSV, compared with what is there, stored; and who came in."""
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +19,14 @@ from server.services.courses.administration import new_code
 
 MOST_ROWS = 2000
 MOST_CHARACTERS = 200_000
-EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
+# separators and brackets too would be somebody's address with what stands around it
+EMAIL = re.compile(r"[^@\s,;:<>()\"]{1,64}@[^@\s,;:<>()\"]{1,189}")
 COLUMNS: Mapping[str, frozenset[str]] = {
     "name": frozenset({"name", "full name", "learner", "student", "姓名"}),
     "email": frozenset({"e-mail", "email", "mail", "e-mail address", "email address", "邮箱"}),
-    "group": frozenset({"group", "section", "class", "组", "班级"}),
+    "group": frozenset(
+        {"group", "groups", "section", "sections", "class", "classes", "组", "班级"}
+    ),
 }
 
 
@@ -63,11 +67,9 @@ def read(text: str) -> Reading:
             Message("The list has more than %(most)s characters.", most=MOST_CHARACTERS)
         )
     try:
-        rows = list(csv.reader(text.splitlines(), delimiter=_delimiter(text), strict=True))
+        lines = [(number, row) for number, row in _rows(text) if any(row)]
     except csv.Error as error:
         raise UsageError(Message("This is no CSV: %(error)s", error=str(error))) from None
-    tidied = enumerate(([_tidy(cell) for cell in row] for row in rows), 1)
-    lines = [(number, row) for number, row in tidied if any(row)]
     if not lines:
         raise UsageError(Message("The list is empty."))
     if len(lines) > MOST_ROWS:
@@ -79,9 +81,23 @@ def read(text: str) -> Reading:
 _ORDER = {"name": 0, "email": 1, "group": 2}
 
 
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields the rows, each with the number of the line in which it begins: a cell in quotes may
+    go on in the next one.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    begins = 1
+    for row in reader:
+        yield begins, [_tidy(cell) for cell in row]
+        begins = reader.line_num + 1
+
+
 def _delimiter(text: str) -> str:
+    """The sign that is most frequent in the first line, then in all of them. Of as many of each the
+    comma is the last: a name may have one ("Lovelace, Ada;ada@x.org").
+    """
     first = text.lstrip().partition("\n")[0]
-    return max(",;\t", key=first.count)
+    return max("\t;,", key=lambda sign: (first.count(sign), text.count(sign)))
 
 
 def _tidy(cell: str) -> str:

@@ -105,11 +105,20 @@ def nbgrader(found: Assignment, lines: list[scores.Line], people: People) -> lis
         whole = sum(c.points for c in line.cells)
         last = max(sent).isoformat() if sent else ""
         person = people.get(line.user.id)
-        first, _, family = person.name.rpartition(" ") if person else ("", "", "")
+        first, family = _names(person.name) if person else ("", "")
         who = [line.user.name, family, first, person.email if person else ""]
         head = [found.title, line.own.ends_at.isoformat(), last, *who]
         rows.append([*head, round(raw, 2), round(raw - line.total, 2), line.total, whole])
     return rows
+
+
+def _names(name: str) -> tuple[str, str]:
+    """First and family name of "Ada Lovelace" and of "Lovelace, Ada"."""
+    family, comma, first = name.partition(", ")
+    if comma:
+        return first, family
+    first, _, family = name.rpartition(" ")
+    return first, family
 
 
 def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict[str, Any]:

@@ -45,6 +45,9 @@ READ = [
     ("tabs, no group", "Ada\tada@x.org", [("Ada", "ada@x.org", "")]),
     ("named columns", "E-mail,Section,Full name\nada@x.org,A,Ada", [("Ada", "ada@x.org", "A")]),
     ("Chinese columns", "姓名,邮箱,班级\n爱达,ada@x.org,一", [("爱达", "ada@x.org", "一")]),
+    ("a comma in a name", "Lovelace, Ada;ada@x.org", [("Lovelace, Ada", "ada@x.org", "")]),
+    ("groups", "Name,Email,Groups\nAda,ada@x.org,A", [("Ada", "ada@x.org", "A")]),
+    ("a line that goes on", '"Ada\nLovelace",ada@x.org', [("Ada Lovelace", "ada@x.org", "")]),
     ("quotes and blank lines", '\n"Lovelace, Ada",ada@x.org\n\n', [("Lovelace, Ada", "ada@x.org", "")]),
 ]  # fmt: skip
 
@@ -73,6 +76,22 @@ def test_no_list(course: Class, text: str, said: str) -> None:
     answer = send(course, text)
     assert (answer.status_code, said in answer.text) == (422, True)
     assert expected(course) == []
+
+
+@pytest.mark.parametrize(
+    "email", ["<ada@x.org>", "Ada;ada@x.org", "ada@x.org;bob@x.org", "ada@x,org"]
+)
+def test_an_address_with_what_stands_around_it_is_refused(email: str) -> None:
+    found = roster.read(f"name\temail\nAda\t{email}")
+    assert (found.people, [str(fault) for fault in found.faults]) == (
+        (),
+        [f"Line 2: '{email.casefold()}' is no e-mail address."],
+    )
+
+
+def test_a_fault_is_named_by_its_line_of_the_file() -> None:
+    found = roster.read('"Ada\nLovelace",ada@x.org\nBob,nowhere\n')
+    assert [str(fault) for fault in found.faults] == ["Line 3: 'nowhere' is no e-mail address."]
 
 
 def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class) -> None:
@@ -149,6 +168,21 @@ def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: 
     names = told["first_name"], told["last_name"], told["email"]
     assert names == ("Grace Brewster", "Hopper", "grace@x.org")
     assert course.row("lea")["roster"]["group"] == "B"
+
+
+def test_nbgraders_columns_take_a_name_either_way_round(course: Class, learner: Browser) -> None:
+    path = f"/teach/assignments/{course.assignment}/gradebook.nbgrader"
+    send(course, "Hopper,grace@x.org")
+    course.join(learner, code_of(course, "grace@x.org"))
+    for name, names in (
+        ("Grace Brewster Hopper", ("Grace Brewster", "Hopper")),
+        ('"Hopper, Grace Brewster"', ("Grace Brewster", "Hopper")),
+        ("Hopper", ("", "Hopper")),
+    ):
+        send(course, f"{name},grace@x.org")
+        _, row = csv.reader(io.StringIO(course.teacher.get(path).data.decode("utf-8-sig")))
+        told = dict(zip(NBGRADER, row, strict=True))
+        assert (told["first_name"], told["last_name"]) == names
 
 
 def test_the_matrix_has_the_names_of_the_roster_and_finds_them(
