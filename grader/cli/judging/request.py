@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from grader import problem as bank_module
 from grader.errors import UsageError
 from grader.findings.text import T_
@@ -43,10 +45,16 @@ def find_problem(request: Request, root: Path) -> Problem:
             "%(file)s: not named after a problem%(hint)s; say which one: %(command)s",
             file=str(request.file),
             hint=bank_module.did_you_mean(stem, bank_module.slugs(root)),
-            command=f"grade run PROBLEM {request.file}",
+            command=f"{_command()} PROBLEM {request.file}",
         )
         raise UsageError(words)
     return bank_module.load(root, named[0])
+
+
+def _command() -> str:
+    """The command that was used; the threads of `grade run` do not know it."""
+    context = click.get_current_context(silent=True)
+    return "grade run" if context is None else context.command_path
 
 
 def find_framework(request: Request, problem: Problem, source: str) -> Framework:

@@ -684,6 +684,10 @@ BAD_CALLS: dict[str, tuple[list[str], str]] = {
         ["run", "empty.py"],
         "grade: empty.py: not named after a problem; say which one: grade run PROBLEM empty.py",
     ),
+    "a file named after nothing, for another command": (
+        ["shrink", "empty.py", "--isolation", "docker"],
+        "grade: empty.py: not named after a problem; say which one: grade shrink PROBLEM empty.py",
+    ),
     "a file named nearly so": (
         ["run", "score.py"],
         (
