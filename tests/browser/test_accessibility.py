@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 
 from server.models.base import now
 from server.models.courses import Assignment, Start
+from server.models.submissions import Submission
 from tests.attacks.web_routes import site as fake_site
 from tests.browser.test_every_page import OF_COLOURS, TOLD
 from tests.server.world import World
@@ -107,6 +108,32 @@ def test_axe_finds_nothing(
     assert found == {}
     page.set_viewport_size({"width": WIDTHS[0], "height": 800})
     assert page.evaluate(BELOW_THE_FOOTER) < 2
+
+
+def test_long_lines_of_code_scroll_in_a_box_that_the_keyboard_reaches(
+    world: tuple[World, str], context: BrowserContext, axe: str
+) -> None:
+    found, _ = world
+    with found.service.database.write() as session:
+        session.execute(update(Submission).values(source="x = " + "1 + " * 80 + "1\n"))
+    path = "/teach/assignments/{assignment_id}/submissions/{submission_id}"
+    page = visit(world, context, "tess", path)
+    page.set_viewport_size({"width": WIDTHS[0], "height": 800})
+    page.evaluate(axe)
+    assert page.evaluate(RUN % "{runOnly: ['scrollable-region-focusable']}") == []
+    box = page.locator(".scroll:has(> .code)")
+    assert box.evaluate("box => box.scrollWidth > 2 * box.clientWidth")
+    found.restore()
+
+
+def test_links_of_a_list_are_large_enough_for_a_finger(
+    world: tuple[World, str], context: BrowserContext
+) -> None:
+    page = visit(world, context, "tess", "/teach")
+    page.evaluate(OPEN_ALL)
+    row = page.locator(".shipped li").first.bounding_box()
+    assert row is not None
+    assert row["height"] >= 24
 
 
 @pytest.mark.parametrize("width", WIDTHS)
