@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests import ROOT
 from tests.server.conftest import BAD, SLUG, Browser
 from tests.server.instructors import UNFIT, send_zip
 from tests.server.web.test_courses import Class
@@ -81,6 +82,18 @@ def test_no_english_is_left(class_of_one: Class, admin: Browser) -> None:
             assert answer.status_code == 200 and "中文" in answer.text
             left[path] = english_of(answer.text)
     assert {path: words for path, words in left.items() if words} == {}
+
+
+def test_no_comma_stands_between_texts_that_are_translated() -> None:
+    """Chinese has a sign of its own, which `_(', ')` gives."""
+    comma = re.compile(r"[}>], (?:<strong>)?\{\{ (?:_|ngettext|label)\(.*")
+    folder = ROOT / "server" / "web" / "templates"
+    found = {
+        (path.name, line)
+        for path in folder.rglob("*.html")
+        for line in comma.findall(path.read_text())
+    }
+    assert found == set()
 
 
 def test_a_hint_is_shown_to_a_teacher_in_chinese(class_of_one: Class) -> None:
