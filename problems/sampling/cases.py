@@ -76,13 +76,13 @@ def middle(rng, weights, words):
 
 def falling_short(rng):
     """A number of equally likely words whose probabilities, added up one by one, stay a little below 1
-    in float32 and in float64.
+    in float32 and in float64, and also where float32 ones are added up in float64 and rounded then.
     """
-    return next(
-        int(n)
-        for n in rng.permutation(np.arange(400, 1100))
-        if all(np.full(n, 1 / n, dtype).cumsum()[-1] < 1 for dtype in (np.float32, np.float64))
-    )
+    for n in rng.permutation(np.arange(400, 1100)).tolist():
+        single, double = np.full(n, 1 / n, np.float32), np.full(n, 1 / n)
+        rounded = np.float32(single.sum(dtype=float))
+        if max(single.cumsum()[-1], double.cumsum()[-1], rounded) < 1:
+            return n
 
 
 def cases(rng):
