@@ -375,6 +375,13 @@ def cases(rng):
         rule=NOTHING,
         note="In PyTorch: a query that sees nothing adds nothing to the gradient of v.",
     )
+    yield Case(
+        "one head, two groups",
+        inputs=qkv(rng, B=3, H=1, G=2, L=5, S=6, D=8, Dv=7),
+        raises="ValueError",
+        rule=REFUSES,
+        note="A single head, and keys for two.",
+    )
 
 
 def domain(rng):
