@@ -186,13 +186,15 @@ def cases(rng):
     yield Case(
         "a long sentence", inputs=draw(rng, 101, 97, 16, 8), note="A hundred queries and keys."
     )
+    blank = draw(rng, 6, 6, 5, 3)
+    blank["q"][3] = 0
     yield Case(
         "causal",
-        inputs=draw(rng, 6, 6, 5, 3),
+        inputs=blank,
         options={"causal": True},
         rule=ALIGNED,
         same="as many queries as keys, as in the training of a decoder",
-        note="As many queries as keys.",
+        note="As many queries as keys. One query is 0 everywhere, and so are its scores.",
     )
     yield Case(
         "causal, fewer queries than keys",
