@@ -82,6 +82,18 @@ def loud_outside(rng, n, d, dv, window):
     return inputs
 
 
+def loud_far_away(rng, n, d, dv, window):
+    """The first queries see ordinary scores, and would score 200 more with the last keys, which they
+    do not see. The exponential of that is too large for float32.
+    """
+    inputs = qkv(rng, n, d, dv)
+    q, k, _ = inputs.values()
+    half = n // 2 - window
+    q[:half, 0], q[half:, 0] = 4, 0
+    k[: n // 2, 0], k[n // 2 :, 0] = 0, 50 * np.sqrt(d)
+    return inputs
+
+
 def all_scores_low(rng, n, d, dv):
     """Every scaled score is -90, and all keys have the same value: what a solution does to the
     scores themselves does not show, but the exponential of 90 is too large for float32. Tiny values
@@ -423,6 +435,14 @@ def cases(rng):
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="In PyTorch: all scores are equal and low, and all values too, so that the gradients of q and k are zeros.",
+    )
+    yield Case(
+        "gradients, loud keys outside the window",
+        inputs=loud_far_away(rng, 17, 4, 3, window=3),
+        options={"window": 3},
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch: keys that are too far away score two hundred above the others, and nothing is learnt from them.",
     )
 
 
