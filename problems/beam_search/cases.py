@@ -86,6 +86,8 @@ def search(inputs, width, most, stop, alpha, twist=""):
         if twist == "exchanged":  # those that end at once get each other's sums
             ended = [(one[0], *two[1:]) for one, two in zip(ended, ended[::-1], strict=True)]
         going = [entry for entry in new if entry[0][-1] != stop]
+        if twist == "unended" and turn == 1:  # no text ends with its first word
+            ended, going = [], new
         if twist == "mixed" and turn == most:  # the last turn's texts as they come, open or not
             ended, going = new, []
         if twist == "misplaced":  # those that go on get the memory of the first ones
@@ -125,11 +127,12 @@ def until(
     near=False,
     ends=False,
     closed=False,
+    first=False,
 ):
     """Draws until these wrong searches find another text, and those the right one. With `whole`,
     scores are small whole numbers, so that many are equal; with `near`, they are equal in float32
     only; with `ends`, the best text ends early; with `closed`, the prompt begins and ends with the
-    stop token.
+    stop token; with `first`, the best text is the stop token alone.
     """
     others = (*(("greedy",) if width > 1 else ()), *differ)
     same = same if whole else (*same, "last", "later")
@@ -148,6 +151,8 @@ def until(
         # of a length whose root is no whole number
         if ends and not (right[-1] == stop and len(right) < most and len(right) not in (1, 4)):
             continue
+        if first and right != (stop,):
+            continue
         if all(found(t) != right for t in others) and all(found(t) == right for t in same):
             return inputs
 
@@ -165,7 +170,7 @@ def case(rng, name, sizes, width, most, stop=None, alpha=0.0, **rest):
     """`sizes` are n, V and M; the scores are `times` as large, a power of two."""
     wanted = {
         key: rest.pop(key)
-        for key in ("differ", "same", "dear", "whole", "near", "ends", "closed")
+        for key in ("differ", "same", "dear", "whole", "near", "ends", "closed", "first")
         if key in rest
     }
     times = np.float32(rest.pop("times", 1))
@@ -465,6 +470,22 @@ def cases(rng):
         rule=FREES,
         note="With a width of 1, the search is over as soon as the text ends.",
     )
+    for name, sizes, width, most, stop in (
+        ("the first word ends a text", (4, 5, 61), 3, 4, 2),
+        ("one of four beams ends at once", (3, 7, 61), 4, 6, 4),
+    ):
+        yield case(
+            rng,
+            name,
+            sizes,
+            width,
+            most,
+            stop=stop,
+            differ=("unended",),
+            same=("early", "closed", "compete"),
+            first=True,
+            note="The best text is the stop token alone, and others go on.",
+        )
 
 
 def domain(rng):
