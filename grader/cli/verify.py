@@ -46,10 +46,13 @@ def verify_seeds(
 
     Returns 0 when all are fit, else 1.
     """
+    several = len(seeds) > 1
     unfit = [
-        seed for seed in seeds if verify_all(problems, verifier, seed, target, brief, out) != 0
+        seed
+        for seed in seeds
+        if verify_all(problems, verifier, seed, target, brief, out, several) != 0
     ]
-    if unfit and len(seeds) > 1:
+    if unfit and several:
         words = _("not fit with these of the seeds: %(seeds)s; one alone: --seed %(first)d")
         values = {"seeds": ", ".join(map(str, unfit)), "first": unfit[0]}
         out.print(words % values, markup=False, highlight=False)
@@ -63,8 +66,10 @@ def verify_all(
     target: Path | None,
     brief: bool,
     out: Console,
+    several: bool = False,
 ) -> int:
-    """Verify the problems, print what was found, and write the page.
+    """Verify the problems, print what was found, and write the page. Where this is one of `several`
+    seeds, brief lines name it.
 
     Returns 0 when all are fit, else 1.
     """
@@ -73,7 +78,7 @@ def verify_all(
     with out.status("") as status:
         for fitness in verifier(problems, seed, status.update):
             found.append(fitness)
-            _show(fitness, brief, out)
+            _show(fitness, brief, out, seed if several else None)
     if target is not None:
         output.write(target, matrix.page(found, read(target.with_name(FILE))).encode())
     fit = sum(f.fit for f in found)
@@ -154,14 +159,17 @@ def verify_one(
     return verify(problem, sandbox, seed, progress, only, known, counted)
 
 
-def _show(fitness: Fitness, brief: bool, out: Console) -> None:
+def _show(fitness: Fitness, brief: bool, out: Console, seed: int | None) -> None:
+    named = "" if seed is None else _("seed %(seed)d: ") % {"seed": seed}
     if not brief or not fitness.fit:
+        if brief and named:
+            out.print(f"[red]✕[/red] {named}{fitness.problem.slug}")
         matrix.show(fitness, out)
         return
     problem, cases = fitness.problem, max(len(m.cases) for m in fitness.matrices)
     words = _("%(problem)s: %(cases)d cases, %(mistakes)d mistakes, all killed")
     values = {"problem": problem.slug, "cases": cases, "mistakes": len(problem.mistakes)}
-    out.print(f"[green]✓[/green] {words % values}")
+    out.print(f"[green]✓[/green] {named}{words % values}", highlight=False)
     for framework in problem.missing:
         words = _("  not installed here, and not verified: %(framework)s")
         out.print(words % {"framework": TITLES[framework]}, style="yellow")

@@ -309,7 +309,21 @@ BAD_CASES = {
     "raises": ("def cases(rng):\n    yield 1 / 0", "ZeroDivisionError: division by zero (line 2)"),
     "yields no Case": (
         "def cases(rng):\n    yield 5",
-        "AttributeError: 'int' object has no attribute 'to_meta'",
+        (
+            "CaseError: cases.py yields Case objects, but its case 1 is int: 5; write yield"
+            " Case('its name', inputs=...) (line 2)"
+        ),
+    ),
+    "yields a list of cases": (
+        (
+            "from grader.case import Case\ndef some():\n    yield [Case('a'), Case('b')]\n"
+            "def cases(rng):\n    yield Case('c')\n    yield from some()"
+        ),
+        "CaseError: cases.py yields Case objects, but its case 2 is list: [Case(name=",
+    ),
+    "returns a list of no cases": (
+        "def cases(rng):\n    return ['a']",
+        "CaseError: cases.py yields Case objects, but its case 1 is str: 'a'; write yield",
     ),
     "no generator": (
         "def cases(rng):\n    return None",

@@ -4,6 +4,7 @@ Everything runs in the sealed room, as for an instructor.
 """
 
 import dataclasses
+import io
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,15 +16,17 @@ from rich.console import Console
 
 from grader.answers import STATISTIC_MARGIN, answers_for
 from grader.case import Case
+from grader.cli import new
 from grader.cli.render import matrix
-from grader.cli.verify import check_references, in_turn, verify_all
+from grader.cli.verify import check_references, in_turn, verify_all, verify_seeds
 from grader.errors import UsageError
 from grader.model import Ended, Framework, Kind, Limits, Outcome, Run
 from grader.problem import Problem, load, slugs
+from grader.problem.files import read_toml
 from grader.problem.loading import read
 from grader.sandbox import Job, SandboxPool, open_sandbox
 from grader.verify import Fitness, verify, verify_cases
-from grader.verify.texts.settings import check_settings
+from grader.verify.texts.settings import UNNAMED, check_settings
 from tests.conftest import ROOT
 from tests.grader import small
 from tests.grader.small import FakeRoom, returned
@@ -607,6 +610,20 @@ def test_one_reference_alone_is_advised_against(sandbox: SandboxPool, tmp_path: 
     assert found(sandbox, tmp_path, right_dot_numpy=right).warnings == []
 
 
+def test_a_source_as_grade_new_writes_it_is_advised_against(
+    sandbox: SandboxPool, tmp_path: Path
+) -> None:
+    templates = Path(new.__file__).parent / "template"
+    sources = {read_toml(path)["source"] for path in templates.rglob("problem.toml")}
+    assert sources == {UNNAMED}
+    toml = changed(small.TOML, "Nobody 2020", UNNAMED)
+    fitness = found(sandbox, tmp_path, toml=toml)
+    assert fitness.fit
+    assert "problem.toml: 'source' is still what `grade new` wrote" in "\n".join(
+        f"{w.where}: {w.text}" for w in fitness.warnings
+    )
+
+
 def test_a_track_that_is_nearly_another_is_advised_against(
     sandbox: SandboxPool, tmp_path: Path
 ) -> None:
@@ -973,6 +990,19 @@ def test_the_page_of_the_bank(sandbox: SandboxPool, tmp_path: Path) -> None:
     text = console.export_text()
     assert "✓ scores: 3 cases, 2 mistakes, all killed" in text
     assert "1 of 2 problems are fit to use" in text
+
+
+def test_brief_lines_of_several_seeds_name_the_seed(sandbox: SandboxPool, tmp_path: Path) -> None:
+    problems = [small.problem(tmp_path), small.problem(tmp_path, "spoiled", mistakes="")]
+    for seeds, words in {
+        (3,): ["✓ scores: 3 cases"],
+        (3, 4): ["✓ seed 3: scores: 3 cases", "✕ seed 3: spoiled", "✓ seed 4: scores: 3 cases"],
+    }.items():
+        console = Console(width=100, record=True, file=io.StringIO())
+        assert verify_seeds(problems, in_turn(sandbox), seeds, None, True, console) == 1
+        text = console.export_text()
+        assert [each for each in words if each not in text] == []
+        assert ("seed" in text) is (len(seeds) > 1)
 
 
 def test_references_are_judged_as_submissions(sandbox: SandboxPool, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from grader.problem import Problem, did_you_mean, tracks_beside
 from grader.verify.fitness import Fitness
 
 FILE = "problem.toml"
+UNNAMED = "Authors, title, year, equation"  # as `grade new` writes `source`
 # the least and the most of each key of [limits] that a problem can have a reason for
 LIMITS: Mapping[str, tuple[float, float]] = {
     "wall_s": (0.5, 120),
@@ -32,6 +33,12 @@ def check_settings(
     if not problem.source.strip():
         text = T_("'source' is empty; name the paper: authors, year, section and link")
         fitness.add(13, FILE, text)
+    elif problem.source.strip() == UNNAMED:
+        text = T_(
+            "'source' is still what `grade new` wrote; name the paper: authors, year, section and"
+            " link"
+        )
+        fitness.warn(13, FILE, text)
     _check_required(problem, known, fitness)
     _check_track(problem, fitness)
     for key, (least, most) in LIMITS.items():
