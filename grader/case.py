@@ -6,7 +6,8 @@ expected value.
 """
 
 import re
-from collections.abc import Mapping
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -19,6 +20,35 @@ ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays 
 STATISTICS = ("mean", "least", "most", "spread")
 TEXTS = ("name", "call", "then", "raises", "same", "note", "rule")
 LISTS = ("wants", "labels")
+# the cases that `standard` makes: the name, why it exists and the rule of each
+STANDARD = {
+    "strided": (
+        "views with gaps",
+        "The elements of the inputs lie apart, as those of a slice do.",
+        "Takes views and read-only arrays",
+    ),
+    "transposed": (
+        "views, the first axis fastest",
+        "The elements lie without gaps, but the first axis changes fastest, as after a transpose.",
+        "Takes views and read-only arrays",
+    ),
+    "readonly": (
+        "read-only inputs",
+        "In NumPy these inputs refuse to be written into.",
+        "Takes views and read-only arrays",
+    ),
+    "float64": ("inputs in float64", "Results have the dtype of the inputs.", "Keeps precision"),
+    "afterwards": (
+        "the inputs afterwards",
+        "The inputs still belong to the caller. Only they are looked at, in float64.",
+        "Leaves its inputs alone",
+    ),
+    "again": (
+        "a second call",
+        "Other inputs were given before.",
+        "Remembers nothing between calls",
+    ),
+}
 LARGEST_MIB = 10**6  # that can be tried at all; `grade verify` wants far less
 _KEY = re.compile(r"\w{1,40}")
 
@@ -176,6 +206,21 @@ class Case:
         return cls(**values, **parts)  # type: ignore[arg-type]
 
 
+def only_cases(yielded: Iterable[Any]) -> Iterator[Case]:
+    """Yields the cases of a cases.py. Raises `CaseError`, at its `yield`, for anything else."""
+    source = iter(yielded)
+    for number, value in enumerate(source, 1):
+        if not isinstance(value, Case):
+            error = CaseError(
+                f"cases.py yields Case objects, but its case {number} is {type(value).__name__}:"
+                f" {reprlib.repr(value)}; write yield Case('its name', inputs=...)"
+            )
+            if hasattr(source, "throw"):
+                source.throw(error)
+            raise error
+        yield value
+
+
 def in_float64(case: Case) -> Case:
     """Returns the same case with every float in float64.
 
@@ -188,6 +233,33 @@ def in_float64(case: Case) -> Case:
         }
 
     return replace(case, inputs=wide(case.inputs), state=wide(case.state), before=wide(case.before))
+
+
+def standard(draw: Callable[[], Case], *names: str, rules: bool = True) -> Iterator[Case]:
+    """Yields the cases that many problems share, by their names in `STANDARD`.
+
+    `draw` is called for each and returns a plain case with values of its own; name, note and, with
+    `rules`, the rule are replaced. Raises `CaseError` for a name that is not known.
+    """
+    for name in names:
+        if name not in STANDARD:
+            known = ", ".join(STANDARD)
+            raise CaseError(f"standard(): no case is called {name!r}; choose among {known}")
+        title, note, rule = STANDARD[name]
+        case = replace(draw(), name=title, note=note, rule=rule if rules else "", sample=False)
+        if name == "float64":
+            case = in_float64(case)
+        elif name == "afterwards":
+            case = replace(in_float64(case), wants=tuple(f"after.{each}" for each in case.inputs))
+        elif name == "again":
+            earlier = draw()
+            nested = {group: nodes for group, nodes in case.nested.items() if group != "before"}
+            if "inputs" in earlier.nested:
+                nested["before"] = earlier.nested["inputs"]
+            case = replace(case, before=earlier.inputs, nested=nested)
+        else:
+            case = replace(case, layout=dict.fromkeys(case.inputs, name))
+        yield case
 
 
 def _is_plain(value: Any, lists: bool) -> bool:

@@ -20,7 +20,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grader.inside import driver, frames, generation, lesson, rules, tracing
+from grader.case import only_cases
+from grader.inside import driver, frames, lesson, rules, tracing
 from grader.inside.assembly import answering
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
@@ -45,8 +46,7 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
     _lock(meta, warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
     try:
         if meta["mode"] == "cases":
-            seed_all(meta["seed"])
-            generation.make_cases(meta, send, receive)
+            make_cases(meta)
         elif meta["mode"] == "inputs":
             send(*evaluate(meta["source"]))
         elif meta["mode"] == "lesson":
@@ -152,6 +152,25 @@ def _limit(what: int, value: int) -> None:
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
     resource.setrlimit(what, (value, value))
+
+
+def make_cases(setup: dict[str, Any]) -> None:
+    """Run an instructor's cases.py and send what it yields."""
+    seed_all(setup["seed"])
+    namespace: dict[str, Any] = {"__name__": "cases"}
+    try:
+        exec(compile(setup["source"], "cases.py", "exec"), namespace)
+        if not callable(namespace.get("cases")):
+            raise NameError("cases.py defines no function cases(rng)")
+        yielded = namespace["cases"](np.random.default_rng(setup["seed"]))
+        for index, case in enumerate(only_cases(yielded)):
+            meta = {"frame": "case", "index": index, "case": case.to_meta()}
+            send(meta, case.tensors())
+            receive()
+    except BaseException as error:
+        send({"frame": "failed", "error": describe(error, setup["source"], "cases.py")}, {})
+    else:
+        send({"frame": "done"}, {})
 
 
 def answer_cases(setup: dict[str, Any]) -> None:

@@ -30,7 +30,10 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         f: read_text(reference / f"{f}.py", T_("every declared framework needs a reference"))
         for f in declared
     }
-    mistakes, right = read_mistakes(folder, references), read_right(folder, declared)
+    statements = read_statements(folder)
+    statement_rules = read_rules(statements)
+    mistakes = read_mistakes(folder, references, statement_rules["en"])
+    right = read_right(folder, declared)
     entries = read_entries(toml.table("entry"), kind, kind is Kind.CLASS or "driver" in toml.values)
     driver = read_driver(toml, entries, folder, declared)
     if kind is Kind.CLASS and driver is None:
@@ -40,7 +43,6 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
             path=str(toml.path),
         )
         raise ProblemError(words)
-    statements = read_statements(folder)
     problem = Problem(
         slug=slug,
         title=toml.string("title"),
@@ -73,7 +75,7 @@ def read(slug: str, folder: Path, reference: Path) -> Problem:
         judging_digest=judging_digest(files),
         folder=folder,
         words=read_words(folder, mistakes, right),
-        statement_rules=read_rules(statements),
+        statement_rules=statement_rules,
         driver=driver,
         right=right,
     )

@@ -13,23 +13,29 @@ from grader.findings.text import T_
 from grader.model import Framework, Outcome
 from grader.problem.definition import Edit, Mistake
 from grader.problem.files import read_text, read_toml
+from grader.problem.standard import shared_mistakes
 from grader.problem.table import Table
 
 FEWEST_WORDS = 4  # between two changes of one edit; with fewer they are one change
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-def read_mistakes(folder: Path, references: Mapping[Framework, str]) -> tuple[Mistake, ...]:
-    """Reads every table [[mistake]]; an edit is applied to the reference. Raises `ProblemError`."""
+def read_mistakes(
+    folder: Path, references: Mapping[Framework, str], rules: Sequence[str] = ()
+) -> tuple[Mistake, ...]:
+    """Reads the standard mistakes and every table [[mistake]]; an edit is applied to the reference.
+    A standard mistake has its rule where it is among `rules`. Raises `ProblemError`.
+    """
     path = folder / "mistakes.toml"
     top = Table(read_toml(path), path)
     rows = top.value("mistake", [])
+    standard = shared_mistakes(path, top.strings("standard", ()), references, rules)
     top.value("survivor", [])  # see `read_survivors`
     top.reject_unknown()
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         words = T_("%(path)s: write each mistake as a table [[mistake]]", path=str(path))
         raise ProblemError(words)
-    mistakes = tuple(
+    mistakes = standard + tuple(
         _mistake(Table(row, path, T_("mistake %(number)d", number=i)), folder, references)
         for i, row in enumerate(rows, 1)
     )

@@ -3,7 +3,6 @@ right solutions say of themselves.
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from grader.errors import ProblemError
@@ -12,6 +11,7 @@ from grader.findings.text import T_
 from grader.problem.definition import Mistake, Right, Words
 from grader.problem.files import read_text, read_toml
 from grader.problem.spelling import did_you_mean
+from grader.problem.standard import MISTAKES, NAMES_ZH, NOTES_ZH
 from grader.problem.table import Table
 
 MISTAKE = N_("%(key)s: mistakes.toml has no such mistake%(meant)s")
@@ -49,18 +49,28 @@ def read_words(
     top.reject_unknown()
     rows = {name: cases.table(name) for name in cases.values}
     words = Words(
-        hints=_named(hints, [mistake.name for mistake in mistakes], MISTAKE),
+        hints=_standard_hints(mistakes)
+        | _named(hints, [mistake.name for mistake in mistakes], MISTAKE),
         questions=_named(questions, [each.name for each in mistakes if each.question], MISTAKE),
         right=_named(styles, list(dict.fromkeys(each.name for each in right)), SOLUTION),
-        names={name: row.string("name") for name, row in rows.items()},
-        notes={name: row.string("note") for name, row in rows.items()},
+        names=NAMES_ZH | {name: row.string("name") for name, row in rows.items()},
+        notes=NOTES_ZH | {name: row.string("note") for name, row in rows.items()},
     )
     for row in rows.values():
         row.reject_unknown()
     return {"zh": words}
 
 
-def _named(table: Table, known: list[str], unknown: str) -> Mapping[str, str]:
+def _standard_hints(mistakes: tuple[Mistake, ...]) -> dict[str, str]:
+    """Returns the hints of the standard mistakes; one of the author's may have the same name."""
+    return {
+        mistake.name: MISTAKES[mistake.name].hint_zh
+        for mistake in mistakes
+        if mistake.name in MISTAKES and mistake.hint == MISTAKES[mistake.name].hint
+    }
+
+
+def _named(table: Table, known: list[str], unknown: str) -> dict[str, str]:
     found = {name: table.string(name) for name in known if name in table.values}
     for name in table.values:
         if name not in found:

@@ -24,6 +24,7 @@ from grader.problem import (
 )
 from grader.problem.files import contents, judging_digest
 from grader.problem.rules import read_rules
+from grader.problem.standard import NAMES_ZH, NOTES_ZH
 from tests.conftest import ROOT
 from tests.grader import small
 
@@ -159,7 +160,9 @@ def test_hints_names_and_notes_in_chinese(tmp_path: Path) -> None:
     chinese(tmp_path, CHINESE)
     assert load(tmp_path, "scores").words == {
         "zh": Words(
-            {"doubled": "分数都太大了。"}, {"two by three": "二乘三"}, {"two by three": "很小。"}
+            {"doubled": "分数都太大了。"},
+            NAMES_ZH | {"two by three": "二乘三"},
+            NOTES_ZH | {"two by three": "很小。"},
         )
     }
 

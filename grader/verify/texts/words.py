@@ -2,6 +2,7 @@
 
 from grader.findings.text import T_
 from grader.problem import Mistake, Problem, Right, Words, did_you_mean
+from grader.problem.standard import NAMES_ZH
 from grader.verify.fitness import Fitness
 
 
@@ -50,7 +51,7 @@ def _check_names(file: str, words: Words, cases: list[str], fitness: Fitness) ->
             text = T_("has no name and note for case '%(case)s'; add them under [cases]", case=name)
             fitness.add(9, file, text)
     for name in words.names:
-        if name not in cases:
+        if name not in (*cases, *NAMES_ZH):
             text = T_(
                 "speaks of case '%(case)s', which cases.py does not yield%(meant)s;"
                 " rename or remove it",
