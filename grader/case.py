@@ -9,10 +9,11 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+Drawn = TypeVar("Drawn")
 Scalar = bool | int | float | str | None
 LAYOUTS = ("contiguous", "strided", "transposed", "readonly")
 ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays by name
@@ -20,34 +21,19 @@ ARRAYS = ("inputs", "state", "before")  # the fields of a case that hold arrays 
 STATISTICS = ("mean", "least", "most", "spread")
 TEXTS = ("name", "call", "then", "raises", "same", "note", "rule")
 LISTS = ("wants", "labels")
+VIEWS = "Takes views and read-only arrays"
 # the cases that `standard` makes: the name, why it exists and the rule of each
 STANDARD = {
-    "strided": (
-        "views with gaps",
-        "The elements of the inputs lie apart, as those of a slice do.",
-        "Takes views and read-only arrays",
-    ),
-    "transposed": (
-        "views, the first axis fastest",
-        "The elements lie without gaps, but the first axis changes fastest, as after a transpose.",
-        "Takes views and read-only arrays",
-    ),
-    "readonly": (
-        "read-only inputs",
-        "In NumPy these inputs refuse to be written into.",
-        "Takes views and read-only arrays",
-    ),
+    "strided": ("views with gaps", "The elements of the inputs lie apart, as in a slice.", VIEWS),
+    "transposed": ("views, the first axis fastest", "Inputs as after a transposition.", VIEWS),
+    "readonly": ("read-only inputs", "In NumPy these inputs refuse to be written into.", VIEWS),
     "float64": ("inputs in float64", "Results have the dtype of the inputs.", "Keeps precision"),
     "afterwards": (
         "the inputs afterwards",
         "The inputs still belong to the caller. Only they are looked at, in float64.",
         "Leaves its inputs alone",
     ),
-    "again": (
-        "a second call",
-        "Other inputs were given before.",
-        "Remembers nothing between calls",
-    ),
+    "again": ("a second call", "Other inputs were given before.", "Remembers nothing between calls"),
 }
 LARGEST_MIB = 10**6  # that can be tried at all; `grade verify` wants far less
 _KEY = re.compile(r"\w{1,40}")
@@ -219,6 +205,22 @@ def only_cases(yielded: Iterable[Any]) -> Iterator[Case]:
                 source.throw(error)
             raise error
         yield value
+
+
+def until(
+    case: str, draw: Callable[[], Drawn], fit: Callable[[Drawn], bool], tries: int = 10_000
+) -> Drawn:
+    """Returns the first draw that is fit for the case of this name (docs/design/drawing-again.md).
+
+    Raises `CaseError` when none of so many is.
+    """
+    for _ in range(tries):
+        drawn = draw()
+        if fit(drawn):
+            return drawn
+    raise CaseError(
+        f"case '{case}': none of {tries} draws is fit; draw so that more of them are, or ask less"
+    )
 
 
 def in_float64(case: Case) -> Case:

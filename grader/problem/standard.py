@@ -25,11 +25,11 @@ NAMES_ZH = {
 }
 NOTES_ZH = {
     "views with gaps": "输入的元素之间有间隔，切片就会这样。",
-    "views, the first axis fastest": "元素之间没有间隔，但变得最快的是第一个轴，就像转置之后那样。",
+    "views, the first axis fastest": "输入在内存里的排列就像转置之后那样。",
     "read-only inputs": "在 NumPy 中，这些输入不许写入。",
     "inputs in float64": "结果的类型与输入相同。",
     "the inputs afterwards": "输入仍属于调用者。这里只看它们，它们是 float64。",
-    "a second call": "之前用另一组输入调用过。",
+    "a second call": "之前给过另一组输入。",
 }
 SHIFTED = r"\b(\w+) - \1\.max\([^()]+\)"  # scores - scores.max(axis=-1, keepdims=True)
 SOFTMAX = r"\btorch\.softmax\((\w+), (?:dim=)?(-?\d+)\)"

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.case import STANDARD, Case, CaseError, standard
+from grader.case import STANDARD, Case, CaseError, standard, until
 from grader.errors import ProblemError
 from grader.model import Framework
 from grader.problem.standard import MISTAKES, NAMES_ZH, NOTES_ZH
@@ -118,6 +118,15 @@ def test_a_second_call_keeps_nested_inputs() -> None:
 def test_an_unknown_standard_case_is_refused() -> None:
     with pytest.raises(CaseError, match="no case is called 'stridden'; choose among strided"):
         list(standard(drawn, "stridden"))
+
+
+def test_draws_go_on_until_one_is_fit() -> None:
+    """docs/design/drawing-again.md"""
+    draws = iter(range(9))
+    assert until("a five", lambda: next(draws), lambda drawn: drawn == 5) == 5
+    assert next(draws) == 6
+    with pytest.raises(CaseError, match="case 'never': none of 7 draws is fit; draw so that more"):
+        until("never", lambda: 0, bool, tries=7)
 
 
 def test_every_standard_case_is_told_in_chinese() -> None:

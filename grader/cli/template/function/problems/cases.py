@@ -15,6 +15,7 @@ def cases(rng: np.random.Generator):
         sample=True,
         note="The definition, small enough to follow by hand.",
     )
+    # cases that many problems share (strided, read-only, a second call): `standard` of grader.case
     # an empty note is refused
     yield Case(
         "more queries than keys", inputs={"q": draw(rng, 7, 5), "k": draw(rng, 3, 5)}, note=""
