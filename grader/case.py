@@ -33,7 +33,7 @@ STANDARD = {
         "The inputs still belong to the caller. Only they are looked at, in float64.",
         "Leaves its inputs alone",
     ),
-    "again": ("a second call", "Other inputs were given before.", "Remembers nothing between calls"),
+    "again": ("a second call", "Another call came before.", "Remembers nothing between calls"),
 }
 LARGEST_MIB = 10**6  # that can be tried at all; `grade verify` wants far less
 _KEY = re.compile(r"\w{1,40}")

@@ -29,7 +29,7 @@ NOTES_ZH = {
     "read-only inputs": "在 NumPy 中，这些输入不许写入。",
     "inputs in float64": "结果的类型与输入相同。",
     "the inputs afterwards": "输入仍属于调用者。这里只看它们，它们是 float64。",
-    "a second call": "之前给过另一组输入。",
+    "a second call": "之前用别的输入调用过。",
 }
 SHIFTED = r"\b(\w+) - \1\.max\([^()]+\)"  # scores - scores.max(axis=-1, keepdims=True)
 SOFTMAX = r"\btorch\.softmax\((\w+), (?:dim=)?(-?\d+)\)"
