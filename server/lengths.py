@@ -9,17 +9,23 @@ def fault(field: str, text: str, most: int) -> Message | None:
     if len(text) > most:
         return Message(
             "%(field)s: it has %(size)s characters; at most %(most)s are accepted.",
+            code="text_too_long",
             field=field,
             size=len(text),
             most=most,
         )
     if "\0" in text:
-        return Message("%(field)s: it has a NUL character, which cannot be stored.", field=field)
+        return Message(
+            "%(field)s: it has a NUL character, which cannot be stored.",
+            code="text_has_nul",
+            field=field,
+        )
     try:
         text.encode()
     except UnicodeEncodeError:
         return Message(
             "%(field)s: it has half a character (a lone surrogate), which cannot be stored.",
+            code="text_not_utf8",
             field=field,
         )
     return None

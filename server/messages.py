@@ -16,27 +16,40 @@ class Message(str):
     """An English sentence that keeps its pattern and parameters, so that it can be translated.
 
     Everywhere else (logs, the API, the command line) it is the English sentence. Whole numbers
-    are quantities and get separators; pass the number of a version or a row as text.
+    are quantities and get separators; pass the number of a version or a row as text. What the API
+    can answer has a `code`, which stays when the sentence is reworded (docs/server.md lists them).
     """
 
-    __slots__ = ("number", "parameters", "pattern", "plural")
+    __slots__ = ("explicit", "number", "parameters", "pattern", "plural")
+    explicit: str
     pattern: str
     plural: str
     number: int
     parameters: dict[str, object]
 
-    def __new__(cls, pattern: str, /, **parameters: object) -> Self:
+    def __new__(cls, pattern: str, /, *, code: str = "", **parameters: object) -> Self:
         """`pattern` stands as a literal where this is called: the extraction reads it there."""
-        return cls.of(pattern, "", 1, parameters)
+        return cls.of(pattern, "", 1, parameters, code)
 
     @property
     def code(self) -> str:
-        """Names the message for a program: its first words, without what varies."""
+        """Names the message for a program: by its explicit code, or else by its first words without
+        what varies.
+        """
+        if self.explicit:
+            return self.explicit
         words = re.findall(r"[a-z0-9]+", re.sub(r"%\(\w+\)[a-z]|'", "", self.pattern).lower())
         return "_".join(words[:CODE_WORDS])
 
     @classmethod
-    def of(cls, pattern: str, plural: str, number: int, parameters: dict[str, object]) -> Self:
+    def of(
+        cls,
+        pattern: str,
+        plural: str,
+        number: int,
+        parameters: dict[str, object],
+        code: str = "",
+    ) -> Self:
         """A message of patterns that are marked elsewhere."""
         chosen = plural if plural and number != 1 else pattern
         shown = {name: _english(value) for name, value in parameters.items()}
@@ -47,17 +60,18 @@ class Message(str):
             number,
             parameters,
         )
+        self.explicit = code
         return self
 
 
-def counted(one: str, many: str, count: int, /, **parameters: object) -> Message:
+def counted(one: str, many: str, count: int, /, *, code: str = "", **parameters: object) -> Message:
     """A message whose form depends on a count, which its patterns call `%(num)s`."""
-    return Message.of(one, many, count, {"num": count, **parameters})
+    return Message.of(one, many, count, {"num": count, **parameters}, code)
 
 
 def with_values(message: Message, parameters: dict[str, object]) -> Message:
     """A message of a table, with its parameters."""
-    return Message.of(message.pattern, message.plural, message.number, parameters)
+    return Message.of(message.pattern, message.plural, message.number, parameters, message.explicit)
 
 
 class Saying(str):

@@ -220,7 +220,9 @@ def cancel(submission_id: int) -> Any:
     stop_reading()
     try:
         if not sending.cancel(service().database, user, submission_id):
-            return failure(404, Message("You have no submission of that number."))
+            return failure(
+                404, Message("You have no submission of that number.", code="no_such_submission")
+            )
     except SubmissionError as error:
         return failure(409, sentence(error))
     service().hub.notify(submission_id)

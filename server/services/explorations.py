@@ -43,6 +43,7 @@ def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
         raise SubmissionError(
             Message(
                 "'%(kind)s' is not an exploration; choose from: %(known)s.",
+                code="unknown_exploration",
                 kind=kind[:40],
                 known=", ".join(Exploration),
             )
@@ -55,7 +56,9 @@ def read(kind: str, case: str = "", inputs: str = "") -> dict[str, str]:
     if kind != Exploration.TRY:
         return {"kind": kind, "case": case}
     if not inputs.strip():
-        raise SubmissionError(Message("There are no inputs; give each argument a value."))
+        raise SubmissionError(
+            Message("There are no inputs; give each argument a value.", code="inputs_empty")
+        )
     return {"kind": kind, "inputs": inputs.replace("\r\n", "\n")}
 
 
@@ -67,17 +70,27 @@ def check(session: Session, user_id: int, problem: Problem, wanted: Mapping[str,
     if wanted["kind"] == Exploration.CURVE:
         if not may_read_solution(session, user_id, problem.slug):
             raise SubmissionError(
-                Message("Time and memory are measured once your program is accepted.")
+                Message(
+                    "Time and memory are measured once your program is accepted.",
+                    code="not_accepted_yet",
+                )
             )
     elif wanted["kind"] == Exploration.TRY:
         if not own_inputs(session, user_id, problem.slug):
             raise SubmissionError(
-                Message("Your teacher has switched inputs of your own off for this assignment.")
+                Message(
+                    "Your teacher has switched inputs of your own off for this assignment.",
+                    code="own_inputs_off",
+                )
             )
     elif wanted.get("case") not in _samples(session, problem) and not whole(
         session, user_id, problem.slug
     ):
-        raise SubmissionError(Message("Your teacher shows no details of this assignment's cases."))
+        raise SubmissionError(
+            Message(
+                "Your teacher shows no details of this assignment's cases.", code="details_hidden"
+            )
+        )
 
 
 def own_inputs(session: Session, user_id: int, slug: str) -> bool:

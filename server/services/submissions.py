@@ -81,7 +81,12 @@ def accept(
 def _checked_key(key: str | None) -> str | None:
     if key is None or (0 < len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
         return key
-    raise SubmissionError(Message("An Idempotency-Key has 1 to 64 printable ASCII characters."))
+    raise SubmissionError(
+        Message(
+            "An Idempotency-Key has 1 to 64 printable ASCII characters.",
+            code="invalid_idempotency_key",
+        )
+    )
 
 
 def read_source(data: str | bytes, limit: int) -> str:
@@ -91,11 +96,14 @@ def read_source(data: str | bytes, limit: int) -> str:
     """
     text = (_decoded(data) if isinstance(data, bytes) else data).replace("\r\n", "\n")
     if not text.strip():
-        raise SubmissionError(Message("There is no source: the submission is empty."))
+        raise SubmissionError(
+            Message("There is no source: the submission is empty.", code="source_empty")
+        )
     if "\0" in text:
         raise SubmissionError(
             Message(
                 "Line %(line)s has a NUL character. Is this a Python file?",
+                code="source_has_nul",
                 line=str(text[: text.index("\0")].count("\n") + 1),
             )
         )
@@ -104,13 +112,16 @@ def read_source(data: str | bytes, limit: int) -> str:
     except UnicodeEncodeError:
         raise SubmissionError(
             Message(
-                "The source has half a character (a lone surrogate); it cannot be written as UTF-8."
+                "The source has half a character (a lone surrogate); it cannot be written as"
+                " UTF-8.",
+                code="source_not_utf8",
             )
         ) from None
     if size > limit:
         raise SubmissionError(
             Message(
                 "The source has %(size)s bytes; at most %(most)s are accepted.",
+                code="source_too_large",
                 size=size,
                 most=limit,
             )
@@ -125,6 +136,7 @@ def _decoded(data: bytes) -> str:
         raise SubmissionError(
             Message(
                 "The file is not UTF-8 text (byte %(byte)s). Save it as UTF-8 and send it again.",
+                code="source_not_utf8",
                 byte=str(error.start),
             )
         ) from None
@@ -141,6 +153,7 @@ def read_framework(problem: Problem, name: str) -> Framework:
         raise SubmissionError(
             Message(
                 "'%(name)s' is not a framework of this problem; choose from: %(known)s.",
+                code="unknown_framework",
                 name=name[:40],
                 known=", ".join(problem.frameworks),
             )
@@ -150,6 +163,7 @@ def read_framework(problem: Problem, name: str) -> Framework:
             Message(
                 "%(framework)s is not installed on this server, so what is written in it cannot be"
                 " judged.",
+                code="framework_not_installed",
                 framework=TITLES[framework],
             )
         )
@@ -210,6 +224,7 @@ def _of_key(session: Session, sent: Submission) -> Submission | None:
             Message(
                 "This Idempotency-Key was used for submission %(number)s, which has another"
                 " problem, framework or source. Send what is new with a key of its own.",
+                code="idempotency_key_reused",
                 number=str(earlier.id),
             )
         )
@@ -243,7 +258,9 @@ def cancel(database: Database, user_id: int, submission_id: int) -> bool:
             return False
         session.refresh(row, with_for_update=True)
         if row.state == State.DONE and not row.cancelled:
-            raise SubmissionError(Message("There is nothing to cancel: it is judged."))
+            raise SubmissionError(
+                Message("There is nothing to cancel: it is judged.", code="already_judged")
+            )
         if not row.cancelled:
             _take_back(session, row)
         return True

@@ -32,7 +32,7 @@ from server.web.failures import failure, wants_json
 csrf = CSRFProtect()
 limiter = Limiter(key_func=get_remote_address, swallow_errors=True)
 login_manager = LoginManager()
-NO_TOKEN = Message("Sign in, or send a token as `Authorization: Bearer …`.")
+NO_TOKEN = Message("Sign in, or send a token as `Authorization: Bearer …`.", code="token_missing")
 VISITOR_RUNS = "runs"  # in the session: the numbers of a visitor's own sample runs
 
 
@@ -122,6 +122,7 @@ def role_required(role: Role) -> Callable[[View], View]:
                     403,
                     Message(
                         "This page is for the role %(role)s; yours is %(other)s.",
+                        code="role_required",
                         role=accounts.ROLES[role],
                         other=accounts.ROLES[me().role],
                     ),
@@ -228,7 +229,10 @@ def _read_form() -> None:
             return
         abort(
             422,
-            Message("What was sent is not UTF-8 text. Save the file as UTF-8 and send it again."),
+            Message(
+                "What was sent is not UTF-8 text. Save the file as UTF-8 and send it again.",
+                code="not_utf8",
+            ),
         )
 
 
@@ -244,7 +248,10 @@ def _bearer() -> Response | None:
     if found is None:
         return failure(
             401,
-            Message("The token is unknown or revoked; make one on your profile page."),
+            Message(
+                "The token is unknown or revoked; make one on your profile page.",
+                code="token_invalid",
+            ),
             {"WWW-Authenticate": 'Bearer error="invalid_token"'},
         )
     user, row = found

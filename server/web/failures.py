@@ -26,30 +26,38 @@ log = logging.getLogger("server.failures")
 RETRY_AFTER_S = 5
 
 TITLES = {
-    400: Message("Bad request"),
-    401: Message("Sign in first"),
-    403: Message("Not allowed"),
-    404: Message("There is no such page"),
-    405: Message("Not possible here"),
-    409: Message("Not possible now"),
-    413: Message("Too large"),
-    415: Message("Wrong type"),
-    422: Message("Cannot be accepted"),
-    429: Message("Too many requests"),
-    500: Message("Something broke on our side"),
-    503: Message("Not now"),
+    400: Message("Bad request", code="bad_request"),
+    401: Message("Sign in first", code="unauthorized"),
+    403: Message("Not allowed", code="forbidden"),
+    404: Message("There is no such page", code="not_found"),
+    405: Message("Not possible here", code="method_not_allowed"),
+    409: Message("Not possible now", code="conflict"),
+    413: Message("Too large", code="content_too_large"),
+    415: Message("Wrong type", code="unsupported_media_type"),
+    422: Message("Cannot be accepted", code="unprocessable_content"),
+    429: Message("Too many requests", code="rate_limited"),
+    500: Message("Something broke on our side", code="internal_error"),
+    503: Message("Not now", code="service_unavailable"),
 }
 # For programs, RFC 9457 wants the phrase of the status; Werkzeug has those of before RFC 9110.
 PHRASES = HTTP_STATUS_CODES | {413: "Content Too Large", 422: "Unprocessable Content"}
 DETAILS = {
-    404: Message("Check the address; what belongs to somebody else is not shown either."),
-    405: Message("Nothing is done here by that method; the header `Allow` names what is."),
-    413: Message("The request is larger than the service accepts."),
-    429: Message("Wait a moment and send it again."),
-    500: Message("It is logged. Nothing of what you sent was stored halfway."),
+    404: Message(
+        "Check the address; what belongs to somebody else is not shown either.", code="not_found"
+    ),
+    405: Message(
+        "Nothing is done here by that method; the header `Allow` names what is.",
+        code="method_not_allowed",
+    ),
+    413: Message("The request is larger than the service accepts.", code="content_too_large"),
+    429: Message("Wait a moment and send it again.", code="rate_limited"),
+    500: Message(
+        "It is logged. Nothing of what you sent was stored halfway.", code="internal_error"
+    ),
     503: Message(
         "The service cannot write now (its database is locked or its disk is full). Nothing was"
-        " stored; send it again in a moment."
+        " stored; send it again in a moment.",
+        code="service_unavailable",
     ),
 }
 
@@ -70,7 +78,7 @@ def failure(
 
     For a program, the sentence comes with its code and its parameters.
     """
-    named = TITLES.get(status) or Message(PHRASES.get(status, "Error"))
+    named = TITLES.get(status) or Message(PHRASES.get(status, "Error"), code="http_error")
     title: str = named
     detail = detail or DETAILS.get(status, "")
     if wants_json():
@@ -115,7 +123,9 @@ def _no_page() -> Response | None:
     moved = request.routing_exception
     if isinstance(moved, RequestRedirect):
         return failure(
-            moved.code, Message("Use the address in `Location`."), {"Location": moved.new_url}
+            moved.code,
+            Message("Use the address in `Location`.", code="moved"),
+            {"Location": moved.new_url},
         )
     if request.method == "OPTIONS" and moved is None:
         answer = current_app.make_default_options_response()
@@ -136,7 +146,13 @@ def _unreadable() -> Response | None:
     if not request.get_data():
         return None
     if not request.is_json:
-        return failure(415, Message("Send JSON, with the header `Content-Type: application/json`."))
+        return failure(
+            415,
+            Message(
+                "Send JSON, with the header `Content-Type: application/json`.",
+                code="unsupported_media_type",
+            ),
+        )
     try:
         json.loads(request.get_data().decode())
     except (ValueError, RecursionError) as error:
@@ -146,6 +162,7 @@ def _unreadable() -> Response | None:
                 400,
                 Message(
                     "The body is no JSON from line %(line)s, column %(column)s on.",
+                    code="invalid_json",
                     line=line,
                     column=column,
                 ),
@@ -154,7 +171,8 @@ def _unreadable() -> Response | None:
             400,
             Message(
                 "The body is not JSON that can be read; send UTF-8 without a byte order mark,"
-                " not nested more than some hundred levels deep."
+                " not nested more than some hundred levels deep.",
+                code="invalid_json",
             ),
         )
     return None
@@ -170,13 +188,15 @@ def refused(error: Any) -> Response:
         for name, said in part.items()
     }
     told = " ".join(_field_told(name, said) for name, said in fields.items())
+    more: dict[str, Any] = {"code": "invalid_fields", "fields": fields} if fields else {}
     if "_schema" in fields:
-        told = Message("The body must be a JSON object.")
+        told = Message("The body must be a JSON object.", code="not_an_object")
+        more["code"] = told.code
     return failure(
         error.status_code,
         told or str(error.message),
         dict(error.headers or {}),
-        **({"fields": fields} if fields else {}),
+        **more,
     )
 
 
@@ -211,7 +231,8 @@ def _expired(error: CSRFError) -> Response:
             400,
             Message(
                 "The form was open for too long, or was not made here. Go back, load the page"
-                " again, and send it again."
+                " again, and send it again.",
+                code="csrf_failed",
             ),
         )
     page = render_template(
@@ -244,7 +265,12 @@ def _unstorable(error: DataError | UnicodeEncodeError | OverflowError) -> Respon
     stop_reading()
     if isinstance(error, OverflowError):  # it may be a defect of ours, too
         log.warning("unstorable", exc_info=error, extra={"fields": {"path": kept_path()}})
-    return failure(422, Message("The request has a character or a number that cannot be stored."))
+    return failure(
+        422,
+        Message(
+            "The request has a character or a number that cannot be stored.", code="not_storable"
+        ),
+    )
 
 
 def _unexpected(error: Exception) -> Response:

@@ -57,7 +57,9 @@ def find_problem(slug: str) -> Problem:
     """Returns the problem of an address; 404 when there is none for the person who asks."""
     problem = seen_problem(slug)
     if problem is None:
-        abort(404, Message("There is no problem '%(slug)s'.", slug=slug[:80]))
+        abort(
+            404, Message("There is no problem '%(slug)s'.", code="no_such_problem", slug=slug[:80])
+        )
     return problem
 
 
@@ -72,7 +74,7 @@ def find_own(submission_id: int, user_id: int) -> Submission:
     """Returns the person's own submission; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
     if row is None:
-        abort(404, Message("You have no submission of that number."))
+        abort(404, Message("You have no submission of that number.", code="no_such_submission"))
     return see(reading(), [row], user_id)[0]
 
 
@@ -82,7 +84,7 @@ def find_submission(submission_id: int, user_id: int) -> Submission:
     """
     row = find_own(submission_id, user_id)
     if row.exploration is not None:
-        abort(404, Message("You have no submission of that number."))
+        abort(404, Message("You have no submission of that number.", code="no_such_submission"))
     return row
 
 
@@ -90,7 +92,13 @@ def find_exploration(exploration_id: int, user_id: int) -> Submission:
     """Returns the person's own exploration; 404 for any other."""
     row = reading().scalar(_OWN, {"b_id": exploration_id, "b_user": user_id})
     if row is None or (row.exploration or {}).get("kind") not in list(Exploration):
-        abort(404, Message("You have looked into nothing of that number; it is kept for a while."))
+        abort(
+            404,
+            Message(
+                "You have looked into nothing of that number; it is kept for a while.",
+                code="no_such_exploration",
+            ),
+        )
     return row
 
 
@@ -165,7 +173,7 @@ def find_draft(session: Session, draft_id: int) -> Draft:
     if draft is None or (
         draft.owner_id != me().id and not accounts.at_least(me().role, Role.ADMIN)
     ):
-        abort(404, Message("You have no draft of that number."))
+        abort(404, Message("You have no draft of that number.", code="no_such_draft"))
     return draft
 
 
@@ -185,7 +193,12 @@ def wait_seconds() -> float:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_WAIT_S:
         abort(
-            422, Message("`wait` is a number of seconds from 0 to %(most)s.", most=LONGEST_WAIT_S)
+            422,
+            Message(
+                "`wait` is a number of seconds from 0 to %(most)s.",
+                code="invalid_wait",
+                most=LONGEST_WAIT_S,
+            ),
         )
     return seconds
 

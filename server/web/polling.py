@@ -86,4 +86,7 @@ def _find_run(run_id: int) -> VerifyRun:
 
 
 def _no_run() -> NoReturn:
-    abort(404, Message("You have asked for no verification of that number."))
+    abort(
+        404,
+        Message("You have asked for no verification of that number.", code="no_such_verification"),
+    )

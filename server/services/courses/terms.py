@@ -92,6 +92,7 @@ def check_started(session: Session, user_id: int, slug: str) -> None:
         raise SubmissionError(
             Message(
                 "'%(title)s' has a time limit. Open its problem in the browser and start it first.",
+                code="assignment_not_started",
                 title=waits[0].title,
             )
         )
@@ -102,6 +103,7 @@ def _time_is_over(assignment: Assignment, own: Deadline) -> Message:
     return Message(
         "Your time for '%(title)s' ended at %(at)s. What you had sent by then counts. Run samples"
         " still works.",
+        code="time_over",
         title=assignment.title,
         at=wall.replace("T", " "),
     )
@@ -131,6 +133,7 @@ def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) ->
                 Message(
                     "This is your last attempt that counts for '%(title)s'. Run samples costs"
                     " none.",
+                    code="last_attempt",
                     title=assignment.title,
                 )
             )
@@ -143,6 +146,7 @@ def _used_up(attempts: int, title: str) -> Message:
         "All %(num)s attempts of '%(title)s' are used. Run samples still works; ask"
         " your teacher for more.",
         attempts,
+        code="no_attempts_left",
         title=title,
     )
 

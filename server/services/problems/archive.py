@@ -36,7 +36,9 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
     """(slug, files) of a zip. Raises `UsageError` naming the entry that cannot be taken."""
     stream.seek(0, io.SEEK_END)
     if stream.tell() > ZIP_BYTES:
-        raise UsageError(Message("the zip has more than %(most)s bytes", most=ZIP_BYTES))
+        raise UsageError(
+            Message("the zip has more than %(most)s bytes", code="zip_too_large", most=ZIP_BYTES)
+        )
     try:
         with zipfile.ZipFile(stream) as archive:
             infos = archive.infolist()
@@ -44,6 +46,7 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
                 raise UsageError(
                     Message(
                         "the zip has %(count)s entries; at most %(most)s are accepted",
+                        code="zip_too_many_entries",
                         count=len(infos),
                         most=MOST_ENTRIES,
                     )
@@ -67,8 +70,8 @@ def read_zip(stream: IO[bytes]) -> tuple[str, dict[str, bytes]]:
 def _unreadable(stream: IO[bytes]) -> Message:
     """What is wrong with a zip, in our own words: Python's are in English."""
     if zipfile.is_zipfile(stream):
-        return Message("the zip is damaged; make it again")
-    return Message("this is no zip, or its end is missing")
+        return Message("the zip is damaged; make it again", code="zip_damaged")
+    return Message("this is no zip, or its end is missing", code="not_a_zip")
 
 
 def _regular(info: zipfile.ZipInfo) -> bool:
@@ -77,22 +80,33 @@ def _regular(info: zipfile.ZipInfo) -> bool:
     shown = name[:200]
     if stat.S_ISLNK(mode):
         raise UsageError(
-            Message("'%(path)s' is a link; put the file itself into the zip", path=shown)
+            Message(
+                "'%(path)s' is a link; put the file itself into the zip",
+                code="entry_not_a_file",
+                path=shown,
+            )
         )
     if mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise UsageError(Message("'%(path)s' is a device or pipe, not a file", path=shown))
+        raise UsageError(
+            Message(
+                "'%(path)s' is a device or pipe, not a file", code="entry_not_a_file", path=shown
+            )
+        )
     if info.flag_bits & 0x1:
-        raise UsageError(Message("'%(path)s' is encrypted", path=shown))
+        raise UsageError(Message("'%(path)s' is encrypted", code="entry_encrypted", path=shown))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UsageError(
             Message(
-                "'%(path)s' is compressed in a way that is not accepted; use plain zip", path=shown
+                "'%(path)s' is compressed in a way that is not accepted; use plain zip",
+                code="entry_compression",
+                path=shown,
             )
         )
     if info.file_size > FILE_BYTES:
         raise UsageError(
             Message(
                 "'%(path)s' has %(size)s bytes; at most %(most)s are accepted",
+                code="file_too_large",
                 path=shown,
                 size=info.file_size,
                 most=FILE_BYTES,
@@ -101,7 +115,10 @@ def _regular(info: zipfile.ZipInfo) -> bool:
     if info.file_size > RATIO * max(info.compress_size, 1):
         raise UsageError(
             Message(
-                "'%(path)s' unpacks to more than %(ratio)s times its size", path=shown, ratio=RATIO
+                "'%(path)s' unpacks to more than %(ratio)s times its size",
+                code="entry_expands_too_much",
+                path=shown,
+                ratio=RATIO,
             )
         )
     return not name.endswith("/")
@@ -131,6 +148,7 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
                 Message(
                     "'%(path)s' has no place here; a zip holds problems/<slug>/… and"
                     " reference/<slug>/…",
+                    code="file_misplaced",
                     path=name[:200],
                 )
             )
@@ -140,19 +158,25 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
         total += len(content)
         files = found.setdefault(slug, {})
         if "/".join((group, *rest)) in files:
-            raise UsageError(Message("'%(path)s' is there twice", path=name[:200]))
+            raise UsageError(
+                Message("'%(path)s' is there twice", code="duplicate_file", path=name[:200])
+            )
         files["/".join((group, *rest))] = content
         if len(found) > 1:
             raise UsageError(
                 Message(
                     "'%(path)s': one problem at a time; there are %(slugs)s",
+                    code="several_problems",
                     path=name[:200],
                     slugs=", ".join(sorted(found)),
                 )
             )
     if not found:
         raise UsageError(
-            Message("there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…")
+            Message(
+                "there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…",
+                code="zip_empty",
+            )
         )
     ((slug, files),) = found.items()
     check_slug(slug)
@@ -163,18 +187,29 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
 def _parts(name: str) -> list[str]:
     shown = name[:200]
     if any(ord(c) < 32 or ord(c) == 127 for c in name):
-        raise UsageError(Message("%(path)s has a control character in its name", path=repr(shown)))
+        raise UsageError(
+            Message(
+                "%(path)s has a control character in its name",
+                code="invalid_path",
+                path=repr(shown),
+            )
+        )
     if "\\" in name or ":" in name:
         raise UsageError(
             Message(
                 "'%(path)s' has a backslash or a colon in its name; use / between folders",
+                code="invalid_path",
                 path=shown,
             )
         )
     parts = name.split("/")
     if name.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise UsageError(
-            Message("'%(path)s' is an absolute path or leads out of the zip", path=shown)
+            Message(
+                "'%(path)s' is an absolute path or leads out of the zip",
+                code="invalid_path",
+                path=shown,
+            )
         )
     return parts
 
@@ -194,6 +229,7 @@ def _content(name: str, stream: IO[bytes], left: int) -> bytes:
                 raise UsageError(
                     Message(
                         "'%(path)s' makes it too large: %(one)s bytes a file, %(all)s together",
+                        code="problem_too_large",
                         path=name[:200],
                         one=FILE_BYTES,
                         all=TOTAL_BYTES,
@@ -223,7 +259,11 @@ def spool(stream: IO[bytes]) -> IO[bytes]:
     for chunk in _chunks(stream):
         kept.write(chunk)
         if kept.tell() > ZIP_BYTES:
-            raise UsageError(Message("the zip has more than %(most)s bytes", most=ZIP_BYTES))
+            raise UsageError(
+                Message(
+                    "the zip has more than %(most)s bytes", code="zip_too_large", most=ZIP_BYTES
+                )
+            )
     kept.seek(0)
     return kept
 

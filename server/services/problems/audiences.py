@@ -72,11 +72,14 @@ def check(session: Session, slug: str, courses: Sequence[int], user: User) -> fr
             Message(
                 "Everybody sees '%(slug)s' already, and a version of it reaches everybody. For some"
                 " courses only, copy the draft under another name and publish that for them.",
+                code="open_to_everybody",
                 slug=slug,
             )
         )
     if not wanted <= before | {course.id for course in choices(session, user)}:
-        raise UsageError(Message("You can limit a problem to courses that you teach."))
+        raise UsageError(
+            Message("You can limit a problem to courses that you teach.", code="not_your_course")
+        )
     return wanted
 
 
@@ -91,6 +94,7 @@ def choose(session: Session, slug: str, courses: Sequence[int], user: User) -> N
             raise UsageError(
                 Message(
                     "An assignment of '%(course)s' has '%(slug)s'; leave that course in.",
+                    code="course_has_assignment",
                     course=course.title,
                     slug=slug,
                 )

@@ -28,7 +28,11 @@ def put(session: Session, slug: str, content: files.Files, user_id: int) -> Draf
         count = select(func.count()).select_from(Draft).where(Draft.owner_id == user_id)
         if (session.scalar(count) or 0) >= MOST_DRAFTS:
             raise UsageError(
-                Message("You have %(most)s drafts; delete one first.", most=MOST_DRAFTS)
+                Message(
+                    "You have %(most)s drafts; delete one first.",
+                    code="too_many_drafts",
+                    most=MOST_DRAFTS,
+                )
             )
         draft = Draft(slug=slug, owner_id=user_id, files={})
         session.add(draft)

@@ -41,6 +41,7 @@ def check_slug(slug: str) -> str:
             Message(
                 "'%(slug)s' is not a valid slug; use 3 to 60 lower-case letters, digits and"
                 " underscores, e.g. causal_mask",
+                code="invalid_slug",
                 slug=slug[:80],
             )
         )
@@ -58,6 +59,7 @@ def check_path(path: str) -> str:
             Message(
                 "'%(path)s' has no place in a problem; files are problems/NAME,"
                 " problems/mistakes/NAME and reference/NAME",
+                code="file_misplaced",
                 path=path[:200],
             )
         )
@@ -65,6 +67,7 @@ def check_path(path: str) -> str:
         raise UsageError(
             Message(
                 "'%(path)s': use letters, digits, '_', '-' and '.' in a file's name",
+                code="invalid_path",
                 path=path[:200],
             )
         )
@@ -72,6 +75,7 @@ def check_path(path: str) -> str:
         raise UsageError(
             Message(
                 "'%(path)s': a problem's files end in %(endings)s",
+                code="unknown_file_type",
                 path=path[:200],
                 endings=", ".join(sorted(EXTENSIONS)),
             )
@@ -83,7 +87,12 @@ def check_content(path: str, content: bytes) -> bytes:
     """Raises `UsageError` naming the path when the content is too long or no text."""
     if len(content) > FILE_BYTES:
         raise UsageError(
-            Message("'%(path)s' has more than %(most)s bytes", path=path[:200], most=FILE_BYTES)
+            Message(
+                "'%(path)s' has more than %(most)s bytes",
+                code="file_too_large",
+                path=path[:200],
+                most=FILE_BYTES,
+            )
         )
     try:
         text = content.decode()
@@ -91,12 +100,15 @@ def check_content(path: str, content: bytes) -> bytes:
         raise UsageError(
             Message(
                 "'%(path)s' is not UTF-8 text (byte %(byte)s)",
+                code="file_not_utf8",
                 path=path[:200],
                 byte=str(error.start),
             )
         ) from None
     if "\0" in text:
-        raise UsageError(Message("'%(path)s' has a NUL character", path=path[:200]))
+        raise UsageError(
+            Message("'%(path)s' has a NUL character", code="file_has_nul", path=path[:200])
+        )
     return content
 
 
@@ -106,6 +118,7 @@ def check_all(files: Files) -> Files:
         raise UsageError(
             Message(
                 "a problem has at most %(most)s files; these are %(count)s",
+                code="too_many_files",
                 most=MOST_FILES,
                 count=len(files),
             )
@@ -117,13 +130,18 @@ def check_all(files: Files) -> Files:
             raise UsageError(
                 Message(
                     "'%(left)s' and '%(right)s' differ in case only; rename one",
+                    code="duplicate_file",
                     left=path,
                     right=folded[path.casefold()],
                 )
             )
     if sum(map(len, files.values())) > TOTAL_BYTES:
         raise UsageError(
-            Message("the files have more than %(most)s bytes together", most=TOTAL_BYTES)
+            Message(
+                "the files have more than %(most)s bytes together",
+                code="problem_too_large",
+                most=TOTAL_BYTES,
+            )
         )
     return files
 

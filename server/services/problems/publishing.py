@@ -47,11 +47,13 @@ def trouble(session: Session, draft: Draft, bank: Bank, user: User) -> str:
         return Message(
             "'%(slug)s' is a problem that was shipped with this site; copy the draft under"
             " another name.",
+            code="slug_shipped",
             slug=draft.slug,
         )
     if not may_change(session, draft.slug, user):
         return Message(
             "'%(slug)s' was published by somebody else; copy the draft under another name.",
+            code="slug_taken",
             slug=draft.slug,
         )
     return ""
@@ -76,7 +78,8 @@ def publish(
         raise UsageError(
             Message(
                 "Verify has not found these files fit to use; what it has not found fit cannot be"
-                " published."
+                " published.",
+                code="not_verified",
             )
         )
     problem = files.read(files.fetch(session, draft.files), draft.slug)
@@ -85,6 +88,7 @@ def publish(
         raise UsageError(
             Message(
                 "This is what version %(number)s already is; nothing has changed.",
+                code="nothing_changed",
                 number=str(current.number),
             )
         )

@@ -44,9 +44,11 @@ def schedule(session: Session, draft: Draft, bank: Bank, user: User, plan: Plan)
     if why:
         raise UsageError(why)
     if verification.fit_run(session, draft) is None:
-        raise UsageError(Message("What verify has not found fit cannot be published."))
+        raise UsageError(
+            Message("What verify has not found fit cannot be published.", code="not_verified")
+        )
     if plan.at <= clock(session) or plan.at.year > LAST_YEAR:
-        raise UsageError(Message("Choose a time to come."))
+        raise UsageError(Message("Choose a time to come.", code="time_not_in_future"))
     note = checked(Message("Note"), plan.note, NOTE_LENGTH)
     courses = sorted(audiences.check(session, draft.slug, plan.courses, user))
     row = Schedule(draft_id=draft.id, tree=files.tree_hash(draft.files), at=plan.at, by=user.id)

@@ -38,6 +38,7 @@ def ask(session: Session, draft: Draft, by: int) -> VerifyRun:
         raise UsageError(
             Message(
                 "%(count)s of your verifications are not done yet; wait for one of them",
+                code="too_many_verifications",
                 count=MOST_WAITING,
             )
         )

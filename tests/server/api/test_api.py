@@ -359,7 +359,7 @@ def test_an_exploration_is_no_submission(program: Any) -> None:
     ):
         assert (answer.status_code, answer.json["code"]) == (
             404,
-            "you_have_no_submission_of_that_number",
+            "no_such_submission",
         )
 
 
@@ -375,7 +375,7 @@ def test_a_refusal_names_its_code_and_what_varies(make_app: MakeApp) -> None:
                 headers={"X-CSRFToken": browser.csrf},
             ).json
         )
-    assert {each["code"] for each in found} == {"the_source_has_bytes_at_most_are_accepted"}
+    assert {each["code"] for each in found} == {"source_too_large"}
     assert [each["parameters"] for each in found] == [
         {"size": 3000, "most": 20},
         {"size": 3000, "most": 2000},
