@@ -41,7 +41,7 @@ FAILURE = {
         "detail": {"type": "string", "description": Message("What to do about it.")},
         "code": {
             "type": "string",
-            "description": Message("Names the sentence of `detail`; it stays when numbers change."),
+            "description": Message("Names what is wrong; it stays when `detail` is reworded."),
         },
         "parameters": {
             "type": "object",

@@ -24,6 +24,7 @@ from server.web.texts import translate
 
 log = logging.getLogger("server.failures")
 RETRY_AFTER_S = 5
+INVALID_FIELDS = "invalid_fields"  # the code of a refusal that names fields
 
 TITLES = {
     400: Message("Bad request", code="bad_request"),
@@ -188,7 +189,7 @@ def refused(error: Any) -> Response:
         for name, said in part.items()
     }
     told = " ".join(_field_told(name, said) for name, said in fields.items())
-    more: dict[str, Any] = {"code": "invalid_fields", "fields": fields} if fields else {}
+    more: dict[str, Any] = {"code": INVALID_FIELDS, "fields": fields} if fields else {}
     if "_schema" in fields:
         told = Message("The body must be a JSON object.", code="not_an_object")
         more["code"] = told.code

@@ -49,6 +49,7 @@ from server.web.access import limiter
 from server.web.context import NAME, Service
 from server.worker.room import Core
 from tests.server import sharing
+from tests.server.codes import CODES
 
 REPOSITORY = Path(__file__).parents[2]
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -112,10 +113,15 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def described() -> Iterator[None]:
-    """Every answer of the API that a test sees is in the description."""
+    """Every answer of the API that a test sees is in the description, and each code of an error
+    in docs/server.md with that status.
+    """
     seen: set[tuple[Any, str, str, str]] = set()
+    codes: set[tuple[str, int]] = set()
 
     def record(app: Any, response: Any, **_: Any) -> None:
+        if request.path.startswith("/api/") and response.mimetype == "application/problem+json":
+            codes.add((response.get_json()["code"], response.status_code))
         if request.path.startswith("/api/v1/") and request.blueprint in (
             "api",
             "explored",
@@ -132,6 +138,12 @@ def described() -> Iterator[None]:
         if method in ("get", "post") and status not in app.spec["paths"][path][method]["responses"]
     }
     assert not missing, "not in the description of the API"
+    unlisted = {
+        (code, status)
+        for code, status in codes
+        if code not in CODES or (CODES[code] and status not in CODES[code])
+    }
+    assert not unlisted, "not in docs/server.md, or not with that status"
 
 
 def write_problem(bank: Path, slug: str, order: int, title: str, requires: str = "[]") -> None:
