@@ -107,16 +107,18 @@ def messages(node: ast.AST | None) -> Iterator[ast.Call]:
 
 
 def refusals(module: str, node: ast.AST) -> Iterator[ast.Call]:
-    """Yields the messages of what a definition raises, answers as a failure, or returns."""
+    """Yields the messages of what a definition raises, answers as a failure, returns or assigns."""
     for part in ast.walk(node):
         match part:
             case ast.Raise(exc=exception):
                 yield from told(module, exception)
             case ast.Call(func=ast.Name(id=name)) if name in REFUSALS:
                 yield from told(module, part)
-            case ast.Return(value=ast.Call(func=ast.Name(id=name)) as message):
-                if name in MESSAGES:
-                    yield message
+            case (
+                ast.Return(value=ast.Call(func=ast.Name(id=name)) as message)
+                | ast.Assign(value=ast.Call(func=ast.Name(id=name)) as message)
+            ) if name in MESSAGES and part is not node:  # a constant may be told elsewhere
+                yield message
 
 
 def told(module: str, node: ast.AST | None) -> Iterator[ast.Call]:
