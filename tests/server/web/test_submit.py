@@ -133,8 +133,8 @@ BAD_INPUT = [
     ("only blanks", {"source": "  \n\t\n"}, 422, "the submission is empty"),
     ("too long", {"source": LONG}, 422, "at most 65,536"),
     ("nul", {"source": "a = 1\nb = '\0'\n"}, 422, "Line 2 has a NUL character"),
-    ("unknown framework", {"framework": "jax"}, 422, "&#39;jax&#39; is no framework"),
-    ("no framework", {"framework": ""}, 422, "no framework of this problem"),
+    ("unknown framework", {"framework": "jax"}, 422, "&#39;jax&#39; is not a framework"),
+    ("no framework", {"framework": ""}, 422, "not a framework of this problem"),
     ("file that is not UTF-8", {"file": (io.BytesIO(b"# caf\xe9\n"), "a.py")}, 422, "not UTF-8"),
     (
         "empty file",
