@@ -569,10 +569,10 @@ def test_a_choice_is_of_whoever_began_it(app: Any, platform: Platform) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--auth-url", "http://campus.example/auth", "no https address"),
-        ("--token-url", "campus.example/token", "no https address"),
+        ("--auth-url", "http://campus.example/auth", "not a valid https address"),
+        ("--token-url", "campus.example/token", "not a valid https address"),
         ("--auth-url", "https://campus.example/auth?x=1", "nothing after '?'"),
-        ("--zone", "Nowhere/At_All", "no time zone"),
+        ("--zone", "Nowhere/At_All", "not a valid time zone"),
     ],
 )
 def test_a_registration_that_cannot_work(
