@@ -210,27 +210,27 @@ def _tables(folder: Path) -> tuple[int, int]:
 
 
 def _one(database: sqlite3.Connection, query: str) -> int:
-    (found,) = database.execute(query).fetchone()
-    return int(found)
+    (value,) = database.execute(query).fetchone()
+    return int(value)
 
 
 def trouble(parts: Sequence[Part]) -> list[str]:
     """Returns a sentence for everything that has grown, and for each wrong verdict."""
     first, last = parts[0], parts[-1]
-    found = [line for each in parts for line in each.wrong]
+    faults = [line for each in parts for line in each.wrong]
     for name, most in (("descriptors", MOST_MORE), ("mounts", 0), ("queued", 0), ("rows", 0)):
         before, after = getattr(first, name), getattr(last, name)
         if after > before + most:
-            found.append(f"{name}: {before} became {after}")
+            faults.append(f"{name}: {before} became {after}")
     if len(last.memory) > len(first.memory) + MOST_MORE:
-        found.append(f"processes: {len(first.memory)} became {len(last.memory)}")
+        faults.append(f"processes: {len(first.memory)} became {len(last.memory)}")
     for pid in first.memory.keys() & last.memory.keys():
         before, after = first.memory[pid], last.memory[pid]
         if after > before * MOST + 1:
-            found.append(f"memory of process {pid}: {before:.0f} MiB became {after:.0f}")
+            faults.append(f"memory of process {pid}: {before:.0f} MiB became {after:.0f}")
     if last.p95 > first.p95 * MOST and last.cpu_ms > first.cpu_ms * MOST:
-        found.append(f"a verdict: p95 {first.p95} ms became {last.p95}, and costs more too")
-    return found
+        faults.append(f"a verdict: p95 {first.p95} ms became {last.p95}, and costs more too")
+    return faults
 
 
 COLUMNS = (
@@ -279,10 +279,10 @@ def main() -> None:
     options = parser.parse_args()
     parts = run(options.verdicts, options.minutes)
     show(parts)
-    found = trouble(parts)
-    for line in found:
+    faults = trouble(parts)
+    for line in faults:
         print(line, file=sys.stderr)
-    sys.exit(1 if found else 0)
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":

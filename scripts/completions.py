@@ -76,14 +76,14 @@ def main() -> int:
 
 def collected() -> dict[str, Any]:
     """Returns the versions of the libraries, and the lines of each module and class."""
-    found = {path: importlib.import_module(path) for path in MODULES}
+    owners = {path: importlib.import_module(path) for path in MODULES}
     versions = {name: importlib.import_module(name).__version__ for name in ("numpy", "torch")}
     for path in CLASSES:
         module, _, name = path.rpartition(".")
-        found[path] = getattr(importlib.import_module(module), name)
+        owners[path] = getattr(importlib.import_module(module), name)
     return {
         "versions": {name: version.partition("+")[0] for name, version in versions.items()},
-        "names": {path: lines(path, owner) for path, owner in found.items()},
+        "names": {path: lines(path, owner) for path, owner in owners.items()},
     }
 
 
@@ -102,8 +102,8 @@ def members(path: str, owner: Any) -> dict[str, Any]:
     names = [n for n in dir(owner) if not n.startswith("_") and not INTERNAL.fullmatch(n)]
     if inspect.isclass(owner):
         return {name: inspect.getattr_static(owner, name) for name in names}
-    found = {name: getattr(owner, name) for name in names}
-    return {name: v for name, v in found.items() if is_own(f"{path}.{name}", v)}
+    values = {name: getattr(owner, name) for name in names}
+    return {name: v for name, v in values.items() if is_own(f"{path}.{name}", v)}
 
 
 def is_own(path: str, value: Any) -> bool:
@@ -128,13 +128,13 @@ def signature(path: str, name: str, value: Any) -> str | None:
         return CALLS[f"{path}.{name}"]
     if isinstance(value, property) or not callable(value) or inspect.isdatadescriptor(value):
         return ""
-    found = from_code(value) or from_docstring(name, value)
-    found = re.sub(r"^\((self|cls)(, /)?(, |(?=\)))", "(", found.replace("<no value>", "…"))
-    if not found and path in CLASSES:
+    text = from_code(value) or from_docstring(name, value)
+    text = re.sub(r"^\((self|cls)(, /)?(, |(?=\)))", "(", text.replace("<no value>", "…"))
+    if not text and path in CLASSES:
         return "(…)"
-    if "arg0" in found:  # parameters without names: a compiled function for the library itself
+    if "arg0" in text:  # parameters without names: a compiled function for the library itself
         return None
-    return shortened(found) or ("()" if inspect.isclass(value) and inspect.getdoc(value) else None)
+    return shortened(text) or ("()" if inspect.isclass(value) and inspect.getdoc(value) else None)
 
 
 def shortened(call: str) -> str:
@@ -145,10 +145,10 @@ def shortened(call: str) -> str:
 def from_code(value: Any) -> str:
     """The parameters with their defaults, without types; nothing where Python knows none."""
     try:
-        found = inspect.signature(value)
+        signed = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    kept = [p.replace(annotation=p.empty) for p in found.parameters.values()]
+    kept = [p.replace(annotation=p.empty) for p in signed.parameters.values()]
     if [p.kind for p in kept] == [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]:
         return ""
     plain = str(inspect.Signature(kept)).replace("<no value>", "…")
@@ -158,10 +158,10 @@ def from_code(value: Any) -> str:
 def from_docstring(name: str, value: Any) -> str:
     """The beginning of a docstring, where a compiled function writes its signature."""
     start = rf"(?:[\w.]+\.)?(?:{re.escape(name)}|__init__)"
-    found = re.match(start + r"(\((?:[^()]|\([^()]*\))*\))", inspect.getdoc(value) or "")
-    if not found or found[1] == "(...)":
+    match = re.match(start + r"(\((?:[^()]|\([^()]*\))*\))", inspect.getdoc(value) or "")
+    if not match or match[1] == "(...)":
         return ""
-    flat = re.sub(r",(?=\S)", ", ", re.sub(r"\s+", " ", found[1].replace("\\*", "*")))
+    flat = re.sub(r",(?=\S)", ", ", re.sub(r"\s+", " ", match[1].replace("\\*", "*")))
     untyped = re.sub(r": ?(?:[A-Z]\w*\[[^=]*\]|Tensor|Any|int|float|bool|str)(?= ?[,)=])", "", flat)
     return re.sub(r"\b(?:bool|int|Tensor) (?=\w+=)", "", untyped).replace(" = ", "=")
 

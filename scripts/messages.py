@@ -125,13 +125,13 @@ def main() -> int:
 def extract(domain: Domain) -> Catalog:
     """The texts that are marked in the code, with the files that have them."""
     template, root = Catalog(domain=domain.name), ROOT / domain.package
-    found = extract_from_dir(
+    entries = extract_from_dir(
         str(root),
         method_map=list(domain.methods),
         options_map={"**.html": {"silent": "false"}},
         keywords=KEYWORDS,
     )
-    for path, line, text, comments, context in found:
+    for path, line, text, comments, context in entries:
         template.add(
             text,
             locations=[(f"{domain.package}/{path}", line)],

@@ -33,10 +33,10 @@ NO_PROSE = re.compile(r"[\\{}<>|]|http|\[\[|/\w+/")
 
 def paragraphs() -> list[str]:
     """Returns the text: every paragraph once, in a fixed order."""
-    found = [p for pattern in PROSE for path in _files(pattern) for p in prose(path.read_text())]
+    texts = [p for pattern in PROSE for path in _files(pattern) for p in prose(path.read_text())]
     for pattern in TABLES:
-        found += [p for path in _files(pattern) for p in sentences(tomllib.loads(path.read_text()))]
-    return list(dict.fromkeys(p for p in found if p and not NO_PROSE.search(p) and _known(p)))
+        texts += [p for path in _files(pattern) for p in sentences(tomllib.loads(path.read_text()))]
+    return list(dict.fromkeys(p for p in texts if p and not NO_PROSE.search(p) and _known(p)))
 
 
 def _files(pattern: str) -> list[Path]:

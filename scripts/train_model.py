@@ -93,11 +93,11 @@ class Model(nn.Module):
 
     def stored(self) -> dict[str, np.ndarray]:
         """Returns the weights as the file has them."""
-        found = {"embedding": self.embedding, "norm": self.norm}
+        weights = {"embedding": self.embedding, "norm": self.norm}
         for number, layer in enumerate(self.layers):
             names = (n for n in shapes() if n.startswith(f"{number}."))
-            found |= {n: layer.weights[n[2:].replace(".", "_")] for n in names}
-        return {n: found[n].detach().numpy().astype(np.float16) for n in shapes()}
+            weights |= {n: layer.weights[n[2:].replace(".", "_")] for n in names}
+        return {n: weights[n].detach().numpy().astype(np.float16) for n in shapes()}
 
 
 def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
