@@ -15,9 +15,9 @@ def bank_sync() -> None:
     """Take over what lies on disk; a running server notices within a second."""
     with reported_errors():
         synced = service().bank.sync()
-    for what in ("added", "changed", "removed"):
-        for slug in getattr(synced, what):
-            click.echo(f"{what:8} {slug}")
+    for change in ("added", "changed", "removed"):
+        for slug in getattr(synced, change):
+            click.echo(f"{change:8} {slug}")
     for fault in synced.faults.values():
         click.echo(f"fault    {fault}", err=True)
     click.echo(f"{len(service().bank.problems())} problems.")

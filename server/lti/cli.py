@@ -71,20 +71,20 @@ def add(
             f"a platform is called '{name}' already, or has this issuer and client id"
         ) from None
     click.echo(f"{name} is registered. Enter there, with the address of this service before each:")
-    for what, path in (
+    for label, path in (
         ("login initiation", "/lti/login"),
         ("launch, redirect and target link", "/lti/launch"),
         ("public keys", "/lti/keys"),
     ):
-        click.echo(f"  {path:12} {what}")
+        click.echo(f"  {path:12} {label}")
     click.echo("and let it open in a new tab or window: these pages are shown in no frame.")
 
 
 def _find(session: Session, name: str) -> LtiPlatform:
-    found = session.scalar(select(LtiPlatform).where(LtiPlatform.name == name))
-    if found is None:
+    platform = session.scalar(select(LtiPlatform).where(LtiPlatform.name == name))
+    if platform is None:
         raise click.ClickException(f"there is no platform '{name}'; `lti list` shows them")
-    return found
+    return platform
 
 
 @lti.command("list")

@@ -58,7 +58,7 @@ def _nonce_of(state: str) -> str:
     ).hexdigest()
 
 
-def _asked() -> Any:
+def _flask_request() -> Any:
     """The request as the library sees it."""
     return FlaskRequest(request_is_secure=request.is_secure or service().settings.https)
 
@@ -124,27 +124,29 @@ def begin(launch_url: str) -> Response:
 
     Raises `UsageError` for a platform that is not registered.
     """
-    asked = _asked()
+    flask_request = _flask_request()
     try:
-        found: Response = _Begin(asked, Registered(), _Kept(asked)).redirect(launch_url)
+        response: Response = _Begin(flask_request, Registered(), _Kept(flask_request)).redirect(
+            launch_url
+        )
     except _BROKEN as error:
         raise UsageError(_words(error)) from None
-    return found
+    return response
 
 
 def accept() -> Claims:
     """What a launch says, when it is true. Raises `UsageError` with the reason when it is not."""
-    asked = _asked()
+    flask_request = _flask_request()
     state = request.form.get("state", "")
     try:
         _serializer().loads(state.removeprefix("state-"), max_age=STATE_S)
         with web() as fetched:
             data = (
                 _Launch(
-                    asked,
+                    flask_request,
                     Registered(),
-                    _Kept(asked),
-                    FlaskCookieService(asked),
+                    _Kept(flask_request),
+                    FlaskCookieService(flask_request),
                     requests_session=fetched,
                 )
                 .validate()

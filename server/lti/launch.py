@@ -232,21 +232,21 @@ def _of_problem(session: Session, course_id: int, slug: str, by: int) -> Assignm
     problem = given.get(slug)
     if problem is None:
         return None
-    found = Assignment(
+    assignment = Assignment(
         course_id=course_id, title=problem.title[:120], opens_at=now(), due_at=now() + DUE_AFTER
     )
-    found.problems.append(AssignmentProblem(slug=slug, position=0, points=10.0))
-    session.add(found)
+    assignment.problems.append(AssignmentProblem(slug=slug, position=0, points=10.0))
+    session.add(assignment)
     session.flush()
     note(
         session,
         by,
         "assignment",
-        Message("%(title)s in %(course)s", title=found.title, course=found.course.title),
+        Message("%(title)s in %(course)s", title=assignment.title, course=assignment.course.title),
         Message("chosen in the learning platform"),
-        number=found.id,
+        number=assignment.id,
     )
-    return found
+    return assignment
 
 
 class _InNewTab(DeepLinkResource):  # type: ignore[misc]
@@ -277,18 +277,18 @@ def again(assignment_id: int) -> Answer:
     """Send the scores that a platform did not take, without waiting for the next try."""
     stop_reading()
     with service().database.write() as session:
-        found = find_assignment(session, assignment_id)
-        passback_queue.send_now(session, found.id)
+        assignment = find_assignment(session, assignment_id)
+        passback_queue.send_now(session, assignment.id)
         note(
             session,
             me().id,
             "grades",
             Message(
                 "%(title)s in %(course)s: sent again",
-                title=found.title,
-                course=found.course.title,
+                title=assignment.title,
+                course=assignment.course.title,
             ),
-            number=found.id,
+            number=assignment.id,
         )
     flash(translate("They are sent again now."))
     return redirect(url_for("assignments.show", assignment_id=assignment_id), 303)

@@ -36,14 +36,14 @@ def register(
 
     Raises `UsageError` naming what is wrong.
     """
-    for what, text, most in (
+    for field, text, most in (
         (Message("the name"), name, 80),
         (Message("the issuer"), issuer, 255),
         (Message("the client id"), client_id, 255),
     ):
         if not text or len(text) > most or not text.isprintable():
             raise UsageError(
-                Message("%(field)s must have 1 to %(most)s characters", field=what, most=most)
+                Message("%(field)s must have 1 to %(most)s characters", field=field, most=most)
             )
     if not deployments or not all(
         deployment and deployment.isprintable() for deployment in deployments
@@ -53,7 +53,8 @@ def register(
     if len(audience) > 2000 or not audience.isprintable():
         raise UsageError(Message("the audience of token requests must be one line"))
     checked = {
-        key: _check(what, urls.get(key, ""), query=key != "auth_url") for key, what in URLS.items()
+        key: _check(field, urls.get(key, ""), query=key != "auth_url")
+        for key, field in URLS.items()
     }
     if session.scalar(select(LtiPlatform.id).where(LtiPlatform.name == name)) is not None:
         raise UsageError(Message("a platform is called '%(name)s' already", name=name))
@@ -78,13 +79,13 @@ def register(
     return row
 
 
-def _check(what: str, url: str, *, query: bool = True) -> str:
+def _check(field: str, url: str, *, query: bool = True) -> str:
     try:
         parts = urlsplit(url)
         host = parts.hostname
     except ValueError:
         raise UsageError(
-            Message("%(field)s: '%(url)s' is not a valid https address", field=what, url=url[:200])
+            Message("%(field)s: '%(url)s' is not a valid https address", field=field, url=url[:200])
         ) from None
     local = host in ("127.0.0.1", "localhost", "::1")
     if (
@@ -94,12 +95,14 @@ def _check(what: str, url: str, *, query: bool = True) -> str:
         or not (parts.scheme == "https" or (parts.scheme == "http" and local))
     ):
         raise UsageError(
-            Message("%(field)s: '%(url)s' is not a valid https address", field=what, url=url[:200])
+            Message("%(field)s: '%(url)s' is not a valid https address", field=field, url=url[:200])
         )
     if parts.fragment or (parts.query and not query):
         raise UsageError(
             Message(
-                "%(field)s: '%(url)s' must have nothing after '?' or '#'", field=what, url=url[:200]
+                "%(field)s: '%(url)s' must have nothing after '?' or '#'",
+                field=field,
+                url=url[:200],
             )
         )
     return url

@@ -181,14 +181,14 @@ def _assignment(session: Session, course: Course | None, claims: Claims) -> Assi
     """The one that the link names; one of another course is not reached through this."""
     if claims.assignment is None:
         return None
-    found = session.get(Assignment, claims.assignment)
-    if found is None or course is None or found.course_id != course.id:
+    assignment = session.get(Assignment, claims.assignment)
+    if assignment is None or course is None or assignment.course_id != course.id:
         raise UsageError(
             Message(
                 "the link names an assignment that this course does not have; make the link again"
             )
         )
-    return found
+    return assignment
 
 
 def _keep_line(

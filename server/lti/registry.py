@@ -37,15 +37,15 @@ def key_of(database: Database) -> str:
     """The key that signs now, in PEM; made on first use."""
     query = select(LtiKey.private_pem).order_by(LtiKey.id.desc()).limit(1)
     with database.read() as session:
-        found = session.scalar(query)
-    if found is None:
+        private_pem = session.scalar(query)
+    if private_pem is None:
         made = make_key()
         with database.write() as session:
-            found = session.scalar(query)  # another process was first: its key signs
-            if found is None:
+            private_pem = session.scalar(query)  # another process was first: its key signs
+            if private_pem is None:
                 session.add(LtiKey(private_pem=made))
-                found = made
-    return found
+                private_pem = made
+    return private_pem
 
 
 def public_keys(session: Session) -> list[dict[str, Any]]:
@@ -62,24 +62,24 @@ def _public(private_pem: str) -> str:
 def find(session: Session, issuer: str, client_id: str | None) -> LtiPlatform | None:
     """The platform of that issuer and client; without a client, the only one of the issuer."""
     query = select(LtiPlatform).where(LtiPlatform.issuer == issuer)
-    found = session.scalars(
+    platforms = session.scalars(
         query.where(LtiPlatform.client_id == client_id) if client_id else query
     ).all()
-    return found[0] if len(found) == 1 else None
+    return platforms[0] if len(platforms) == 1 else None
 
 
 def registration(platform: LtiPlatform, private_pem: str = "") -> Any:
     """A platform as the library has it; with the key, it can also sign."""
-    found = Registration()
-    found.set_issuer(platform.issuer).set_client_id(platform.client_id).set_auth_login_url(
+    registered = Registration()
+    registered.set_issuer(platform.issuer).set_client_id(platform.client_id).set_auth_login_url(
         platform.auth_url
     )
-    found.set_auth_token_url(platform.token_url).set_key_set_url(platform.jwks_url)
+    registered.set_auth_token_url(platform.token_url).set_key_set_url(platform.jwks_url)
     if platform.audience:
-        found.set_auth_audience(platform.audience)
+        registered.set_auth_audience(platform.audience)
     if private_pem:
-        found.set_tool_private_key(private_pem).set_tool_public_key(_public(private_pem))
-    return found
+        registered.set_tool_private_key(private_pem).set_tool_public_key(_public(private_pem))
+    return registered
 
 
 class Registered(ToolConfAbstract):  # type: ignore[misc]
@@ -100,25 +100,25 @@ class Registered(ToolConfAbstract):  # type: ignore[misc]
             or "\0" in iss + (client_id or "")
         ):
             return None
-        found = find(reading(), iss, client_id)
+        platform = find(reading(), iss, client_id)
         stop_reading()  # the platform's keys are fetched next: nothing is held meanwhile
-        return found
+        return platform
 
     def find_registration_by_params(
         self, iss: str, client_id: str, *args: Any, **kwargs: Any
     ) -> Any:
         """None when it is not registered."""
-        found = self._platform(iss, client_id)
-        return None if found is None else registration(found)
+        platform = self._platform(iss, client_id)
+        return None if platform is None else registration(platform)
 
     def find_deployment_by_params(
         self, iss: str, deployment_id: str, client_id: str, *args: Any, **kwargs: Any
     ) -> Any:
         """None when the admin has not named it."""
-        found = self._platform(iss, client_id)
+        platform = self._platform(iss, client_id)
         return (
             Deployment().set_deployment_id(deployment_id)
-            if found is not None and deployment_id in found.deployments
+            if platform is not None and deployment_id in platform.deployments
             else None
         )
 

@@ -43,15 +43,15 @@ def ask(course_id: int, platform_id: int) -> str | tuple[str, int]:
     try:
         members = memberships.fetch(platform, url, key_of(service().database))
         accounts = memberships.accounts_of(reading(), platform, course_id)
-        found = memberships.read(members, accounts)
+        listing = memberships.read(members, accounts)
     except UsageError as error:
         return roster_page(course_id, sentence(error)), 422
-    people = roster.in_their_groups(reading(), course_id, found.people)
+    people = roster.in_their_groups(reading(), course_id, listing.people)
     kept = [course_id, platform.name, [astuple(person) for person in people]]
     return roster_page(
         course_id,
-        seen=roster.Reading(people, found.faults),
-        preview=Preview(platform.name, _signer().dumps(kept), found.notes),
+        seen=roster.Reading(people, listing.faults),
+        preview=Preview(platform.name, _signer().dumps(kept), listing.notes),
     )
 
 
@@ -78,11 +78,11 @@ def store(course_id: int) -> Response:
         abort(422, Message("This list was read for another course."))
     stop_reading()
     with service().database.write() as session:
-        found = find_course(session, course_id)
-        changed = roster.store(session, found, [Person(*row) for row in rows])
+        course = find_course(session, course_id)
+        changed = roster.store(session, course, [Person(*row) for row in rows])
         subject = Message(
             "%(course)s: %(count)s in the roster, %(changed)s new or changed",
-            course=found.title,
+            course=course.title,
             count=roster.size(session, course_id),
             changed=changed,
         )
