@@ -49,9 +49,9 @@ BLUEPRINTS = (
 
 def tabs() -> list[tuple[str, str]]:
     """The pages under Manage, by endpoint, for the navigation; an instructor has one only."""
-    found: list[tuple[str, str]] = [
+    pages: list[tuple[str, str]] = [
         ("manage.show", Message("Accounts")),
         ("platforms.show", Message("Learning platforms")),
         ("audit.show", Message("Audit log")),
     ]
-    return found if accounts.at_least(me().role, Role.ADMIN) else []
+    return pages if accounts.at_least(me().role, Role.ADMIN) else []

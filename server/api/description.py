@@ -71,8 +71,8 @@ def describe_failures(spec: Any) -> Any:
             codes = {401, 503} if method == "get" else {400, 401, 413, 415, 503}
             if operation.get("requestBody") is ZIP:
                 codes.remove(415)
-            found = {str(code): value for code, value in errors(*codes).items()}
-            operation["responses"] = dict(sorted((found | operation["responses"]).items()))
+            failures = {str(code): value for code, value in errors(*codes).items()}
+            operation["responses"] = dict(sorted((failures | operation["responses"]).items()))
     return spec
 
 

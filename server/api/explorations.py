@@ -115,7 +115,7 @@ def explore(slug: str, sent: dict[str, str]) -> Any:
 
 @routes.get("/explorations/<int:exploration_id>")
 @signed_in
-@routes.input(Waiting, location="query", arg_name="asked")
+@routes.input(Waiting, location="query", arg_name="waiting")
 @routes.output(ExplorationDetail)
 @routes.doc(
     summary="One exploration",
@@ -123,7 +123,7 @@ def explore(slug: str, sent: dict[str, str]) -> Any:
     security=[{"bearer": []}],
     responses=errors(404, 422),
 )
-def exploration(exploration_id: int, asked: dict[str, float]) -> dict[str, Any]:
+def exploration(exploration_id: int, waiting: dict[str, float]) -> dict[str, Any]:
     """One of one's own; with `wait`, answers as soon as it is done."""
     user = me().id
     await_own(exploration_id, user, wait_seconds())

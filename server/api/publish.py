@@ -183,7 +183,7 @@ def send() -> Any:
 
 @routes.get("/runs/<int:run_id>")
 @role_required(Role.INSTRUCTOR)
-@routes.input(Asked, location="query", arg_name="asked")
+@routes.input(Asked, location="query", arg_name="query")
 @routes.output(Run)
 @routes.doc(
     summary="One verification",
@@ -193,9 +193,9 @@ def send() -> Any:
     security=[{"bearer": []}],
     responses=errors(403, 404, 422),
 )
-def run(run_id: int, asked: dict[str, float]) -> VerifyRun:
+def run(run_id: int, query: dict[str, float]) -> VerifyRun:
     """A verification that one asked for; with `wait`, answers as soon as it is done."""
-    return await_run(run_id, min(max(asked["wait"], 0.0), WAIT_S))
+    return await_run(run_id, min(max(query["wait"], 0.0), WAIT_S))
 
 
 @routes.post("/drafts/<int:draft_id>/publish")

@@ -79,13 +79,13 @@ def problems() -> dict[str, Any]:
 )
 def problem(slug: str) -> dict[str, Any]:
     """Statement (Markdown), starters and entry points."""
-    found = find_problem(slug)
+    chosen = find_problem(slug)
     _refuse_unstarted(slug)
     return {
-        **_row(found, _mine(), statistics.rates(reading())),
-        "statements": dict(found.statements),
-        "starters": {str(f): text for f, text in found.starters.items()},
-        "entries": [e.name for e in found.entries],
+        **_row(chosen, _mine(), statistics.rates(reading())),
+        "statements": dict(chosen.statements),
+        "starters": {str(f): text for f, text in chosen.starters.items()},
+        "entries": [e.name for e in chosen.entries],
     }
 
 
@@ -166,9 +166,9 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the
     server. 200: it is judged, within the time of `Prefer: wait`.
     """
-    found = find_problem(sent["problem"])
+    chosen = find_problem(sent["problem"])
     new = sending.NewSubmission(
-        me().id, found, sent["framework"], sent["source"], idempotency_key=headers.get("key")
+        me().id, chosen, sent["framework"], sent["source"], idempotency_key=headers.get("key")
     )
     running = service()
     stop_reading()
@@ -183,7 +183,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
 
 @routes.get("/submissions/<int:submission_id>")
 @signed_in
-@routes.input(Waiting, location="query", arg_name="asked")
+@routes.input(Waiting, location="query", arg_name="waiting")
 @routes.output(SubmissionDetail)
 @routes.doc(
     summary="One submission",
@@ -193,7 +193,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
     security=[{"bearer": []}],
     responses=errors(404, 422),
 )
-def submission(submission_id: int, asked: dict[str, float]) -> Submission:
+def submission(submission_id: int, waiting: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
     await_own(submission_id, user, wait_seconds())
@@ -231,7 +231,7 @@ def cancel(submission_id: int) -> Any:
 
 @routes.get("/submissions")
 @signed_in
-@routes.input(Listing, location="query", arg_name="asked")
+@routes.input(Listing, location="query", arg_name="query")
 @routes.output(SubmissionList)
 @routes.doc(
     summary="Own submissions",
@@ -239,14 +239,14 @@ def cancel(submission_id: int) -> Any:
     security=[{"bearer": []}],
     responses=errors(422),
 )
-def submissions(asked: dict[str, Any]) -> dict[str, Any]:
+def submissions(query: dict[str, Any]) -> dict[str, Any]:
     """The latest first, in pages."""
     own = [Submission.user_id == me().id, Submission.samples_only.is_(False)]
-    if "problem" in asked:
-        own.append(Submission.problem == asked["problem"])
-    size, page = asked["per_page"], asked["page"]
+    if "problem" in query:
+        own.append(Submission.problem == query["problem"])
+    size, page = query["per_page"], query["page"]
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
-    found = (
+    rows = (
         reading()
         .scalars(
             select(Submission)
@@ -257,14 +257,14 @@ def submissions(asked: dict[str, Any]) -> dict[str, Any]:
         )
         .all()
     )
-    found = see(reading(), found, me().id)
+    rows = see(reading(), rows, me().id)
     more = {
-        **({"problem": asked["problem"]} if "problem" in asked else {}),
+        **({"problem": query["problem"]} if "problem" in query else {}),
         "per_page": size,
         "page": page + 1,
     }
     return {
-        "submissions": found,
+        "submissions": rows,
         "total": total,
         "next": url_for("api.submissions", **more) if page * size < total else None,
     }
