@@ -75,8 +75,8 @@ class Answering:
         ).where(ProblemVersion.current)
         with self.database.read() as session:
             counts = {
-                (slug, digest): found if has_samples else None
-                for slug, digest, found, has_samples in session.execute(known)
+                (slug, digest): counted if has_samples else None
+                for slug, digest, counted, has_samples in session.execute(known)
             }
         return [
             p

@@ -65,11 +65,11 @@ def _compared(
 ) -> dict[str, Any]:
     due = check.expected(problems, sandbox)
     with writer(chosen, sandbox) as model:
-        found = check.compare(model, due)
+        compared = check.compare(model, due)
     return {
         "parts": _parts(chosen),
-        "compared": [{"prompt": c.prompt, "same": c.same, "count": check.COUNT} for c in found],
-        "right": all(each.right for each in found),
+        "compared": [{"prompt": c.prompt, "same": c.same, "count": check.COUNT} for c in compared],
+        "right": all(each.right for each in compared),
         "weights": hashlib.sha256(FILE.read_bytes()).hexdigest(),
     }
 

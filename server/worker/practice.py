@@ -37,11 +37,11 @@ def practise(
     try:
         item = find(problem, framework, wanted["item"], sandbox)
         given = read(item, wanted["answer"])
-        found = answer(problem, item, given, sandbox)
+        answered = answer(problem, item, given, sandbox)
     except AnswerError as error:
         return {"error": text_json(error.wrong)}
-    about = {"digest": problem.digest, "solved": found.right and _is_whole(item, given)}
-    return {"result": {**result(item, found), **about}}
+    about = {"digest": problem.digest, "solved": answered.right and _is_whole(item, given)}
+    return {"result": {**result(item, answered), **about}}
 
 
 def _is_whole(item: Item, given: Given) -> bool:
