@@ -217,11 +217,13 @@ def find_invitation(session: Session, code: str) -> Invitation | None:
     """The invitation of that code, when it can still be used; nobody else can use it until this
     session ends.
     """
-    found = session.scalar(
+    invitation = session.scalar(
         select(Invitation).where(Invitation.code_hash == hash_code(code.strip())).with_for_update()
     )
     return (
-        found if found is not None and found.used_at is None and found.expires_at > now() else None
+        invitation
+        if invitation is not None and invitation.used_at is None and invitation.expires_at > now()
+        else None
     )
 
 
@@ -257,8 +259,8 @@ _TOKEN = (
 
 def token_user(session: Session, token: str) -> tuple[User, Token] | None:
     """Whose key this is, when it holds."""
-    found = session.scalar(_TOKEN, {"token_hash": hash_code(token)})
-    return (found.user, found) if found is not None and found.user.active else None
+    row = session.scalar(_TOKEN, {"token_hash": hash_code(token)})
+    return (row.user, row) if row is not None and row.user.active else None
 
 
 def at_least(role: str, wanted: Role) -> bool:

@@ -64,13 +64,13 @@ def of_assignments(
     session: Session, user_id: int, assignments: Iterable[Assignment]
 ) -> list[tuple[Assignment, Deadline]]:
     """Returns assignments with the times of one learner."""
-    found = list(assignments)
-    extensions = _rows(session, Extension, found, user_id)
-    starts = _rows(session, Start, [each for each in found if each.minutes], user_id)
-    keys = [(each.id, user_id) for each in found]
+    listed = list(assignments)
+    extensions = _rows(session, Extension, listed, user_id)
+    starts = _rows(session, Start, [each for each in listed if each.minutes], user_id)
+    keys = [(each.id, user_id) for each in listed]
     return [
         (each, deadline(each, extensions.get(key), starts.get(key)))
-        for each, key in zip(found, keys, strict=True)
+        for each, key in zip(listed, keys, strict=True)
     ]
 
 

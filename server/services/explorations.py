@@ -96,8 +96,8 @@ def check(session: Session, user_id: int, problem: Problem, wanted: Mapping[str,
 def own_inputs(session: Session, user_id: int, slug: str) -> bool:
     """Checks whether a learner may try inputs of their own in a problem."""
     moment = now()
-    found = given(session, user_id, slug)
-    return all(each.own_inputs or own.due_at <= moment for each, own in found)
+    assignments = given(session, user_id, slug)
+    return all(each.own_inputs or own.due_at <= moment for each, own in assignments)
 
 
 def whole(session: Session, user_id: int, slug: str) -> bool:

@@ -93,12 +93,12 @@ def levels(
 ) -> dict[str, list[tuple[datetime, Feedback]]]:
     """By slug: (from when, level) of each open assignment that says less than everything."""
     moment = now()
-    found: dict[str, list[tuple[datetime, Feedback]]] = {}
+    by_slug: dict[str, list[tuple[datetime, Feedback]]] = {}
     for slug, opens, name in session.execute(
         _LEVELS, {"user_id": user_id, "slugs": list(slugs), "moment": moment}
     ):
-        found.setdefault(slug, []).append((opens, Feedback(name)))
-    return found
+        by_slug.setdefault(slug, []).append((opens, Feedback(name)))
+    return by_slug
 
 
 def see(session: Session, rows: Sequence[Submission], user_id: int) -> list[Submission]:
@@ -110,10 +110,10 @@ def see(session: Session, rows: Sequence[Submission], user_id: int) -> list[Subm
 
 
 def _masked(
-    session: Session, row: Submission, found: list[tuple[datetime, Feedback]]
+    session: Session, row: Submission, limits: list[tuple[datetime, Feedback]]
 ) -> Submission:
     level = max(
-        (lesser for opens, lesser in found if row.submitted_at >= opens),
+        (lesser for opens, lesser in limits if row.submitted_at >= opens),
         key=STRICTNESS.index,
         default=Feedback.FULL,
     )

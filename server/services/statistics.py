@@ -110,7 +110,7 @@ def following(
 def rates(session: Session) -> dict[str, Rate]:
     """By slug, over every learner."""
     sums = func.sum(ProblemCount.accepted), func.sum(ProblemCount.judged)
-    found = {
+    totals = {
         slug: (good, count)
         for slug, good, count in session.execute(
             select(ProblemCount.problem, *sums).group_by(ProblemCount.problem)
@@ -128,9 +128,11 @@ def rates(session: Session) -> dict[str, Rate]:
         .where(*counted)
     )
     for slug, good, count in session.execute(hidden.group_by(Submission.problem)):
-        before = found.get(slug, (0, 0))
-        found[slug] = (before[0] - good, before[1] - count)
-    return {slug: Rate(int(good), int(count)) for slug, (good, count) in found.items() if count > 0}
+        before = totals.get(slug, (0, 0))
+        totals[slug] = (before[0] - good, before[1] - count)
+    return {
+        slug: Rate(int(good), int(count)) for slug, (good, count) in totals.items() if count > 0
+    }
 
 
 def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:

@@ -65,7 +65,7 @@ def problems(bank: Bank) -> dict[str, Problem] | None:
     """
     if not has(model.Framework.TORCH):
         return None
-    found = {slug: bank.get(slug) for slug in SLUGS}
-    known = {slug: problem for slug, problem in found.items() if problem is not None}
+    parts = {slug: bank.get(slug) for slug in SLUGS}
+    known = {slug: problem for slug, problem in parts.items() if problem is not None}
     complete = all(model.Framework.TORCH in problem.references for problem in known.values())
     return known if len(known) == len(SLUGS) and complete else None

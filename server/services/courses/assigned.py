@@ -36,7 +36,9 @@ def assigned(session: Session, user_id: int, slug: str) -> list[Assigned]:
     """Returns the assignments for which work on a problem counts now, the first due first."""
     moment = now()
     return [
-        Assigned(found, own, used(session, user_id, slug, own), own.ends_at - moment)
-        for found, own in sorted(given(session, user_id, slug), key=lambda pair: pair[1].ends_at)
-        if own.due_at > moment or found.late != Late.CUTOFF
+        Assigned(assignment, own, used(session, user_id, slug, own), own.ends_at - moment)
+        for assignment, own in sorted(
+            given(session, user_id, slug), key=lambda pair: pair[1].ends_at
+        )
+        if own.due_at > moment or assignment.late != Late.CUTOFF
     ]

@@ -53,9 +53,9 @@ def ask(session: Session, row: Submission, text: str) -> None:
 
 def may_ask(session: Session, row: Submission) -> bool:
     """Whether a teacher can answer: the submission is one of an assignment, and judged."""
-    found = given(session, row.user_id, row.problem)
+    assignments = given(session, row.user_id, row.problem)
     whole = row.outcome is not None and not row.cancelled and not row.samples_only
-    return whole and any(each.opens_at <= row.submitted_at for each, _ in found)
+    return whole and any(each.opens_at <= row.submitted_at for each, _ in assignments)
 
 
 def _unanswered(comments: Sequence[Comment], learner_id: int) -> Sequence[Comment]:
@@ -89,16 +89,16 @@ def _fits(session: Session, comment: Comment) -> Comment:
 
 def requests(session: Session, assignment: Assignment) -> Sequence[Submission]:
     """The submissions of an assignment whose learners wait for an answer, the oldest first."""
-    asked, later = aliased(Comment), aliased(Comment)
+    request, later = aliased(Comment), aliased(Comment)
     answered = exists(later.id).where(
-        later.submission_id == Submission.id, later.id > asked.id, later.by != Submission.user_id
+        later.submission_id == Submission.id, later.id > request.id, later.by != Submission.user_id
     )
     query = (
         select(Submission)
-        .join(asked, asked.submission_id == Submission.id)
+        .join(request, request.submission_id == Submission.id)
         .join(Member, Member.user_id == Submission.user_id)
-        .where(asked.asks, ~answered, Member.course_id == assignment.course_id)
+        .where(request.asks, ~answered, Member.course_id == assignment.course_id)
         .where(Member.teaches.is_(False), Submission.submitted_at >= assignment.opens_at)
         .where(Submission.problem.in_([p.slug for p in assignment.problems]))
     )
-    return session.scalars(query.order_by(asked.id).limit(SHOWN)).all()
+    return session.scalars(query.order_by(request.id).limit(SHOWN)).all()

@@ -45,8 +45,8 @@ def unexplained(session: Session, where: Conditions) -> list[Group]:
     rows = session.execute(
         select(*columns).join(latest, latest.c.id == Submission.id).order_by(Submission.id.desc())
     )
-    found = sorted(grouped(rows), key=len, reverse=True)[:SHOWN]
-    return [Group(len(ids), _example(session, ids[0])) for ids in found]
+    largest = sorted(grouped(rows), key=len, reverse=True)[:SHOWN]
+    return [Group(len(ids), _example(session, ids[0])) for ids in largest]
 
 
 def grouped(rows: Iterable[Row[Any]]) -> list[Sequence[int]]:

@@ -65,12 +65,12 @@ def first_given(course: Course) -> dict[str, Assignment]:
     """By slug: the assignment of a course that gave a problem first; those that have opened, in the
     order of their opening.
     """
-    found: dict[str, Assignment] = {}
+    first: dict[str, Assignment] = {}
     for assignment in sorted(course.assignments, key=lambda a: a.opens_at):
         if assignment.opens_at <= now():
             for problem in assignment.problems:
-                found.setdefault(problem.slug, assignment)
-    return found
+                first.setdefault(problem.slug, assignment)
+    return first
 
 
 def histogram(

@@ -71,8 +71,8 @@ def _withheld(line: LtiLine) -> bool:
     """Checks that scores must not be sent yet. The line then counts as not checked, so that all
     of them are sent later.
     """
-    found = line.assignment
-    return hides(found, deadline(found)) or found.course.archived
+    assignment = line.assignment
+    return hides(assignment, deadline(assignment)) or assignment.course.archived
 
 
 def queue_changes(database: Database) -> int:

@@ -106,13 +106,13 @@ def _tidy(cell: str) -> str:
 
 def _places(head: Sequence[str]) -> dict[str, int]:
     """Where each column is, if the first line names them."""
-    found = {
+    places = {
         column: place
         for place, cell in enumerate(head)
         for column, names in COLUMNS.items()
         if cell.casefold() in names
     }
-    return found if {"name", "email"} <= set(found) else {}
+    return places if {"name", "email"} <= set(places) else {}
 
 
 def _person(line: int, row: Sequence[str], places: Mapping[str, int]) -> Person:

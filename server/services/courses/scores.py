@@ -196,8 +196,8 @@ def cell(
             continue
         most_raw = raw
         days = lateness(assignment, own, row.submitted_at)
-        found = (raw * factor(assignment, days), raw, days, row)
-        best = found if best is None or found[0] > best[0] else best
+        candidate = (raw * factor(assignment, days), raw, days, row)
+        best = candidate if best is None or candidate[0] > best[0] else best
     solved = any(row.outcome == ACCEPTED for row in counted)
     waiting = sum(row.state != State.DONE for row in counted)
     if best is None:

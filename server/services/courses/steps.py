@@ -50,7 +50,9 @@ def lines(session: Session, course: Course, group: str = "") -> list[Line]:
     if not slugs or not people:
         return []
     reached = _practised(session, people, slugs) | _written(session, people, slugs)
-    return [_line(slug, [reached.get((who, slug), NOT_BEGUN) for who in people]) for slug in slugs]
+    return [
+        _line(slug, [reached.get((person, slug), NOT_BEGUN) for person in people]) for slug in slugs
+    ]
 
 
 def _problems(assignment: Assignment) -> list[str]:
@@ -68,12 +70,12 @@ def _practised(session: Session, people: Sequence[int], slugs: Sequence[str]) ->
     query = select(PracticeAnswer.user_id, PracticeAnswer.problem, PracticeAnswer.item).where(
         PracticeAnswer.user_id.in_(people), PracticeAnswer.problem.in_(slugs)
     )
-    found: dict[Pair, str] = {}
+    last: dict[Pair, str] = {}
     for user, slug, item in session.execute(query):
         step = item.rpartition("-")[0]
-        if STEPS.index(step) > STEPS.index(found.get((user, slug), NOT_BEGUN)):
-            found[user, slug] = step
-    return found
+        if STEPS.index(step) > STEPS.index(last.get((user, slug), NOT_BEGUN)):
+            last[user, slug] = step
+    return last
 
 
 def _written(session: Session, people: Sequence[int], slugs: Sequence[str]) -> dict[Pair, str]:

@@ -52,8 +52,8 @@ _GIVEN = (  # built once: that costs more than running it
 
 def given(session: Session, user_id: int, slug: str) -> list[tuple[Assignment, Deadline]]:
     """Open assignments that give this learner this problem, with the times of this learner."""
-    found = session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()})
-    return of_assignments(session, user_id, found)
+    assignments = session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()})
+    return of_assignments(session, user_id, assignments)
 
 
 def used(session: Session, user_id: int, slug: str, own: Deadline) -> int:
@@ -153,5 +153,5 @@ def _used_up(attempts: int, title: str) -> Message:
 
 def solution_closed(session: Session, user_id: int, slug: str) -> str:
     """The assignment that keeps the solution closed until it is due; empty when none does."""
-    found = given(session, user_id, slug)
-    return next((each.title for each, own in found if own.due_at > now()), "")
+    assignments = given(session, user_id, slug)
+    return next((each.title for each, own in assignments if own.due_at > now()), "")

@@ -231,8 +231,8 @@ def reclaim(database: Database, kind: JobKind, owner: str) -> int:
             return 0
     values = {**queued(kind), "failures": table.failures + 1, "last_error": LOST_WORKER}
     with database.write() as session:
-        found = session.execute(update(table).where(lost).values(values))
-        return cast(CursorResult[Any], found).rowcount
+        result = session.execute(update(table).where(lost).values(values))
+        return cast(CursorResult[Any], result).rowcount
 
 
 @cache

@@ -99,11 +99,11 @@ def _next_round(kind: JobKind, latest: _Alias, current: Function[Any]) -> Select
 
 def _in_order(kind: JobKind, waiting: _Alias, running: _Alias) -> Select[Any]:
     due = or_(waiting.c.not_before.is_(None), waiting.c.not_before <= later(0))
-    found = select(waiting.c.id).where(waiting.c.state == _QUEUED, due)
+    query = select(waiting.c.id).where(waiting.c.state == _QUEUED, due)
     if kind.one_at_a_time:
         same = running.c[kind.fair_key] == waiting.c[kind.fair_key]
-        found = found.where(~exists().where(same, running.c.state == _RUNNING))
-    return found.order_by(waiting.c.round, waiting.c.id)
+        query = query.where(~exists().where(same, running.c.state == _RUNNING))
+    return query.order_by(waiting.c.round, waiting.c.id)
 
 
 def _claim(kind: JobKind, table: Table, in_order: Select[Any]) -> ReturningUpdate[Any]:

@@ -43,7 +43,7 @@ def right(session: Session, user_id: int) -> Mapping[str, set[str]]:
     query = select(QuestionAnswer.lesson, QuestionAnswer.question).where(
         QuestionAnswer.user_id == user_id, QuestionAnswer.correct
     )
-    found: dict[str, set[str]] = defaultdict(set)
+    questions: dict[str, set[str]] = defaultdict(set)
     for lesson, question in session.execute(query):
-        found[lesson].add(question)
-    return found
+        questions[lesson].add(question)
+    return questions

@@ -47,11 +47,11 @@ class Part:
 
 def parts(lesson: Lesson, values: Values, language: str, names: Names) -> tuple[Part, ...]:
     """The parts of a lesson in a language; `values` are all that its text uses."""
-    found = pieces(lesson.text(language), lesson.file(language))
+    body = pieces(lesson.text(language), lesson.file(language))
     maker = _Maker(lesson, values, language, names)
-    texts = list(maker.texts(found))
+    texts = list(maker.texts(body))
     maker.html = iter(statement.markdown_html(tuple(texts)))
-    return maker.parts(found)
+    return maker.parts(body)
 
 
 class _Maker:
@@ -61,9 +61,9 @@ class _Maker:
         self.lesson, self.values, self.language, self.names = lesson, values, language, names
         self.html: Iterator[Markup] = iter(())
 
-    def texts(self, found: Sequence[Piece]) -> Iterator[str]:
+    def texts(self, body: Sequence[Piece]) -> Iterator[str]:
         """The Markdown of the pieces, in the order in which `parts` takes their HTML."""
-        for piece in found:
+        for piece in body:
             if piece.kind is Kind.VERBATIM:
                 yield piece.text
             elif piece.kind in (Kind.PROSE, Kind.MISCONCEPTION):
@@ -72,8 +72,8 @@ class _Maker:
                 yield self._filled(piece.caption)
             yield from self.texts(piece.inside)
 
-    def parts(self, found: Sequence[Piece]) -> tuple[Part, ...]:
-        return tuple(map(self._part, found))
+    def parts(self, body: Sequence[Piece]) -> tuple[Part, ...]:
+        return tuple(map(self._part, body))
 
     def _part(self, piece: Piece) -> Part:
         match piece.kind:

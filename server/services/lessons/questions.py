@@ -72,38 +72,38 @@ def _texts(question: Question, language: str) -> tuple[str, ...]:
     )
 
 
-def answer_of(asked: Asked, form: Mapping[str, str]) -> str:
+def answer_of(shown: Asked, form: Mapping[str, str]) -> str:
     """What a form answers, as it is kept: the number of a choice, a number, or the place of each
     item.
 
     Raises `UsageError` for what is no answer.
     """
-    match asked.question.kind:
+    match shown.question.kind:
         case QuestionKind.CHOICE:
             answer = form.get("choice", "")
-            if answer not in map(str, range(len(asked.options))):
+            if answer not in map(str, range(len(shown.options))):
                 raise UsageError(Message("Choose one of the answers."))
         case QuestionKind.NUMBER:
             answer = form.get("number", "").strip()
             if len(answer) > LONGEST_ANSWER or not _readings(answer):
                 raise UsageError(Message("Write one number, such as 12, 0.5 or 0,5."))
         case QuestionKind.ORDER:
-            places = [form.get(f"place-{i}", "") for i in range(len(asked.options))]
+            places = [form.get(f"place-{i}", "") for i in range(len(shown.options))]
             answer = " ".join(places)
             if sorted(places) != sorted(map(str, range(1, len(places) + 1))):
                 raise UsageError(Message("Give each item a place, and each place once."))
     return answer
 
 
-def judge(asked: Asked, answer: str, values: Values, language: str) -> Result | None:
+def judge(shown: Asked, answer: str, values: Values, language: str) -> Result | None:
     """What an answer comes to. None when it is none, or while the lesson is not computed."""
-    match asked.question.kind:
+    match shown.question.kind:
         case QuestionKind.CHOICE:
-            return _chosen(asked.question, answer, language)
+            return _chosen(shown.question, answer, language)
         case QuestionKind.NUMBER:
-            return _number(asked, answer, values)
+            return _number(shown, answer, values)
         case QuestionKind.ORDER:
-            return _ordered(asked.question, answer)
+            return _ordered(shown.question, answer)
 
 
 def _chosen(question: Question, answer: str, language: str) -> Result | None:
@@ -115,20 +115,20 @@ def _chosen(question: Question, answer: str, language: str) -> Result | None:
     return Result(choice.right, why)
 
 
-def _number(asked: Asked, answer: str, values: Values) -> Result | None:
-    question, readings = asked.question, _readings(answer)
-    value = values.get(question.key(asked.variant))
+def _number(shown: Asked, answer: str, values: Values) -> Result | None:
+    question, readings = shown.question, _readings(answer)
+    value = values.get(question.key(shown.variant))
     if value is None or not readings:
         return None
     if not any(abs(reading - value) <= question.tolerance for reading in readings):
         return Result(False)
-    return Result(True, f"{_formula(asked)} = {written(round(value, 4))}")
+    return Result(True, f"{_formula(shown)} = {written(round(value, 4))}")
 
 
-def _formula(asked: Asked) -> str:
+def _formula(shown: Asked) -> str:
     """The expression with the numbers of the variant."""
-    text = asked.question.answer
-    for name, given in (asked.question.given or ({},))[asked.variant].items():
+    text = shown.question.answer
+    for name, given in (shown.question.given or ({},))[shown.variant].items():
         text = re.sub(rf"\b{name}\b", written(given), text)
     return text
 

@@ -91,8 +91,8 @@ def _stamp(folder: Path) -> Stamp:
     own = folder.glob("*/lesson*"), folder.glob("*/questions.toml"), folder.glob("words.toml")
     paths = (path for some in own for path in some)
     files = sorted(path for path in paths if path.is_file())
-    found = ((str(path), path.stat()) for path in files)
-    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
+    stats = ((str(path), path.stat()) for path in files)
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
 
 def _read(root: Path) -> Read:

@@ -71,8 +71,8 @@ def note(
     session.merge(row)
     _complete(session, row)
     if result["solved"] or not result["right"]:  # a wrong line that is found is not mended yet
-        asked = Asked(Kind.PRACTICE, problem, f"{framework} {row.item}")
-        schedule.note(session, user_id, asked, bool(result["right"]))
+        reviewed = Asked(Kind.PRACTICE, problem, f"{framework} {row.item}")
+        schedule.note(session, user_id, reviewed, bool(result["right"]))
 
 
 def _complete(session: Session, row: PracticeAnswer) -> None:

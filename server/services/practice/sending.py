@@ -82,7 +82,7 @@ def texts_of(step: Step, form: Mapping[str, str], given: Sequence[str]) -> list[
 def _order(form: Mapping[str, str]) -> list[str]:
     """The lines that have a place, in the order of their places."""
     named = ((PLACE.fullmatch(name), value.strip()) for name, value in form.items())
-    placed = [(value, found[1]) for found, value in named if found is not None and value]
+    placed = [(value, match[1]) for match, value in named if match is not None and value]
     places = [place for place, _ in placed]
     if len(set(places)) != len(places) or not all(p.isdecimal() and len(p) < 5 for p in places):
         raise SubmissionError(Message("Two lines have the same place; give each one its own."))

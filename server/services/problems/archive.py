@@ -129,7 +129,7 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
 
     Raises `UsageError` naming the entry that cannot be taken.
     """
-    found: dict[str, dict[str, bytes]] = {}
+    problems: dict[str, dict[str, bytes]] = {}
     top, total = None, 0
     for name, stream in entries:
         parts = _parts(name)
@@ -156,29 +156,29 @@ def gather(entries: Iterable[Entry]) -> tuple[str, dict[str, bytes]]:
         group, slug, *rest = parts[prefix:]
         content = _content(name, stream, TOTAL_BYTES - total)
         total += len(content)
-        files = found.setdefault(slug, {})
+        files = problems.setdefault(slug, {})
         if "/".join((group, *rest)) in files:
             raise UsageError(
                 Message("'%(path)s' is there twice", code="duplicate_file", path=name[:200])
             )
         files["/".join((group, *rest))] = content
-        if len(found) > 1:
+        if len(problems) > 1:
             raise UsageError(
                 Message(
                     "'%(path)s': one problem at a time; there are %(slugs)s",
                     code="several_problems",
                     path=name[:200],
-                    slugs=", ".join(sorted(found)),
+                    slugs=", ".join(sorted(problems)),
                 )
             )
-    if not found:
+    if not problems:
         raise UsageError(
             Message(
                 "there is no file in it; a zip holds problems/<slug>/… and reference/<slug>/…",
                 code="zip_empty",
             )
         )
-    ((slug, files),) = found.items()
+    ((slug, files),) = problems.items()
     check_slug(slug)
     check_all(files)
     return slug, files
@@ -221,11 +221,11 @@ def _wanted(parts: list[str]) -> bool:
 
 def _content(name: str, stream: IO[bytes], left: int) -> bytes:
     """Read to the end or to the cap, whichever is first."""
-    cap, found = min(FILE_BYTES, left), bytearray()
+    cap, content = min(FILE_BYTES, left), bytearray()
     with stream:
         while chunk := stream.read(CHUNK):
-            found += chunk
-            if len(found) > cap:
+            content += chunk
+            if len(content) > cap:
                 raise UsageError(
                     Message(
                         "'%(path)s' makes it too large: %(one)s bytes a file, %(all)s together",
@@ -235,7 +235,7 @@ def _content(name: str, stream: IO[bytes], left: int) -> bytes:
                         all=TOTAL_BYTES,
                     )
                 )
-    return bytes(found)
+    return bytes(content)
 
 
 def write_zip(slug: str, files: Files) -> bytes:

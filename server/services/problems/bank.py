@@ -82,11 +82,11 @@ class Bank:
 
         A problem that is malformed keeps its last version, if this process has it.
         """
-        found, faults = _load_all(self.folder)
-        on_disk = found.keys() | faults.keys()
+        problems, faults = _load_all(self.folder)
+        on_disk = problems.keys() | faults.keys()
         if self.shelf is not None:  # what lies on disk has its slug first
             published, unread = self.shelf.load_all()
-            found, faults = published | found, unread | faults
+            problems, faults = published | problems, unread | faults
         with self.database.write() as session:
             rows = {(row.slug, row.digest): row for row in session.scalars(select(ProblemVersion))}
             old = {slug: digest for (slug, digest), row in rows.items() if row.current}
@@ -94,9 +94,10 @@ class Bank:
             newer = {
                 slug
                 for slug, row in latest(session).items()
-                if slug not in on_disk and (slug not in found or found[slug].digest != row.digest)
+                if slug not in on_disk
+                and (slug not in problems or problems[slug].digest != row.digest)
             }
-            for problem in found.values():
+            for problem in problems.values():
                 if (problem.slug, problem.digest) not in rows:
                     session.add(
                         ProblemVersion(
@@ -110,22 +111,22 @@ class Bank:
             for (slug, digest), row in rows.items():
                 if slug not in newer:
                     row.current = (
-                        found[slug].digest == digest
-                        if slug in found
+                        problems[slug].digest == digest
+                        if slug in problems
                         else slug in faults and row.current
                     )
         with self._lock:
-            self._problems = found | {
+            self._problems = problems | {
                 slug: p for slug, p in self._problems.items() if slug in faults
             }
             self._tracks = _track_order(self.folder, self._tracks)
             self._checked = 0.0  # another thread may have read a later state
         return Synced(
-            added=tuple(slug for slug in found if slug not in old),
+            added=tuple(slug for slug in problems if slug not in old),
             changed=tuple(
-                slug for slug in found if slug in old and old[slug] != found[slug].digest
+                slug for slug in problems if slug in old and old[slug] != problems[slug].digest
             ),
-            removed=tuple(slug for slug in old if slug not in found and slug not in faults),
+            removed=tuple(slug for slug in old if slug not in problems and slug not in faults),
             faults=faults,
         )
 
@@ -172,13 +173,13 @@ def _track_order(folder: Path, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _load_all(folder: Path) -> tuple[dict[str, Problem], dict[str, str]]:
-    found, faults = {}, {}
+    problems, faults = {}, {}
     for slug in slugs(folder):
         try:
-            found[slug] = load(folder, slug)
+            problems[slug] = load(folder, slug)
         except GradeError as error:
             faults[slug] = str(error)
-    return found, faults
+    return problems, faults
 
 
 def _load_if(folder: Path, slug: str, digest: str) -> dict[str, Problem]:

@@ -148,26 +148,26 @@ def check_all(files: Files) -> Files:
 
 def from_template(slug: str) -> dict[str, bytes]:
     """What `grade new` writes."""
-    found = {}
+    content = {}
     for path in sorted(TEMPLATE.rglob("*")):
         if path.is_file() and path.suffix in EXTENSIONS:
-            found[path.relative_to(TEMPLATE).as_posix()] = (
+            content[path.relative_to(TEMPLATE).as_posix()] = (
                 path.read_text(encoding="utf-8").replace("SLUG", slug).encode()
             )
-    return found
+    return content
 
 
 def of_problem(problem: Problem) -> dict[str, bytes]:
     """The files of a problem as it lies on disk."""
-    found = {}
+    content = {}
     for label, base in (
         ("problems", problem.folder),
         ("reference", problem.folder.parents[1] / "reference" / problem.slug),
     ):
         for path in sorted(base.rglob("*")):
             if path.is_file() and path.suffix in EXTENSIONS and "__pycache__" not in path.parts:
-                found[f"{label}/{path.relative_to(base).as_posix()}"] = path.read_bytes()
-    return found
+                content[f"{label}/{path.relative_to(base).as_posix()}"] = path.read_bytes()
+    return content
 
 
 def tree_hash(tree: Tree) -> str:

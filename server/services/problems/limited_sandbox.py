@@ -33,8 +33,8 @@ class Guard:
     def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
         self._in_time()
-        with closing(self.inner.survey(jobs)) as found:  # type: ignore[type-var]
-            for runs in found:
+        with closing(self.inner.survey(jobs)) as survey:  # type: ignore[type-var]
+            for runs in survey:
                 yield runs
                 self._in_time()
 

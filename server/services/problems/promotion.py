@@ -91,11 +91,11 @@ def _check(problem: Problem, new: NewMistake) -> None:
 def with_mistake(content: files.Files, row: Submission, new: NewMistake) -> dict[str, bytes]:
     """Returns the files of a problem with one known mistake more. Raises `UsageError`."""
     try:
-        found = dict(content)
-        source = _add_source(found, row, new.name)
-        found[MISTAKES] = _with_table(found.get(MISTAKES, b""), row, new, source)
-        if CHINESE in found:
-            found[CHINESE] = _with_hint(found[CHINESE], new)
+        changed = dict(content)
+        source = _add_source(changed, row, new.name)
+        changed[MISTAKES] = _with_table(changed.get(MISTAKES, b""), row, new, source)
+        if CHINESE in changed:
+            changed[CHINESE] = _with_hint(changed[CHINESE], new)
     except (TOMLKitError, UnicodeDecodeError, TypeError, ValueError) as error:
         raise UsageError(
             Message(
@@ -103,17 +103,17 @@ def with_mistake(content: files.Files, row: Submission, new: NewMistake) -> dict
                 reason=str(error)[:300],
             )
         ) from None
-    return found
+    return changed
 
 
-def _add_source(found: dict[str, bytes], row: Submission, name: str) -> InlineTable:
+def _add_source(content: dict[str, bytes], row: Submission, name: str) -> InlineTable:
     """Returns the mistake's source, an edit or a file; the file is added."""
-    reference = found.get(f"reference/{row.framework}.py", b"").decode()
+    reference = content.get(f"reference/{row.framework}.py", b"").decode()
     edit = propose(reference, row.source)
     table = tomlkit.inline_table()
     if edit is None:
         file = f"{name}_{row.framework}.py"
-        found[f"problems/mistakes/{file}"] = row.source.encode("utf-8", "replace")
+        content[f"problems/mistakes/{file}"] = row.source.encode("utf-8", "replace")
         table["file"] = file
     else:
         table["find"], table["replace"] = edit.find, edit.replace

@@ -140,10 +140,10 @@ class Shelf:
 
     def load_all(self) -> tuple[dict[str, Problem], dict[str, str]]:
         """Every version in use, and what could not be read, by slug."""
-        found, faults = {}, {}
+        problems, faults = {}, {}
         for slug, digest in self.digests().items():
             try:
-                found[slug] = self.load(slug, digest)
+                problems[slug] = self.load(slug, digest)
             except GradeError as error:
                 faults[slug] = str(error)
-        return found, faults
+        return problems, faults

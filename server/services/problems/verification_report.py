@@ -40,7 +40,7 @@ def examine(
             "digest": None,
         }
     try:
-        found = verifier(
+        fitness = verifier(
             problem, Guard(sandbox), seed, lambda step: progress(step, _steps(problem))
         )
     except ProblemError as error:
@@ -50,17 +50,17 @@ def examine(
             "digest": problem.digest,
         }
     return {
-        "findings": [_finding(f.rule, f.where, f.text, problem) for f in found.findings],
-        "warnings": [_finding(f.rule, f.where, f.text, problem) for f in found.warnings],
-        "matrices": [_matrix(problem, m) for m in found.matrices],
-        "samples": _samples(problem, found),
+        "findings": [_finding(f.rule, f.where, f.text, problem) for f in fitness.findings],
+        "warnings": [_finding(f.rule, f.where, f.text, problem) for f in fitness.warnings],
+        "matrices": [_matrix(problem, m) for m in fitness.matrices],
+        "samples": _samples(problem, fitness),
         "digest": problem.digest,
     }
 
 
-def _samples(problem: Problem, found: Fitness) -> list[dict[str, Any]]:
+def _samples(problem: Problem, fitness: Fitness) -> list[dict[str, Any]]:
     """The samples as a statement shows them; none when no framework has answers."""
-    answers = found.matrices[0].cases if found.matrices else ()
+    answers = fitness.matrices[0].cases if fitness.matrices else ()
     return samples.sample_data(problem, ((a.case, a.expected) for a in answers if a.case.sample))
 
 
@@ -75,8 +75,8 @@ def _finding(
     parts = {"where": where, "text": text}
     english = {name: str(part) for name, part in parts.items()}
     said = {name: _storable(part) for name, part in parts.items() if not _is_plain(part)}
-    found: dict[str, Any] = _plain({**english, "said": said}, problem)
-    return {"rule": rule, **found}
+    sentences: dict[str, Any] = _plain({**english, "said": said}, problem)
+    return {"rule": rule, **sentences}
 
 
 def _is_plain(part: Text | str) -> bool:

@@ -61,11 +61,11 @@ def _pairs(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int | None, int
 def _alike(a: Sequence[str], b: Sequence[str]) -> np.ndarray:
     """How alike each two lines are, in whole per cent; 0 for those that do not go together."""
     texts = [_code(line) for line in a], [_code(line) for line in b]
-    found = np.round(cdist(*texts, scorer=fuzz.ratio, score_cutoff=ALIKE)).astype(np.int64)
+    ratios = np.round(cdist(*texts, scorer=fuzz.ratio, score_cutoff=ALIKE)).astype(np.int64)
     blank = np.array([not text for text in texts[0]])[:, None]
     blank_too = np.array([not text for text in texts[1]])[None, :]
-    found[blank & blank_too] = 1  # blank lines go together, but never at the cost of code
-    return found
+    ratios[blank & blank_too] = 1  # blank lines go together, but never at the cost of code
+    return ratios
 
 
 def _best(alike: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ def within(shown: Json, most: int = MOST_BYTES) -> Json:
     size = _bytes(shown)
     if size <= most:
         return shown
-    for bytes_, sample, group, name in sorted(_tensors(shown), key=lambda found: -found[0]):
+    for bytes_, sample, group, name in sorted(_tensors(shown), key=lambda tensor: -tensor[0]):
         if size <= most:
             break
         del sample[group][name]["data"]

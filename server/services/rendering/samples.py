@@ -42,13 +42,13 @@ def shown_answers(problem: Problem, sandbox: Sandbox) -> Shown:
 
     Raises `ProblemError`.
     """
-    found = {
+    answers = {
         framework: answers_for(problem, framework, sandbox).cases
         for framework in problem.frameworks
     }
-    first = [a for a in found[problem.frameworks[0]] if a.case.sample]
+    first = [a for a in answers[problem.frameworks[0]] if a.case.sample]
     return Shown(
-        {str(framework): len(cases) for framework, cases in found.items()},
+        {str(framework): len(cases) for framework, cases in answers.items()},
         tuple((a.case, a.expected) for a in first),
     )
 
@@ -70,8 +70,8 @@ def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
     where the shapes agree.
     """
     order = _order(problem)
-    found = list(results)
-    twins = [r for r in found if r.twin is Twin.FAILS][:MOST_TWINS]
+    judged = list(results)
+    twins = [r for r in judged if r.twin is Twin.FAILS][:MOST_TWINS]
     return [
         {
             "name": r.name,
@@ -88,7 +88,7 @@ def result_data(problem: Problem, results: Iterable[CaseResult]) -> list[Json]:
             "got": _tensors(r.got, order),
             "difference": _tensors(_differences(r.got, r.expected), order),
         }
-        for r in (*(r for r in found if r.sample), *twins)
+        for r in (*(r for r in judged if r.sample), *twins)
     ]
 
 
@@ -96,8 +96,8 @@ def shown_data(problem: Problem, results: Iterable[CaseResult]) -> Json:
     """What a page shows beyond the verdict: why each case exists, and the numbers of samples and
     public twins.
     """
-    found = list(results)
-    return {"notes": {r.name: r.note for r in found}, "samples": result_data(problem, found)}
+    judged = list(results)
+    return {"notes": {r.name: r.note for r in judged}, "samples": result_data(problem, judged)}
 
 
 def _order(problem: Problem) -> list[str]:
@@ -130,13 +130,13 @@ def _axes(problem: Problem, arrays: Mapping[str, np.ndarray]) -> Json:
 def tensor_data(array: np.ndarray) -> Json:
     """One tensor. Without `data` when it has more than `LARGEST` entries."""
     text = array.dtype.kind == "U"
-    found: Json = {"shape": list(array.shape), "dtype": "str" if text else array.dtype.name}
+    data: Json = {"shape": list(array.shape), "dtype": "str" if text else array.dtype.name}
     if array.size <= LARGEST:
         numbers = array.tolist()
-        found["data"] = (
+        data["data"] = (
             numbers if array.dtype.kind in "biuU" or np.isfinite(array).all() else _plain(numbers)
         )
-    return found
+    return data
 
 
 def _tensors(arrays: Mapping[str, np.ndarray], order: list[str]) -> Json:

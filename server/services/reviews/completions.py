@@ -71,10 +71,10 @@ def _right(
         QuestionAnswer.lesson.in_(lessons),
         QuestionAnswer.correct,
     )
-    found: dict[int, dict[str, datetime]] = {}
+    answered: dict[int, dict[str, datetime]] = {}
     for user, question, at in session.execute(query):
-        found.setdefault(user, {})[question] = at
-    return found
+        answered.setdefault(user, {})[question] = at
+    return answered
 
 
 def _note(
@@ -119,12 +119,12 @@ def begun(
 def _questions_begun(
     session: Session, users: Collection[int], items: Sequence[AssignmentItem]
 ) -> dict[Done, int]:
-    found: dict[Done, int] = {}
+    counts: dict[Done, int] = {}
     for item in items:
         if item.kind == ItemKind.QUESTIONS:
             for user, right in _right(session, users, [item.slug]).items():
-                found[user, item.key] = len(right)
-    return found
+                counts[user, item.key] = len(right)
+    return counts
 
 
 def _practice_begun(
@@ -149,7 +149,7 @@ def _practice_begun(
         if key is not None:
             place = ((user, key), framework)
             counts[place] = counts.get(place, 0) + 1
-    found: dict[Done, int] = {}
+    most: dict[Done, int] = {}
     for (done_key, _), count in counts.items():
-        found[done_key] = max(count, found.get(done_key, 0))
-    return found
+        most[done_key] = max(count, most.get(done_key, 0))
+    return most

@@ -37,23 +37,23 @@ class Asked:
     item: str
 
 
-def note(session: Session, user_id: int, asked: Asked, right: bool) -> None:
+def note(session: Session, user_id: int, reviewed: Asked, right: bool) -> None:
     """Rates a card by the first answer of a sitting: right is Good, wrong is Again.
 
     Until the card is due again, further answers change nothing: to correct oneself at once is no
     review.
     """
     moment = clock(session)
-    row = session.get(Review, (user_id, str(asked.kind), asked.subject, asked.item))
+    row = session.get(Review, (user_id, str(reviewed.kind), reviewed.subject, reviewed.item))
     if row is not None and row.due > moment:
         return
     card = Card(card_id=0, due=moment) if row is None else _card(row)
     rated, _ = SCHEDULER.review_card(card, Rating.Good if right else Rating.Again, moment)
     kept = Review(
         user_id=user_id,
-        kind=str(asked.kind),
-        subject=asked.subject,
-        item=asked.item,
+        kind=str(reviewed.kind),
+        subject=reviewed.subject,
+        item=reviewed.item,
         due=rated.due,
         card=dict(rated.to_dict()),
     )

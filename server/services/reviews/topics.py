@@ -58,38 +58,43 @@ def topics(
     right: Mapping[str, set[str]],
 ) -> list[Topic]:
     """Returns the tracks of problems that are in teaching order. `right` is by lesson."""
-    asked = _asked(problems, lessons)
+    questions = _questions(problems, lessons)
     return [
         _topic(
-            track, [p for p in problems if p.track == track], asked[track], solved, predicted, right
+            track,
+            [p for p in problems if p.track == track],
+            questions[track],
+            solved,
+            predicted,
+            right,
         )
         for track in dict.fromkeys(p.track for p in problems)
     ]
 
 
-def _asked(
+def _questions(
     problems: Sequence[Problem], lessons: Iterable[Lesson]
 ) -> dict[str, list[tuple[str, Question]]]:
     """The questions of each track: a lesson belongs to that of the first problem it leads to."""
     tracks = {p.slug: p.track for p in problems}
-    found: dict[str, list[tuple[str, Question]]] = {p.track: [] for p in problems}
+    questions: dict[str, list[tuple[str, Question]]] = {p.track: [] for p in problems}
     for lesson in lessons:
         track = next((tracks[slug] for slug in lesson.problems if slug in tracks), None)
         if track is not None:
-            found[track] += [(lesson.slug, question) for question in lesson.questions]
-    return found
+            questions[track] += [(lesson.slug, question) for question in lesson.questions]
+    return questions
 
 
 def _topic(
     track: str,
     problems: Sequence[Problem],
-    asked: Sequence[tuple[str, Question]],
+    questions: Sequence[tuple[str, Question]],
     solved: set[str],
     predicted: set[str],
     right: Mapping[str, set[str]],
 ) -> Topic:
-    numbers = [pair for pair in asked if pair[1].kind is QuestionKind.NUMBER]
-    others = [pair for pair in asked if pair[1].kind is not QuestionKind.NUMBER]
+    numbers = [pair for pair in questions if pair[1].kind is QuestionKind.NUMBER]
+    others = [pair for pair in questions if pair[1].kind is not QuestionKind.NUMBER]
     on_paper = [p for p in problems if p.kind is Kind.VALUES]
     programs = [p for p in problems if p.kind is not Kind.VALUES]
     by_hand = sum(p.slug in solved for p in on_paper) + sum(p.slug in predicted for p in programs)
@@ -101,5 +106,5 @@ def _topic(
     )
 
 
-def _right(asked: Sequence[tuple[str, Question]], right: Mapping[str, set[str]]) -> int:
-    return sum(question.name in right.get(lesson, ()) for lesson, question in asked)
+def _right(questions: Sequence[tuple[str, Question]], right: Mapping[str, set[str]]) -> int:
+    return sum(question.name in right.get(lesson, ()) for lesson, question in questions)

@@ -56,8 +56,8 @@ def _labels(characters: Sequence[str]) -> list[str]:
 
 def looks(weights: Weights, most: int = 3) -> list[list[tuple[int, int]]]:
     """For each character, where it looks most: (place, hundredths), the largest first."""
-    found = []
+    looked = []
     for row in weights:
         places = sorted(enumerate(row), key=lambda pair: -pair[1])[:most]
-        found.append([(place, weight) for place, weight in places if weight >= LEAST])
-    return found
+        looked.append([(place, weight) for place, weight in places if weight >= LEAST])
+    return looked
