@@ -244,8 +244,8 @@ def _bearer() -> Response | None:
     kind, _, token = header.partition(" ")
     if kind.lower() != "bearer" or not token.strip():
         return failure(401, NO_TOKEN, {"WWW-Authenticate": "Bearer"})
-    found = accounts.token_user(reading(), token.strip())
-    if found is None:
+    holder = accounts.token_user(reading(), token.strip())
+    if holder is None:
         return failure(
             401,
             Message(
@@ -254,7 +254,7 @@ def _bearer() -> Response | None:
             ),
             {"WWW-Authenticate": 'Bearer error="invalid_token"'},
         )
-    user, row = found
+    user, row = holder
     g._login_user = SignedIn(user)
     g.bearer = True
     _note_use(row)
@@ -287,6 +287,6 @@ def _check_form() -> None:
 
 def _too_many(error: RateLimitExceeded) -> Response:
     """429 with the seconds until the next one is accepted."""
-    found = limiter.current_limit
-    seconds = max(1, int(found.reset_at - time.time())) if found is not None else 60
+    limit = limiter.current_limit
+    seconds = max(1, int(limit.reset_at - time.time())) if limit is not None else 60
     return failure(429, headers={"Retry-After": str(seconds)})

@@ -24,22 +24,22 @@ def in_statement(
 def _in_statement(
     parts: tuple[statement.Part, ...], words: tuple[Word, ...], text_language: str
 ) -> tuple[tuple[statement.Part, ...], tuple[Word, ...]]:
-    found = Definitions(words, text_language)
-    marked = tuple(replace(part, html=found.mark(part.html)) for part in parts)
-    return marked, tuple(found.met)
+    definitions = Definitions(words, text_language)
+    marked = tuple(replace(part, html=definitions.mark(part.html)) for part in parts)
+    return marked, tuple(definitions.met)
 
 
 def in_lesson(
     parts: Sequence[page.Part], text_language: str
 ) -> tuple[tuple[page.Part, ...], list[Word]]:
     """The parts of a lesson with the words marked, and the words."""
-    found = _definitions(text_language)
-    return _marked(parts, found), found.met
+    definitions = _definitions(text_language)
+    return _marked(parts, definitions), definitions.met
 
 
-def _marked(parts: Sequence[page.Part], found: Definitions) -> tuple[page.Part, ...]:
+def _marked(parts: Sequence[page.Part], definitions: Definitions) -> tuple[page.Part, ...]:
     return tuple(
-        replace(part, html=found.mark(part.html), inside=_marked(part.inside, found))
+        replace(part, html=definitions.mark(part.html), inside=_marked(part.inside, definitions))
         for part in parts
     )
 

@@ -155,16 +155,16 @@ def find_sent(
     session: Session, assignment_id: int, submission_id: int
 ) -> tuple[Assignment, Submission, User]:
     """Returns an assignment that one teaches, and what a learner sent to it; 404 for another."""
-    found = find_assignment(session, assignment_id)
+    assignment = find_assignment(session, assignment_id)
     row = session.get(Submission, submission_id)
     if (
         row is None
         or row.samples_only
-        or row.submitted_at < found.opens_at
-        or row.problem not in [p.slug for p in found.problems]
+        or row.submitted_at < assignment.opens_at
+        or row.problem not in [p.slug for p in assignment.problems]
     ):
         abort(404, Message("The assignment has no submission of that number."))
-    return found, row, find_learner(session, found, row.user_id)
+    return assignment, row, find_learner(session, assignment, row.user_id)
 
 
 def find_draft(session: Session, draft_id: int) -> Draft:
@@ -208,11 +208,11 @@ def page_number() -> int:
     return min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
 
 
-def latest(found: Problem, framework: Framework | None = None) -> Submission | None:
+def latest(problem: Problem, framework: Framework | None = None) -> Submission | None:
     """Returns one's own latest submission to a problem, in a framework or in any."""
     kind = Submission.exploration["kind"].as_string()
     a_program = or_(kind.is_(None), kind.in_(list(Exploration)))
-    own = [Submission.user_id == me().id, Submission.problem == found.slug, a_program]
+    own = [Submission.user_id == me().id, Submission.problem == problem.slug, a_program]
     if framework is not None:
         own.append(Submission.framework == framework)
     row = reading().scalar(select(Submission).where(*own).order_by(Submission.id.desc()).limit(1))

@@ -33,8 +33,8 @@ pages = Blueprint("texts", __name__)
 
 def install(app: Flask) -> None:
     """Gives an application its languages: English, and one for each folder of catalogues."""
-    found = sorted(path.parent.parent.name for path in CATALOGUES.glob(f"*/*/{DOMAIN}.mo"))
-    names = {code: Locale.parse(code).get_language_name(code) or code for code in found}
+    codes = sorted(path.parent.parent.name for path in CATALOGUES.glob(f"*/*/{DOMAIN}.mo"))
+    names = {code: Locale.parse(code).get_language_name(code) or code for code in codes}
     app.extensions["languages"] = {"en": "EN", **names}
     Babel(
         app,
@@ -96,10 +96,10 @@ def translate_counted(one: str, many: str, count: int, /, **values: object) -> s
 
 
 def _looked_up(text: str, plural: str = "", count: int = 1) -> str:
-    found = _catalogue()
+    translations = _catalogue()
     if plural:
-        return str(found.ungettext(text, plural, count))
-    return str(found.ugettext(text)) if text else ""  # the entry of "" is the header
+        return str(translations.ungettext(text, plural, count))
+    return str(translations.ugettext(text)) if text else ""  # the entry of "" is the header
 
 
 def _catalogue() -> NullTranslations:

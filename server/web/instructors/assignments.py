@@ -80,9 +80,9 @@ def discard(assignment_id: int) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            found = find_assignment(session, assignment_id)
-            course_id, title = found.course_id, found.title
-            assignments.remove(session, found, user)
+            assignment = find_assignment(session, assignment_id)
+            course_id, title = assignment.course_id, assignment.title
+            assignments.remove(session, assignment, user)
     except UsageError as error:
         return _matrix_page(assignment_id, sentence(error)), 422
     flash(translate("The assignment %(title)s is deleted.", title=title))
@@ -138,48 +138,48 @@ def _matrix_page(
 ) -> str:
     """The page, with a message about the `form` that was sent to it."""
     session = reading()
-    found = find_assignment(session, assignment_id)
-    values = _matrix(session, found) | {
-        "posts": passback_queue.statuses(session, found),
-        "requests": comments.requests(session, found),
-        "platforms": lti.platforms_of(session, found.course_id),
-        **choices(None if form else found, found.course_id),
-        "bank": problems_for(session, found.course_id),
+    assignment = find_assignment(session, assignment_id)
+    values = _matrix(session, assignment) | {
+        "posts": passback_queue.statuses(session, assignment),
+        "requests": comments.requests(session, assignment),
+        "platforms": lti.platforms_of(session, assignment.course_id),
+        **choices(None if form else assignment, assignment.course_id),
+        "bank": problems_for(session, assignment.course_id),
         "form": form or {},
     }
     return render_template("teach/assignment.html", message=message, **values)
 
 
-def _matrix(session: Session, found: Assignment) -> dict[str, Any]:
+def _matrix(session: Session, assignment: Assignment) -> dict[str, Any]:
     search, group = request.args.get("q", "")[:80], chosen_group()
-    people = scores.learners(session, found.course_id, accounts.fold(search), group)
-    lines = scores.matrix(session, found, people)
-    heads = columns(found)
+    people = scores.learners(session, assignment.course_id, accounts.fold(search), group)
+    lines = scores.matrix(session, assignment, people)
+    heads = columns(assignment)
     solved = [sum(line.cells[i].solved for line in lines) for i in range(len(heads))]
     values = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "lines": lines,
-        "people": roster.by_user(session, found.course_id),
+        "people": roster.by_user(session, assignment.course_id),
         "solved": solved,
         "columns": heads,
         "titles": {head.key: head.title for head in heads},
         "search": search,
         "group": group,
-        "groups": roster.groups(session, found.course_id),
+        "groups": roster.groups(session, assignment.course_id),
     }
-    return {**values, **clock_words(found.course)}
+    return {**values, **clock_words(assignment.course)}
 
 
 @pages.get("/assignments/<int:assignment_id>/live")
 @role_required(Role.INSTRUCTOR)
 def live(assignment_id: int) -> Response:
     """The matrix for a script that keeps it fresh."""
-    found = find_assignment(reading(), assignment_id)
+    assignment = find_assignment(reading(), assignment_id)
     return jsonify(
         {
             "state": "running",
-            "html": render_template("teach/_matrix.html", **_matrix(reading(), found)),
+            "html": render_template("teach/_matrix.html", **_matrix(reading(), assignment)),
         }
     )
 
@@ -196,13 +196,13 @@ def _learner(
 ) -> str:
     """The page, with a message about the `form` that was sent to it: of a score or an extension."""
     session = reading()
-    found = find_assignment(session, assignment_id)
-    user = find_learner(session, found, user_id)
-    slugs = [p.slug for p in found.problems]
+    assignment = find_assignment(session, assignment_id)
+    user = find_learner(session, assignment, user_id)
+    slugs = [p.slug for p in assignment.problems]
     own = (
         Submission.user_id == user_id,
         Submission.problem.in_(slugs),
-        Submission.submitted_at >= found.opens_at,
+        Submission.submitted_at >= assignment.opens_at,
     )
     sent = session.scalars(
         select(Submission)
@@ -210,8 +210,8 @@ def _learner(
         .order_by(Submission.id.desc())
         .limit(500)
     ).all()
-    values = _matrix(session, found) | {
-        "line": scores.matrix(session, found, [user])[0],
+    values = _matrix(session, assignment) | {
+        "line": scores.matrix(session, assignment, [user])[0],
         "extension": session.get(Extension, (assignment_id, user_id)),
         "user": user,
         "sent": sent,
@@ -237,9 +237,9 @@ def override(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            found = find_assignment(session, assignment_id)
-            user = find_learner(session, found, user_id)
-            overrides.override(session, found, user, score, teacher)
+            assignment = find_assignment(session, assignment_id)
+            user = find_learner(session, assignment, user_id)
+            overrides.override(session, assignment, user, score, teacher)
     except UsageError as error:
         return _learner(assignment_id, user_id, sentence(error), request.form), 422
     return _saved_of(assignment_id, user_id)
@@ -263,9 +263,9 @@ def extend(assignment_id: int, user_id: int) -> Answer | tuple[str, int]:
     stop_reading()
     try:
         with service().database.write() as session:
-            found = find_assignment(session, assignment_id)
-            user = find_learner(session, found, user_id)
-            extensions.extend(session, found, user, due, teacher)
+            assignment = find_assignment(session, assignment_id)
+            user = find_learner(session, assignment, user_id)
+            extensions.extend(session, assignment, user, due, teacher)
     except UsageError as error:
         return _learner(assignment_id, user_id, sentence(error), request.form), 422
     return _saved_of(assignment_id, user_id)

@@ -98,8 +98,8 @@ def settings(course_id: int) -> Answer | tuple[str, int]:
         with service().database.write() as session:
             course = find_course(session, course_id)
             changed = administration.change(session, course, action, value, by)
-            what = Message("%(course)s: %(change)s", course=course.title, change=changed)
-            note(session, user, "course", what, number=course.id)
+            event = Message("%(course)s: %(change)s", course=course.title, change=changed)
+            note(session, user, "course", event, number=course.id)
     except UsageError as error:
         return course_page(course_id, sentence(error)), 422
     flash(translate("Saved."))
@@ -123,7 +123,7 @@ def remove(course_id: int, user_id: int) -> Answer:
         session.delete(member)
         roster.release(session, course_id, user_id)
         notices.tell(session, user_id, "removed", actor, course=course.title)
-        what = Message("%(course)s: removed %(name)s", course=course.title, name=member.user.name)
-        note(session, by, "course", what, number=course_id)
+        event = Message("%(course)s: removed %(name)s", course=course.title, name=member.user.name)
+        note(session, by, "course", event, number=course_id)
     flash(translate("Removed."))
     return redirect(url_for("courses.show", course_id=course_id), 303)

@@ -14,7 +14,7 @@ pages = Blueprint("documents", __name__, url_prefix="/docs")
 @role_required(Role.INSTRUCTOR)
 def show(name: str) -> str:
     """One document, with its sections and the others beside it."""
-    found = documents.document(name, lambda other: url_for("documents.show", name=other))
-    if found is None:
+    document = documents.document(name, lambda other: url_for("documents.show", name=other))
+    if document is None:
         abort(404, Message("There is no document of that name."))
-    return render_template("teach/document.html", document=found)
+    return render_template("teach/document.html", document=document)

@@ -53,20 +53,22 @@ def table(rows: Iterable[Iterable[object]]) -> str:
 def export(assignment_id: int, form: str) -> Response:
     """The gradebook as `csv`, `nbgrader`, `json` or `gradescope`; `group` takes one group only."""
     session = reading()
-    found = find_assignment(session, assignment_id)
-    learners = scores.learners(session, found.course_id, group=chosen_group())
-    lines = scores.matrix(session, found, learners)
-    people = roster.by_user(session, found.course_id)
+    assignment = find_assignment(session, assignment_id)
+    learners = scores.learners(session, assignment.course_id, group=chosen_group())
+    lines = scores.matrix(session, assignment, learners)
+    people = roster.by_user(session, assignment.course_id)
     if form == "json":
-        return jsonify(as_json(found, lines, people))
+        return jsonify(as_json(assignment, lines, people))
     if form == "gradescope":
         return attachment(
-            as_gradescope(found, lines), "application/zip", f"assignment-{found.id}-gradescope.zip"
+            as_gradescope(assignment, lines),
+            "application/zip",
+            f"assignment-{assignment.id}-gradescope.zip",
         )
     if form not in ("csv", "nbgrader"):
         abort(404, Message("The gradebook is to be had as csv, nbgrader, json and gradescope."))
-    text = table((plain if form == "csv" else nbgrader)(found, lines, people))
-    name = f"assignment-{found.id}{'' if form == 'csv' else f'-{form}'}.csv"
+    text = table((plain if form == "csv" else nbgrader)(assignment, lines, people))
+    name = f"assignment-{assignment.id}{'' if form == 'csv' else f'-{form}'}.csv"
     return attachment(text.encode("utf-8-sig"), "text/csv; charset=utf-8", name)
 
 
@@ -75,11 +77,11 @@ def about(person: RosterEntry | None) -> list[object]:
     return [person.name, person.email, person.group] if person is not None else ["", "", ""]
 
 
-def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
+def plain(assignment: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
     """A row a learner, a column an item or a problem, then the total, and until when they had."""
-    slugs = [*(item.key for item in found.items), *(p.slug for p in found.problems)]
+    slugs = [*(item.key for item in assignment.items), *(p.slug for p in assignment.problems)]
     head: list[object] = ["learner", "name", "email", "group", *slugs, "total", "of", "due"]
-    whole = found.whole
+    whole = assignment.whole
     rows: list[list[object]] = [
         [
             line.user.name,
@@ -94,7 +96,9 @@ def plain(found: Assignment, lines: list[scores.Line], people: People) -> list[l
     return [head, *rows]
 
 
-def nbgrader(found: Assignment, lines: list[scores.Line], people: People) -> list[list[object]]:
+def nbgrader(
+    assignment: Assignment, lines: list[scores.Line], people: People
+) -> list[list[object]]:
     """The columns of `nbgrader export`; a score set by hand counts as it is, without anything taken
     off.
     """
@@ -106,8 +110,8 @@ def nbgrader(found: Assignment, lines: list[scores.Line], people: People) -> lis
         last = max(sent).isoformat() if sent else ""
         person = people.get(line.user.id)
         first, family = _names(person.name) if person else ("", "")
-        who = [line.user.name, family, first, person.email if person else ""]
-        head = [found.title, line.own.ends_at.isoformat(), last, *who]
+        identity = [line.user.name, family, first, person.email if person else ""]
+        head = [assignment.title, line.own.ends_at.isoformat(), last, *identity]
         rows.append([*head, round(raw, 2), round(raw - line.total, 2), line.total, whole])
     return rows
 
@@ -121,14 +125,14 @@ def _names(name: str) -> tuple[str, str]:
     return first, family
 
 
-def as_json(found: Assignment, lines: list[scores.Line], people: People) -> dict[str, Any]:
+def as_json(assignment: Assignment, lines: list[scores.Line], people: People) -> dict[str, Any]:
     """Everything that the matrix shows."""
     return {
         "assignment": {
-            "id": found.id,
-            "title": found.title,
-            "course": found.course.title,
-            "due_at": found.due_at.isoformat(),
+            "id": assignment.id,
+            "title": assignment.title,
+            "course": assignment.course.title,
+            "due_at": assignment.due_at.isoformat(),
         },
         "learners": [
             {
@@ -165,7 +169,7 @@ def _by_hand(c: scores.Cell) -> dict[str, Any] | None:
     return {"score": c.override.score, "reason": c.override.reason} if c.override else None
 
 
-def as_gradescope(found: Assignment, lines: list[scores.Line]) -> bytes:
+def as_gradescope(assignment: Assignment, lines: list[scores.Line]) -> bytes:
     """A zip with NAME/results.json for each learner, in the format of Gradescope's autograders."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

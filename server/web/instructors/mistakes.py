@@ -39,15 +39,15 @@ def assignment(assignment_id: int, slug: str) -> str:
     submissions behind a bar.
     """
     session = reading()
-    found = find_assignment(session, assignment_id)
-    if slug not in [p.slug for p in found.problems]:
+    assignment_row = find_assignment(session, assignment_id)
+    if slug not in [p.slug for p in assignment_row.problems]:
         abort(404, Message("The assignment has no such problem."))
-    users = [user.id for user in scores.learners(session, found.course_id)]
-    where, chosen = mistakes.by_class(slug, users, found.opens_at), _chosen()
+    users = [user.id for user in scores.learners(session, assignment_row.course_id)]
+    where, chosen = mistakes.by_class(slug, users, assignment_row.opens_at), _chosen()
     return render_template(
         "teach/mistakes.html",
-        assignment=found,
-        course=found.course,
+        assignment=assignment_row,
+        course=assignment_row.course,
         slug=slug,
         title=titled(slug),
         bars=mistakes.histogram(
@@ -57,16 +57,16 @@ def assignment(assignment_id: int, slug: str) -> str:
         chosen=chosen,
         open=lambda name, mistake: url_for(
             "histogram.assignment",
-            assignment_id=found.id,
+            assignment_id=assignment_row.id,
             slug=name,
             mistake=mistake,
             _anchor="sent",
         ),
         sent=mistakes.examples(session, where, chosen) if chosen else [],
         link=lambda row: url_for(
-            "assignments.submission", assignment_id=found.id, submission_id=row.id
+            "assignments.submission", assignment_id=assignment_row.id, submission_id=row.id
         ),
-        **clock_words(found.course),
+        **clock_words(assignment_row.course),
     )
 
 
@@ -77,17 +77,17 @@ def course(course_id: int) -> str:
     submissions behind a bar.
     """
     session = reading()
-    found = find_course(session, course_id)
+    course_row = find_course(session, course_id)
     users = [user.id for user in scores.learners(session, course_id)]
     given, slug, chosen = (
-        mistakes.first_given(found),
+        mistakes.first_given(course_row),
         request.args.get("problem", "")[:80],
         _chosen(),
     )
     wheres = {name: mistakes.by_class(name, users, first.opens_at) for name, first in given.items()}
     return render_template(
         "teach/course_mistakes.html",
-        course=found,
+        course=course_row,
         learners=len(users),
         problems=[
             (
@@ -108,7 +108,7 @@ def course(course_id: int) -> str:
         link=lambda row: url_for(
             "assignments.submission", assignment_id=given[row.problem].id, submission_id=row.id
         ),
-        **clock_words(found),
+        **clock_words(course_row),
     )
 
 
@@ -127,8 +127,8 @@ def problem(slug: str) -> str:
         _chosen(),
         accounts.at_least(me().role, Role.ADMIN),
     )
-    found = [] if admin or not chosen else mistakes.taught(session, me().id, where, chosen)
-    within = {row.id: number for row, number in found}
+    taught = [] if admin or not chosen else mistakes.taught(session, me().id, where, chosen)
+    within = {row.id: number for row, number in taught}
     return render_template(
         "teach/problem_mistakes.html",
         slug=slug,
@@ -142,7 +142,7 @@ def problem(slug: str) -> str:
         ),
         sent=mistakes.examples(session, where, chosen)
         if admin and chosen
-        else [row for row, _ in found],
+        else [row for row, _ in taught],
         link=lambda row: _link(row, within),
         wall=_utc,
     )

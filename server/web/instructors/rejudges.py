@@ -56,7 +56,7 @@ def _choose(problem: Problem, message: str = "", reason: str = "") -> str:
     return render_template(
         "teach/rejudge_choose.html",
         problem=problem,
-        found=rejudging.candidates(session, problem, which, older, me(), LISTED),
+        candidates=rejudging.candidates(session, problem, which, older, me(), LISTED),
         earlier=session.scalars(earlier.order_by(Rejudge.id.desc()).limit(20)).all(),
         which=which,
         kinds=rejudging.WHICH,

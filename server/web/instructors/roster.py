@@ -59,13 +59,13 @@ def _store(course_id: int, seen: roster.Reading) -> Answer:
     with service().database.write() as session:
         course = find_course(session, course_id)
         changed = roster.store(session, course, seen.people)
-        what = Message(
+        event = Message(
             "%(course)s: %(count)s in the roster, %(changed)s new or changed",
             course=course.title,
             count=roster.size(session, course_id),
             changed=changed,
         )
-        note(session, user, "roster", what, number=course_id)
+        note(session, user, "roster", event, number=course_id)
     flash(translate("Saved."))
     return redirect(url_for("roster.show", course_id=course_id), 303)
 
@@ -81,8 +81,8 @@ def remove(course_id: int, entry_id: int) -> Answer:
         entry = session.get(RosterEntry, entry_id)
         if entry is None or entry.course_id != course_id:
             abort(404, Message("There is nobody of that number on the roster."))
-        what = Message("%(course)s: removed %(name)s", course=course.title, name=entry.name)
+        event = Message("%(course)s: removed %(name)s", course=course.title, name=entry.name)
         session.delete(entry)
-        note(session, user, "roster", what, number=course_id)
+        note(session, user, "roster", event, number=course_id)
     flash(translate("Removed."))
     return redirect(url_for("roster.show", course_id=course_id), 303)

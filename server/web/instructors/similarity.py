@@ -121,7 +121,7 @@ def pairs(
     times = Counter(mark for marks in prints.values() for mark in marks)
     most = max(2, int(COMMON * len(prints)))
     rare = {key: {mark for mark in marks if times[mark] <= most} for key, marks in prints.items()}
-    found = []
+    alike = []
     whole = len(prints) == len(sources)
     for a in sorted(rare):
         if over(1.0):
@@ -131,17 +131,17 @@ def pairs(
             shared = len(rare[a] & rare[b])
             share = shared / max(1, min(len(rare[a]), len(rare[b])))
             if shared >= LEAST_SHARED and share >= LEAST_SHARE:
-                found.append((a, b, share))
-    return sorted(found, key=lambda pair: -pair[2]), whole
+                alike.append((a, b, share))
+    return sorted(alike, key=lambda pair: -pair[2]), whole
 
 
-def latest(session: Session, found: Assignment, slug: str) -> dict[int, Submission]:
+def latest(session: Session, assignment: Assignment, slug: str) -> dict[int, Submission]:
     """The last judged submission of each learner, by its number."""
-    users = [user.id for user in scores.learners(session, found.course_id)]
+    users = [user.id for user in scores.learners(session, assignment.course_id)]
     own = (
         Submission.problem == slug,
         Submission.user_id.in_(users),
-        Submission.submitted_at >= found.opens_at,
+        Submission.submitted_at >= assignment.opens_at,
         *counted,
     )
     last = select(func.max(Submission.id)).where(*own).group_by(Submission.user_id)
@@ -156,17 +156,17 @@ def latest(session: Session, found: Assignment, slug: str) -> dict[int, Submissi
 def show(assignment_id: int, slug: str) -> str:
     """Pairs of one problem; `a` and `b` put two side by side."""
     session = reading()
-    found, problem = find_assignment(session, assignment_id), service().bank.get(slug)
-    if slug not in [p.slug for p in found.problems]:
+    assignment, problem = find_assignment(session, assignment_id), service().bank.get(slug)
+    if slug not in [p.slug for p in assignment.problems]:
         abort(404, Message("The assignment has no such problem."))
-    rows = latest(session, found, slug)
+    rows = latest(session, assignment, slug)
     known = [*problem.starters.values()] if problem else []
     began = time.monotonic()
     sources = {key: row.source for key, row in rows.items()}
-    found_pairs, whole = pairs(
+    closest, whole = pairs(
         sources, known, lambda share: time.monotonic() - began > share * SECONDS or client_gone()
     )
-    alike = [Pair(rows[a], rows[b], share) for a, b, share in found_pairs[:SHOWN]]
+    alike = [Pair(rows[a], rows[b], share) for a, b, share in closest[:SHOWN]]
     chosen = [
         rows[number]
         for name in ("a", "b")
@@ -174,8 +174,8 @@ def show(assignment_id: int, slug: str) -> str:
     ]
     diff = side_by_side(chosen[0].source, chosen[1].source) if len(chosen) == 2 else None
     values = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "slug": slug,
         "title": titled(slug),
     }

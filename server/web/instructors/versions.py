@@ -49,8 +49,8 @@ def show(slug: str) -> str:
 
 def _page(slug: str, message: str = "") -> str:
     session = reading()
-    found, problem = published.versions(session, slug), service().bank.get(slug)
-    if not found and problem is None:
+    publications, problem = published.versions(session, slug), service().bank.get(slug)
+    if not publications and problem is None:
         abort(404, Message("There is no problem of that name."))
     own = (Submission.problem == slug, Submission.samples_only.is_(False))
     counts = session.execute(
@@ -65,10 +65,10 @@ def _page(slug: str, message: str = "") -> str:
         "teach/versions.html",
         slug=slug,
         problem=problem,
-        versions=found,
-        loaded=[] if found else loaded,
+        versions=publications,
+        loaded=[] if publications else loaded,
         judged={row[0]: row[1] for row in counts},
-        mine=bool(found) and publishing.may_change(session, slug, me()),
+        mine=bool(publications) and publishing.may_change(session, slug, me()),
         may_rejudge=problem is not None
         and rejudging.may_rejudge(session, service().bank, slug, me()),
         limited=audiences.of(session, slug),
@@ -111,7 +111,7 @@ def compare(slug: str) -> str:
 
 def _changes(session: Session, left: Publication, right: Publication) -> list[Change]:
     old, new = files.fetch(session, left.files), files.fetch(session, right.files)
-    found, left_lines = [], MOST_ALIGNED
+    changes, left_lines = [], MOST_ALIGNED
     for path in sorted({*old, *new}):
         if old.get(path) != new.get(path):
             kind = "added" if path not in old else "removed" if path not in new else "changed"
@@ -121,8 +121,8 @@ def _changes(session: Session, left: Publication, right: Publication) -> list[Ch
                 min(MOST_LINES, left_lines),
             )
             left_lines -= len(diff.lines)
-            found.append(Change(path, kind, diff))
-    return found
+            changes.append(Change(path, kind, diff))
+    return changes
 
 
 @pages.get("/<slug>/<int:number>.zip")

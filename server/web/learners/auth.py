@@ -115,18 +115,18 @@ def sign_out() -> Response:
 @limiter.limit(sign_up_limit, methods=["POST"])
 def reset(code: str) -> str | Response | tuple[str, int]:
     """A new password, once, through a link that a teacher or an admin made."""
-    found = password_resets.find(reading(), code)
-    if found is None:
+    link = password_resets.find(reading(), code)
+    if link is None:
         abort(
             404,
             Message("This link is unknown, used or expired; ask your instructor for a new one."),
         )
     if request.method == "GET":
-        return render_template("reset.html", name=found.user.name, message="")
+        return render_template("reset.html", name=link.user.name, message="")
     try:
         if request.form.get("password", "") != request.form.get("again", ""):
             raise UsageError(Message("The two passwords differ."))
-        password_hash = accounts.hash_password(request.form.get("password", ""), found.user.name)
+        password_hash = accounts.hash_password(request.form.get("password", ""), link.user.name)
         with service().database.write() as session:
             again = password_resets.find(session, code, use=True)
             if again is None:
@@ -138,7 +138,7 @@ def reset(code: str) -> str | Response | tuple[str, int]:
                 )
             user = password_resets.use(session, again, password_hash)
     except UsageError as error:
-        return render_template("reset.html", name=found.user.name, message=sentence(error)), 422
+        return render_template("reset.html", name=link.user.name, message=sentence(error)), 422
     enter(user)
     flash(translate("Your password is changed."))
     return redirect(url_for("learn.bank"), 303)

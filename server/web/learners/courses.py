@@ -57,9 +57,9 @@ def start(assignment_id: int) -> Response:
     stop_reading()
     try:
         with service().database.write() as session:
-            found = _open(session, assignment_id, user)
-            course_id, slugs = found.course_id, [p.slug for p in found.problems]
-            deadlines.start(session, found, user)
+            assignment = _open(session, assignment_id, user)
+            course_id, slugs = assignment.course_id, [p.slug for p in assignment.problems]
+            deadlines.start(session, assignment, user)
     except IntegrityError:  # sent twice at once: it is started
         pass
     if slug in slugs:
@@ -68,11 +68,13 @@ def start(assignment_id: int) -> Response:
 
 
 def _open(session: Session, assignment_id: int, user_id: int) -> Assignment:
-    found = session.get(Assignment, assignment_id)
-    member = session.get(Member, (found.course_id, user_id)) if found is not None else None
-    if found is None or member is None or member.teaches or found.opens_at > now():
+    assignment = session.get(Assignment, assignment_id)
+    member = (
+        session.get(Member, (assignment.course_id, user_id)) if assignment is not None else None
+    )
+    if assignment is None or member is None or member.teaches or assignment.opens_at > now():
         abort(404, Message("You have no open assignment of that number."))
-    return found
+    return assignment
 
 
 @pages.get("/<int:course_id>")
@@ -89,7 +91,7 @@ def show(course_id: int) -> str:
         "teach/study_course.html",
         course=course,
         now=moment,
-        found=[
+        opened=[
             (a, line, hides(a, line.own))
             for a in course.assignments
             if a.opens_at <= moment

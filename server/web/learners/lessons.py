@@ -85,16 +85,16 @@ def _row(lesson: Lesson, solved: set[str], right: Mapping[str, set[str]]) -> Row
 def _onward(lesson: Lesson, problems: tuple[Problem, ...], solved: set[str]) -> list[Onward]:
     shelf = service().lessons
     known = shelf.problems()
-    found = []
+    onward = []
     for problem in problems:
         done = problem.slug in solved
         later = [each for each in shelf.about(problem.slug) if each.order > lesson.order]
         missing = [known[s] for s in problem.requires if s in known and s not in solved]
         before = later[-1] if later and not done else None
-        found.append(
+        onward.append(
             Onward(problem, done, before, () if done else tuple(map(problem_title, missing)))
         )
-    return found
+    return onward
 
 
 def _solved() -> set[str]:

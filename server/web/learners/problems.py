@@ -69,46 +69,46 @@ def rows() -> list[Row]:
     ]
 
 
-def by_track(found: list[Row]) -> list[tuple[str, list[Row]]]:
+def by_track(listed: list[Row]) -> list[tuple[str, list[Row]]]:
     """The tracks of rows that are in teaching order."""
     return [
-        (track, list(rows)) for track, rows in groupby(found, key=lambda row: row.problem.track)
+        (track, list(rows)) for track, rows in groupby(listed, key=lambda row: row.problem.track)
     ]
 
 
 @pages.get("/")
 def bank() -> str:
     """All problems by track; `q`, `difficulty`, `framework` and `state` filter them."""
-    found = rows()
+    listed = rows()
     filters = {
         name: request.args.get(name, "")[:80] for name in ("q", "difficulty", "framework", "state")
     }
-    shown = [row for row in found if _matches(row, filters)]
+    shown = [row for row in listed if _matches(row, filters)]
     searching = any(filters.values())
     return render_template(
         "bank.html",
-        place=None if searching else _place(found),
-        fresh=not any(row.standing for row in found),
+        place=None if searching else _place(listed),
+        fresh=not any(row.standing for row in listed),
         tracks=by_track(shown),
-        everything=by_track(found),
+        everything=by_track(listed),
         filters=filters,
         count=len(shown),
-        total=len(found),
-        model=model_page.standing([row.problem.slug for row in found if row.state == "solved"]),
+        total=len(listed),
+        model=model_page.standing([row.problem.slug for row in listed if row.state == "solved"]),
         front=None if searching else front(),
         may_try=may_try,
         absent=[framework for framework in Framework if not has(framework)],
-        idle=sum(not row.problem.runnable for row in found),
+        idle=sum(not row.problem.runnable for row in listed),
     )
 
 
-def _place(found: list[Row]) -> Place | None:
+def _place(listed: list[Row]) -> Place | None:
     """Where whoever is signed in goes on."""
     user = asking()
     if user is None:
         return None
-    mine = {row.problem.slug: row.standing for row in found if row.standing is not None}
-    return resume.problem(reading(), user.id, [row.problem for row in found], mine)
+    mine = {row.problem.slug: row.standing for row in listed if row.standing is not None}
+    return resume.problem(reading(), user.id, [row.problem for row in listed], mine)
 
 
 def _matches(row: Row, filters: dict[str, str]) -> bool:
@@ -131,7 +131,7 @@ def _matches(row: Row, filters: dict[str, str]) -> bool:
 @signed_in
 def progress() -> str:
     """The learner's own map."""
-    found = rows()
+    listed = rows()
     session = reading()
     recent = session.scalars(
         select(Submission)
@@ -141,8 +141,8 @@ def progress() -> str:
     ).all()
     return render_template(
         "progress.html",
-        everything=by_track(found),
-        found=found,
+        everything=by_track(listed),
+        listed=listed,
         recent=see(session, recent, me().id),
     )
 
@@ -157,26 +157,26 @@ def problem(slug: str) -> str:
 @signed_in
 def solution(slug: str) -> str | Response:
     """The reference, for whoever has solved it or given up; others are asked first."""
-    found = find_problem(slug)
+    subject = find_problem(slug)
     if not statistics.may_read_solution(reading(), me().id, slug):
         closed_by = solution_closed(reading(), me().id, slug)
-        return render_template("give_up.html", problem=found, closed_by=closed_by)
-    return render_template("solution.html", view=solution_of(found))
+        return render_template("give_up.html", problem=subject, closed_by=closed_by)
+    return render_template("solution.html", view=solution_of(subject))
 
 
 @pages.post("/problems/<slug>/give-up")
 @signed_in
 def give_up(slug: str) -> Response:
     """Recorded once; the solution opens."""
-    found = find_problem(slug)
+    subject = find_problem(slug)
     keeper = solution_closed(reading(), me().id, slug)
     if keeper:
         abort(403, Message("The solution stays closed until '%(title)s' is due.", title=keeper))
     stop_reading()
     try:
         with service().database.write() as session:
-            if session.get(GaveUp, (me().id, found.slug)) is None:
-                session.add(GaveUp(user_id=me().id, problem=found.slug))
+            if session.get(GaveUp, (me().id, subject.slug)) is None:
+                session.add(GaveUp(user_id=me().id, problem=subject.slug))
     except IntegrityError:  # sent twice at once: it is recorded
         pass
     return redirect(url_for("learn.solution", slug=slug), 303)
@@ -185,9 +185,9 @@ def give_up(slug: str) -> Response:
 @pages.get("/problems/<slug>/leaderboard")
 def problem_leaderboard(slug: str) -> str:
     """By CPU time among accepted submissions."""
-    found = find_problem(slug)
+    subject = find_problem(slug)
     return render_template(
-        "leaderboard.html", problem=found, places=statistics.fastest(reading(), slug, _asking())
+        "leaderboard.html", problem=subject, places=statistics.fastest(reading(), slug, _asking())
     )
 
 

@@ -32,28 +32,28 @@ def show(slug: str) -> str:
 def answer(slug: str) -> str | Response | tuple[str, int]:
     """Judges the answer to one question. A learner's is kept; a visitor's stands in the page."""
     user, lesson = asking(), _lesson(slug)
-    asked = _asked(lesson).get(request.form.get("question", ""))
-    if asked is None:
+    shown = _by_name(lesson).get(request.form.get("question", ""))
+    if shown is None:
         abort(404, Message("The lesson has no such question."))
     given = answers.of(reading(), user.id, slug) if user is not None else _held(lesson)
     try:
-        text, result = _judged(lesson, asked)
+        text, result = _judged(lesson, shown)
     except UsageError as error:
-        return _page(lesson, given, {asked.name: translate(error)}), 422
+        return _page(lesson, given, {shown.name: translate(error)}), 422
     if user is None:
-        return _page(lesson, {**given, asked.name: text})
+        return _page(lesson, {**given, shown.name: text})
     stop_reading()
     with service().database.write() as session:
-        answers.store(session, user.id, lesson, asked.name, text, result.right)
+        answers.store(session, user.id, lesson, shown.name, text, result.right)
     today = request.form.get(TODAY)  # None stands in no address
-    page = url_for("questions.show", slug=slug, _anchor=asked.name, today=today and "yes")
+    page = url_for("questions.show", slug=slug, _anchor=shown.name, today=today and "yes")
     return redirect(page, 303)
 
 
-def _judged(lesson: Lesson, asked: Asked) -> tuple[str, Result]:
+def _judged(lesson: Lesson, shown: Asked) -> tuple[str, Result]:
     """The answer in the form, and what it comes to. Raises `UsageError`."""
-    text = answer_of(asked, request.form)
-    result = judge(asked, text, _values(lesson), language())
+    text = answer_of(shown, request.form)
+    result = judge(shown, text, _values(lesson), language())
     if result is None:
         raise UsageError(
             Message("The answer to this question is being computed. Send yours again in a minute.")
@@ -70,7 +70,7 @@ def _lesson(slug: str) -> Lesson:
     return lesson
 
 
-def _asked(lesson: Lesson) -> dict[str, Asked]:
+def _by_name(lesson: Lesson) -> dict[str, Asked]:
     user = asking()
     person = str(user.id) if user is not None else ""
     return {each.name: ask(lesson, each, person, language()) for each in lesson.questions}
@@ -79,8 +79,8 @@ def _asked(lesson: Lesson) -> dict[str, Asked]:
 def _held(lesson: Lesson) -> dict[str, str]:
     """The answers that a visitor's page sends along."""
     names = (question.name for question in lesson.questions)
-    found = {name: request.form.get(KEPT + name, "")[:LONGEST_ANSWER] for name in names}
-    return {name: text for name, text in found.items() if text}
+    texts = {name: request.form.get(KEPT + name, "")[:LONGEST_ANSWER] for name in names}
+    return {name: text for name, text in texts.items() if text}
 
 
 def _values(lesson: Lesson) -> Values:
@@ -97,12 +97,12 @@ def _page(
     values = _values(lesson)
     rows = [
         Row(
-            asked,
+            shown,
             given.get(name, ""),
-            judge(asked, given.get(name, ""), values, language()),
+            judge(shown, given.get(name, ""), values, language()),
             (problems or {}).get(name, ""),
         )
-        for name, asked in _asked(lesson).items()
+        for name, shown in _by_name(lesson).items()
     ]
     return render_template(
         "questions.html",

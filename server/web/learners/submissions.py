@@ -165,7 +165,7 @@ def history(slug: str) -> str:
         Submission.samples_only.is_(False),
     )
     total = reading().scalar(select(func.count()).select_from(Submission).where(*own)) or 0
-    found = (
+    sent = (
         reading()
         .scalars(
             select(Submission)
@@ -176,11 +176,11 @@ def history(slug: str) -> str:
         )
         .all()
     )
-    found = see(reading(), found, me().id)
+    sent = see(reading(), sent, me().id)
     return render_template(
         "history.html",
         problem=problem,
-        found=found,
+        sent=sent,
         page=page,
         pages=-(-total // PAGE),
         total=total,

@@ -53,34 +53,34 @@ def show() -> str:
     problems, lessons = lookups.problems(), running.lessons.all()
     mine, right = statistics.standings(session, user), answers.right(session, user)
     solved = {slug for slug, standing in mine.items() if standing.solved}
-    found = topics.topics(problems, lessons, solved, topics.predicted(session, user), right)
+    tracks = topics.topics(problems, lessons, solved, topics.predicted(session, user), right)
     return render_template(
         "today.html",
         place=resume.problem(session, user, problems, mine),
         lesson=resume.lesson(session, user, lessons, right),
         reviews=_reviews(),
-        topics=found,
+        topics=tracks,
     )
 
 
 def _reviews() -> list[QuestionReview | PracticeReview]:
-    shown = (_shown(asked) for asked in schedule.due(reading(), me().id))
+    shown = (_shown(card) for card in schedule.due(reading(), me().id))
     there = (review for review in shown if review is not None)
     return [review for _, review in zip(range(REVIEWS), there, strict=False)]
 
 
-def _shown(asked: Asked) -> QuestionReview | PracticeReview | None:
-    match asked.kind:
+def _shown(card: Asked) -> QuestionReview | PracticeReview | None:
+    match card.kind:
         case Kind.QUESTION:
-            return _question(asked)
+            return _question(card)
         case Kind.PRACTICE:
-            return _practice(asked)
+            return _practice(card)
 
 
-def _question(asked: Asked) -> QuestionReview | None:
-    lesson = service().lessons.get(asked.subject)
+def _question(card: Asked) -> QuestionReview | None:
+    lesson = service().lessons.get(card.subject)
     questions = lesson.questions if lesson is not None else ()
-    question = next((each for each in questions if each.name == asked.item), None)
+    question = next((each for each in questions if each.name == card.item), None)
     if lesson is None or question is None:
         return None
     return QuestionReview(
@@ -88,9 +88,9 @@ def _question(asked: Asked) -> QuestionReview | None:
     )
 
 
-def _practice(asked: Asked) -> PracticeReview | None:
-    problem = lookups.seen_problem(asked.subject)
-    framework, _, name = asked.item.partition(" ")
+def _practice(card: Asked) -> PracticeReview | None:
+    problem = lookups.seen_problem(card.subject)
+    framework, _, name = card.item.partition(" ")
     if problem is None or framework not in problem.frameworks:
         return None
     chosen = Framework(framework)

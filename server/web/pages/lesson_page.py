@@ -36,15 +36,15 @@ def names() -> Names:
 
 
 def _problem(slug: str) -> Target:
-    found = service().bank.get(slug)
-    if found is None:
+    problem = service().bank.get(slug)
+    if problem is None:
         return Target(slug)
-    return Target(problem_title(found), url_for("learn.problem", slug=slug))
+    return Target(problem_title(problem), url_for("learn.problem", slug=slug))
 
 
 def _lesson(slug: str) -> Target:
-    found = service().lessons.get(slug)
-    return Target(slug) if found is None else Target(lesson_title(found), _address(slug))
+    lesson = service().lessons.get(slug)
+    return Target(slug) if lesson is None else Target(lesson_title(lesson), _address(slug))
 
 
 def _address(slug: str) -> str:
@@ -53,8 +53,8 @@ def _address(slug: str) -> str:
 
 def _mistake(name: str) -> Target:
     slug, _, mistake = name.partition("/")
-    found = service().bank.get(slug)
-    known = {each.name: each for each in found.mistakes} if found else {}
+    problem = service().bank.get(slug)
+    known = {each.name: each for each in problem.mistakes} if problem else {}
     if mistake not in known:
         return Target(name)
     target = _problem(slug)

@@ -29,8 +29,8 @@ from server.web.texts import language
 
 def takes_inputs(slug: str) -> bool:
     """Checks whether a problem can be asked with other inputs than its own."""
-    found = service().bank.get(slug)
-    return found is None or found.kind is not Kind.VALUES
+    problem = service().bank.get(slug)
+    return problem is None or problem.kind is not Kind.VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Sent:
 
 
 def problem_page(
-    found: Problem,
+    problem: Problem,
     submission: Submission | None = None,
     message: str = "",
     sent: Sent | None = None,
@@ -55,49 +55,49 @@ def problem_page(
     """
     session = reading()
     user = asking()
-    given = assigned_now(found.slug)
+    given = assigned_now(problem.slug)
     waits = next((each for each in given if each.own.to_start), None)
     if waits is not None:
-        return render_template("start_assignment.html", problem=found, a=waits, message=message)
+        return render_template("start_assignment.html", problem=problem, a=waits, message=message)
     chosen = _framework(
-        found,
-        sent.framework if sent else submission.framework if submission else _asked(),
+        problem,
+        sent.framework if sent else submission.framework if submission else _requested(),
         submission is not None,
     )
-    texts = own_texts(found, chosen)
+    texts = own_texts(problem, chosen)
     mine = submission or texts.accepted or texts.latest
-    siblings = [p for p in lookups.problems() if p.track == found.track]
-    version = reading().get(ProblemVersion, (found.slug, found.digest))
-    solved = user is not None and statistics.may_read_solution(session, user.id, found.slug)
-    made = sets.find(session, found, chosen)
-    language_shown = language() if language() in found.statements else "en"
-    rendered = statement.render(found.statements[language_shown])
+    siblings = [p for p in lookups.problems() if p.track == problem.track]
+    version = reading().get(ProblemVersion, (problem.slug, problem.digest))
+    solved = user is not None and statistics.may_read_solution(session, user.id, problem.slug)
+    made = sets.find(session, problem, chosen)
+    language_shown = language() if language() in problem.statements else "en"
+    rendered = statement.render(problem.statements[language_shown])
     parts, words_met = definitions.in_statement(rendered, language_shown)
     return render_template(
         "problem.html",
-        problem=found,
-        place=(siblings.index(found) + 1 if found in siblings else 0, len(siblings)),
+        problem=problem,
+        place=(siblings.index(problem) + 1 if problem in siblings else 0, len(siblings)),
         parts=parts,
         words_met=words_met,
         statement_language=language_shown,
         samples={case["name"]: case for case in (version.samples if version else None) or []},
         case_count=((version.case_counts if version else None) or {}).get(str(chosen)),
         framework=chosen,
-        forbidden=_forbidden(found),
-        source=sent.source if sent else mine.source if mine else _begun(found, chosen),
+        forbidden=_forbidden(problem),
+        source=sent.source if sent else mine.source if mine else _begun(problem, chosen),
         submission=submission,
         message=message,
         once=secrets.token_urlsafe(16),
         open_solution=solved,
         is_solved=user is not None
-        and statistics.accepted(session, user.id, found.slug) is not None,
+        and statistics.accepted(session, user.id, problem.slug) is not None,
         texts=texts,
-        closed_by="" if solved or user is None else solution_closed(session, user.id, found.slug),
+        closed_by="" if solved or user is None else solution_closed(session, user.id, problem.slug),
         assigned=given,
         asks=asks,
         practice_steps=practice.linked(made.items if made is not None else None),
-        rate=statistics.rates(session).get(found.slug, Rate(0, 0)),
-        runs_at_start=user is None and may_try() and _is_first(found),
+        rate=statistics.rates(session).get(problem.slug, Rate(0, 0)),
+        runs_at_start=user is None and may_try() and _is_first(problem),
     )
 
 
@@ -114,7 +114,7 @@ def _is_first(problem: Problem) -> bool:
     return first is not None and first.slug == problem.slug
 
 
-def _asked() -> str:
+def _requested() -> str:
     return request.args.get("framework", "")
 
 
@@ -124,21 +124,21 @@ def assigned_now(slug: str) -> list[Assigned]:
     return assigned(reading(), user.id, slug) if user is not None else []
 
 
-def _framework(found: Problem, wanted: str, judged: bool) -> Framework:
+def _framework(problem: Problem, wanted: str, judged: bool) -> Framework:
     """What was judged once is shown, installed or not."""
-    known = [str(f) for f in (found.declared if judged else found.frameworks)]
-    return Framework(wanted) if wanted in known else found.frameworks[0]
+    known = [str(f) for f in (problem.declared if judged else problem.frameworks)]
+    return Framework(wanted) if wanted in known else problem.frameworks[0]
 
 
-def _begun(found: Problem, framework: Framework) -> str:
+def _begun(problem: Problem, framework: Framework) -> str:
     """What this person ran before they had an account, else the starter."""
     runs = (trying.find(reading(), number) for number in reversed(cookie.get(VISITOR_RUNS, [])))
-    fitting = (run.source for run in runs if run and _is_of(run, found, framework))
-    return next(fitting, found.starters[framework])
+    fitting = (run.source for run in runs if run and _is_of(run, problem, framework))
+    return next(fitting, problem.starters[framework])
 
 
-def _is_of(run: Submission, found: Problem, framework: Framework) -> bool:
-    return run.problem == found.slug and run.framework == framework
+def _is_of(run: Submission, problem: Problem, framework: Framework) -> bool:
+    return run.problem == problem.slug and run.framework == framework
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +155,13 @@ class Texts:
         return good is not None and last is not None and good.source != last.source
 
 
-def own_texts(found: Problem, framework: Framework) -> Texts:
+def own_texts(problem: Problem, framework: Framework) -> Texts:
     """Returns the accepted and the latest submission; a later one never replaces what is right."""
     user = asking()
     if user is None:
         return Texts()
-    good = statistics.accepted(reading(), user.id, found.slug, framework)
-    return Texts(good, lookups.latest(found, framework))
+    good = statistics.accepted(reading(), user.id, problem.slug, framework)
+    return Texts(good, lookups.latest(problem, framework))
 
 
 def verdict_values(row: Submission) -> dict[str, Any]:

@@ -16,8 +16,12 @@ def sent_page(
     form: Mapping[str, str] | None = None,
 ) -> str:
     """Returns the page, with a message about the comment (`form`) that was sent to it."""
-    found, row, user = find_sent(reading(), assignment_id, submission_id)
-    values = verdict_values(row) | {"assignment": found, "course": found.course, "user": user}
+    assignment, row, user = find_sent(reading(), assignment_id, submission_id)
+    values = verdict_values(row) | {
+        "assignment": assignment,
+        "course": assignment.course,
+        "user": user,
+    }
     return render_template(
         "teach/submission.html", submission=row, message=message, form=form or {}, **values
     )

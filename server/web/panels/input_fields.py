@@ -41,8 +41,8 @@ def of_text(problem: Problem, samples: Sequence[Json], text: str) -> list[Field]
     lines: dict[str, list[str]] = {name: [] for name in _of_sample(problem, samples)}
     name = ""
     for line in text.splitlines():
-        if found := ASSIGNMENT.fullmatch(line):
-            name, line = found.groups()
+        if match := ASSIGNMENT.fullmatch(line):
+            name, line = match.groups()
         lines.setdefault(name, []).append(line)
     return [Field(name, "\n".join(value)) for name, value in lines.items() if name]
 
@@ -59,8 +59,8 @@ def written(form: Mapping[str, str]) -> str:
 
 def _of_sample(problem: Problem, samples: Sequence[Json]) -> dict[str, str]:
     """The arguments of the smallest sample, and the other ones of its entry point, empty."""
-    written_out = [found for sample in samples if (found := texts(sample)) is not None]
-    shortest = min(written_out, key=lambda found: sum(map(len, found.values())), default={})
+    written_out = [arguments for sample in samples if (arguments := texts(sample)) is not None]
+    shortest = min(written_out, key=lambda arguments: sum(map(len, arguments.values())), default={})
     entry = problem.entry()
     names = [parameter.name for parameter in (*entry.init, *entry.params)]
     call = {"call": repr(entry.name)} if len(problem.entries) > 1 else {}

@@ -61,9 +61,9 @@ def step_name(step: str) -> str:
     return translate(SHORT[Step(step)]) if step in list(Step) else step
 
 
-def named(found: Iterable[AssignmentItem]) -> Mapping[str, Named]:
+def named(assigned: Iterable[AssignmentItem]) -> Mapping[str, Named]:
     """Returns what the items are called, by key."""
-    return {item.key: _named(item) for item in found}
+    return {item.key: _named(item) for item in assigned}
 
 
 def _named(item: AssignmentItem) -> Named:
@@ -76,9 +76,9 @@ def _named(item: AssignmentItem) -> Named:
     if item.kind == ItemKind.LESSON:
         read = translate("Read: %(title)s", title=title)
         return Named(read, url_for("lessons.show", slug=lesson.slug))
-    asked = translate("Questions: %(title)s", title=title)
+    questions = translate("Questions: %(title)s", title=title)
     address = url_for("questions.show", slug=lesson.slug) if lesson.questions else ""
-    return Named(asked, address, len(lesson.questions))
+    return Named(questions, address, len(lesson.questions))
 
 
 def _practice(item: AssignmentItem) -> Named:
@@ -132,13 +132,13 @@ class _Choices:
 
     def of_lesson(self, lesson: Lesson) -> ChoiceRow:
         names = {ItemKind.LESSON: translate("read"), ItemKind.QUESTIONS: translate("questions")}
-        found = items.offered([lesson], ())
-        choices = (self._choice(item, names[ItemKind(item.kind)]) for item in found)
+        offered = items.offered([lesson], ())
+        choices = (self._choice(item, names[ItemKind(item.kind)]) for item in offered)
         return ChoiceRow(lesson_title(lesson), tuple(choices))
 
     def of_problem(self, problem: Problem) -> ChoiceRow:
-        found = items.offered((), [problem])
-        choices = (self._choice(item, step_name(item.step)) for item in found)
+        offered = items.offered((), [problem])
+        choices = (self._choice(item, step_name(item.step)) for item in offered)
         return ChoiceRow(problem_title(problem), tuple(choices))
 
     def _choice(self, item: AssignmentItem, name: str) -> Choice:

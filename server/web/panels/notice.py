@@ -23,20 +23,20 @@ def failed(notice: Notice) -> bool:
 
 
 def _shown(notice: Notice) -> dict[str, object]:
-    detail, found = notice.detail["parameters"], dict[str, object]()
+    detail, links = notice.detail["parameters"], dict[str, object]()
     problem = service().bank.get(str(detail.get("problem", "")))
     if problem is not None and notice.kind not in notices.OF_DRAFTS:
         address = url_for("learn.problem", slug=problem.slug)
-        found["problem"] = _link(address, problem_title(problem))
+        links["problem"] = _link(address, problem_title(problem))
     if "assignment_id" in detail:
-        found |= _item(detail["assignment_id"], str(detail.get("problem", "")))
+        links |= _item(detail["assignment_id"], str(detail.get("problem", "")))
         anchor = f"a{detail['assignment_id']}"
         address = url_for("study.show", course_id=detail["course_id"], _anchor=anchor)
-        found["assignment"] = _link(address, detail["assignment"])
+        links["assignment"] = _link(address, detail["assignment"])
     if notice.kind in notices.OF_SUBMISSIONS:
         number = detail["number"]
-        found["number"] = _link(url_for("submit.show", submission_id=number), str(number))
-    return found
+        links["number"] = _link(url_for("submit.show", submission_id=number), str(number))
+    return links
 
 
 def _item(assignment_id: int, key: str) -> dict[str, object]:

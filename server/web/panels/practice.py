@@ -64,10 +64,10 @@ def entries(items: Sequence[Json], given: Mapping[str, PracticeAnswer]) -> list[
     ]
 
 
-def beside(found: Sequence[Entry], step: Step, number: int) -> tuple[Entry | None, Entry | None]:
+def beside(series: Sequence[Entry], step: Step, number: int) -> tuple[Entry | None, Entry | None]:
     """Returns the items before and after one."""
-    at = next(i for i, entry in enumerate(found) if (entry.step, entry.number) == (step, number))
-    return (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
+    at = next(i for i, entry in enumerate(series) if (entry.step, entry.number) == (step, number))
+    return (series[at - 1] if at else None, series[at + 1] if at + 1 < len(series) else None)
 
 
 def number_of(item: Json) -> int:
@@ -92,7 +92,7 @@ class Told:
     hint: str = ""
     verdict: str = ""
     kills: Sequence[Sequence[bool]] = ()  # for each of the inputs, for each mistake
-    found: Sequence[str] = ()  # the hint of each mistake, empty for one that is not killed
+    hints: Sequence[str] = ()  # the hint of each mistake, empty for one that is not killed
     earlier: bool = False  # it was not sent just now
 
 
@@ -112,7 +112,7 @@ def told(row: Submission, words: Translator, details: bool) -> Told:
         hint=_hint(result["hint"], words),
         verdict=words.summary(verdict) if verdict and details and not result["right"] else "",
         kills=result.get("kills", ()),
-        found=[_hint(hint, words) for hint in result.get("found", ())],
+        hints=[_hint(hint, words) for hint in result.get("found", ())],
     )
 
 
@@ -120,8 +120,8 @@ def remembered(row: PracticeAnswer | None, words: Translator) -> Told | None:
     """Returns what inputs showed when they were written; None where nothing of it is kept."""
     if row is None or not row.kills:
         return None
-    found = [_hint(hint, words) for hint in row.kills["found"]]
-    return Told(right=row.correct, kills=row.kills["kills"], found=found, earlier=True)
+    hints = [_hint(hint, words) for hint in row.kills["found"]]
+    return Told(right=row.correct, kills=row.kills["kills"], hints=hints, earlier=True)
 
 
 def _hint(hint: Json | None, words: Translator) -> str:

@@ -10,7 +10,7 @@ from server.services.lessons.questions import Asked, Result
 class Row:
     """A question as the page shows it, with the answer given and what it comes to."""
 
-    asked: Asked
+    shown: Asked
     answer: str
     result: Result | None
     problem: str  # why an answer is none

@@ -109,10 +109,10 @@ def _curve(good: Submission | None) -> CurveView | None:
 def _others(problem: Problem, framework: Framework) -> tuple[Other, ...]:
     """Those in the same framework first: they differ in style alone."""
     words = words_of(problem.slug)
-    found = [Other(each.name, each.framework, words.program(each)) for each in problem.right]
-    found.sort(key=lambda other: other.framework is not framework)
+    others = [Other(each.name, each.framework, words.program(each)) for each in problem.right]
+    others.sort(key=lambda other: other.framework is not framework)
     also = [Other("", f, text) for f, text in problem.references.items() if f is not framework]
-    return tuple([*found, *also][:OTHERS])
+    return tuple([*others, *also][:OTHERS])
 
 
 def _following(problem: Problem) -> Problem | None:

@@ -63,13 +63,13 @@ def unreadable() -> Mapping[str, str]:
 
 def find_syllabus(name: str) -> Syllabus:
     """Returns a syllabus that can be used. Raises `UsageError`."""
-    found = next((each for each in _read()[0] if each.name == name), None)
-    if found is None:
+    syllabus = next((each for each in _read()[0] if each.name == name), None)
+    if syllabus is None:
         raise UsageError(Message("There is no syllabus '%(name)s'.", name=name[:80]))
-    broken = _faults(found)
+    broken = _faults(syllabus)
     if broken:
         raise UsageError(broken[0])
-    return found
+    return syllabus
 
 
 def _row(syllabus: Syllabus) -> SyllabusRow:

@@ -60,8 +60,8 @@ def _where(group: Group, total: int, words: Translator) -> str:
 def torch_note(row: Submission) -> Message | None:
     """Returns what to do about a submission in NumPy that fails because it imports torch."""
     cases = (row.verdict or {}).get("cases", ()) if row.framework == Framework.NUMPY else ()
-    findings = (found for case in cases for found in case.get("findings", ()))
-    if not any(_NO_TORCH.search(str(found.get("text", ""))) for found in findings):
+    findings = (finding for case in cases for finding in case.get("findings", ()))
+    if not any(_NO_TORCH.search(str(finding.get("text", ""))) for finding in findings):
         return None
     problem = service().bank.get(row.problem)
     if problem is None or Framework.TORCH not in problem.frameworks:
@@ -90,7 +90,7 @@ class Hint:
 
     diagnosis: Diagnosis
     steps: tuple[HintStep, ...]
-    asked: int
+    used: int
     of: int
     own: bool
     next: Message | None
@@ -113,18 +113,18 @@ def hints_of(row: Submission) -> list[Hint]:
         return []
     user = asking()
     own = user is not None and user.id == row.user_id
-    asked = hints.used(reading(), row.user_id, row.problem)
+    used = hints.used(reading(), row.user_id, row.problem)
     return [
-        _hint(diagnosis, steps, asked.get(diagnosis.mistake[: hints.LONGEST_NAME], 0), own)
+        _hint(diagnosis, steps, used.get(diagnosis.mistake[: hints.LONGEST_NAME], 0), own)
         for diagnosis, steps in steps_of(row)
     ]
 
 
-def _hint(diagnosis: Diagnosis, steps: tuple[HintStep, ...], asked: int, own: bool) -> Hint:
+def _hint(diagnosis: Diagnosis, steps: tuple[HintStep, ...], used: int, own: bool) -> Hint:
     # the first step is there without being asked for
-    opened = min(max(1, asked), len(steps)) if own else len(steps)
+    opened = min(max(1, used), len(steps)) if own else len(steps)
     following = STEPS[steps[opened].step] if opened < len(steps) else None
-    return Hint(diagnosis, steps[:opened], asked, len(steps), own, following)
+    return Hint(diagnosis, steps[:opened], used, len(steps), own, following)
 
 
 def steps_of(row: Submission) -> Iterator[tuple[Diagnosis, tuple[HintStep, ...]]]:
@@ -145,8 +145,8 @@ def _traced(row: Submission, words: Translator) -> tuple[int, str] | None:
     """The line of the first wrong step, and what is said of it, once the learner has traced this
     source.
     """
-    found = explorations.last_trace(reading(), row)
-    first = (found or {}).get("first_wrong_step")
+    trace = explorations.last_trace(reading(), row)
+    first = (trace or {}).get("first_wrong_step")
     if not first:
         return None
     wrong = wrong_step_from_json(first)

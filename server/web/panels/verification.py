@@ -11,11 +11,11 @@ from server.web.texts import language, translate
 LONGEST = 2000  # characters of a sentence
 
 
-def finding_said(found: Mapping[str, Any], part: str) -> str:
+def finding_said(finding: Mapping[str, Any], part: str) -> str:
     """Returns the `where` or the `text` of a finding; one that has no data stays English."""
-    data = found.get("said", {}).get(part)
+    data = finding.get("said", {}).get(part)
     if data is None:
-        return str(found[part])
+        return str(finding[part])
     message = stored(data) if "plural" in data else read_text(data)
     if isinstance(message, Message):
         return translate(message)[:LONGEST]

@@ -61,9 +61,9 @@ def serve(app: Flask, https: bool) -> None:
     """Sends the static files before the application is asked, with the headers of every answer."""
     fixed = headers.fixed(https)
 
-    def add(found: Headers, _path: str, _url: str) -> None:
+    def add(response_headers: Headers, _path: str, _url: str) -> None:
         for name, value in fixed.items():
-            found[name] = value
+            response_headers[name] = value
 
     app.wsgi_app = _Files(  # type: ignore[method-assign]
         app.wsgi_app,
