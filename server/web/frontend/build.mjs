@@ -21,7 +21,7 @@ const manifest = {
       const entries = Object.entries(metafile.outputs).filter(([path, output]) => output.entryPoint ?? path.endsWith(".woff2"));
       const parts = entries.map(([path, { entryPoint, inputs, imports }]) => [
         basename(entryPoint ?? Object.keys(inputs)[0]).replace(/ts$/, "js"),
-        [path, ...imports.filter(({ kind }) => kind === "import-statement").map((found) => found.path)].map(address),
+        [path, ...imports.filter(({ kind }) => kind === "import-statement").map((chunk) => chunk.path)].map(address),
       ]);
       await writeFile(join(out, "manifest.json"), `${JSON.stringify(Object.fromEntries(parts), null, 2)}\n`);
     });

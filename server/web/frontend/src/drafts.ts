@@ -1,5 +1,5 @@
 // What a learner writes is kept in the browser: one draft a person, problem and framework. A browser that keeps nothing is no error.
-const who = document.querySelector(".site-me .me")?.textContent?.trim() ?? "";
+const account = document.querySelector(".site-me .me")?.textContent?.trim() ?? "";
 
 const key = (person: string, problem: string, framework: string): string => `draft:${person}:${problem}:${framework}`;
 
@@ -13,8 +13,8 @@ function tried<T>(act: () => T): T | null {
 
 /** The draft, if there is one. What was written before signing in passes to whoever signs in. */
 export function readDraft(problem: string, framework: string): string | null {
-  const own = tried(() => localStorage.getItem(key(who, problem, framework)));
-  if (own !== null || !who) return own;
+  const own = tried(() => localStorage.getItem(key(account, problem, framework)));
+  if (own !== null || !account) return own;
   const before = tried(() => localStorage.getItem(key("", problem, framework)));
   if (before !== null) {
     keepDraft(problem, framework, before);
@@ -25,13 +25,13 @@ export function readDraft(problem: string, framework: string): string | null {
 
 /** Whether the browser kept it. */
 export const keepDraft = (problem: string, framework: string, text: string): boolean =>
-  tried(() => (localStorage.setItem(key(who, problem, framework), text), true)) ?? false;
+  tried(() => (localStorage.setItem(key(account, problem, framework), text), true)) ?? false;
 
 export const forgetDraft = (problem: string, framework: string): void => {
-  tried(() => localStorage.removeItem(key(who, problem, framework)));
+  tried(() => localStorage.removeItem(key(account, problem, framework)));
 };
 
-const verdictKey = (problem: string): string => `verdict:${who}:${problem}`;
+const verdictKey = (problem: string): string => `verdict:${account}:${problem}`;
 
 /** The address of the verdict that this tab shows, so that a reload shows it again. */
 export const keepVerdict = (problem: string, live: string): void => {

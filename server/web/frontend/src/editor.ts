@@ -83,11 +83,11 @@ const [completing, searching, wrapping] = [new Compartment(), new Compartment(),
  * Loads the completions with their data; where that fails there are none, and the next key tries again. What was typed meanwhile
  * gets its list, as if its last key came now.
  */
-async function complete(view: EditorView, forbidden: string[], asked: boolean): Promise<void> {
+async function complete(view: EditorView, forbidden: string[], explicit: boolean): Promise<void> {
   const { completion, startCompletion } = await import("./completion/completion");
   const late = !isThere(completing, view);
   if (late) view.dispatch({ effects: completing.reconfigure(completion(forbidden)) });
-  if (asked || (late && view.hasFocus && WANTS_A_LIST.test(before(view.state)))) startCompletion(view);
+  if (explicit || (late && view.hasFocus && WANTS_A_LIST.test(before(view.state)))) startCompletion(view);
 }
 
 const WANTS_A_LIST = /[\w)\]]\.\w*$|[A-Za-z_]\w{2,}$/; // a member, or enough letters of a name

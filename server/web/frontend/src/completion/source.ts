@@ -16,18 +16,18 @@ const OF_MODULE = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+[\w, ()]*?(\w*)$/;
 
 /** What each name that a text imports stands for, such as `F` for `torch.nn.functional`. */
 export function imported(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const targets = new Map<string, string>();
   const each = (list: string): string[][] => list.replace(/[()]/g, "").split(",").map((part) => part.trim().split(/\s+as\s+/));
   for (const [, list = ""] of text.matchAll(IMPORT)) {
     for (const [path = "", name = ""] of each(list)) {
-      if (name) found.set(name, path);
-      else if (path) found.set(path.split(".")[0] ?? path, path.split(".")[0] ?? path);
+      if (name) targets.set(name, path);
+      else if (path) targets.set(path.split(".")[0] ?? path, path.split(".")[0] ?? path);
     }
   }
   for (const [, module = "", list = ""] of text.matchAll(FROM)) {
-    for (const [path = "", name = ""] of each(list)) if (path) found.set(name || path, `${module}.${path}`);
+    for (const [path = "", name = ""] of each(list)) if (path) targets.set(name || path, `${module}.${path}`);
   }
-  return found;
+  return targets;
 }
 
 /** The lists in which the members of an expression are looked for: those of a module or a class, else those of the arrays of what is imported. */
@@ -37,7 +37,7 @@ function owners(expression: string, text: string): string[] {
   const path = [known.get(first) ?? "", ...rest].join(".");
   if (path in names) return [path];
   if (first === "self" || (known.has(first) && !rest.length)) return [];
-  const libraries = new Set([...known.values()].map((found) => found.split(".")[0] ?? ""));
+  const libraries = new Set([...known.values()].map((target) => target.split(".")[0] ?? ""));
   return Object.keys(ARRAYS).flatMap((library) => (libraries.has(library) ? [ARRAYS[library] ?? ""] : []));
 }
 
@@ -61,9 +61,9 @@ const members = (forbidden: Set<string>) => (context: CompletionContext): Comple
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
   const imports = OF_MODULE.exec(before);
-  const found = imports ?? MEMBER.exec(before);
-  if (!found) return null;
-  const [, expression = "", typed = ""] = found;
+  const match = imports ?? MEMBER.exec(before);
+  if (!match) return null;
+  const [, expression = "", typed = ""] = match;
   const lists = imports ? [expression].filter((path) => path in names) : owners(expression, context.state.doc.toString());
   const entries = lists.flatMap((owner) => (names[owner] ?? []).map((said) => ({ owner, ...entry(owner, said) })));
   const options = entries.filter(({ owner, label }) => !isForbidden(`${owner}.${label}`, forbidden));
