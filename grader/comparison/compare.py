@@ -97,22 +97,22 @@ def compare(
                 expected=expected.dtype,
             ),
         )
-    found: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     if not same_dtype(dtype, expected.dtype) and not other_dtype(dtype, expected.dtype):
         integers = expected.dtype.startswith(("int", "uint"))
         due = "int" if integers else expected.dtype
-        found = (finding(Code.WRONG_DTYPE, tensor=name, dtype=dtype, expected=due),)
+        findings = (finding(Code.WRONG_DTYPE, tensor=name, dtype=dtype, expected=due),)
     if _plainly_equal(actual, expected):
-        return found
+        return findings
     if brief and _finite(actual) and _finite(expected.values):  # nothing is left that could agree
-        return (*found, _differs_in(name, True))
+        return (*findings, _differs_in(name, True))
     wrong, error = differences(actual, expected)
     if not wrong.any():
-        return found
+        return findings
     if brief:
         finite = np.isfinite(actual.astype(np.float64, copy=False)[wrong]).all()
-        return (*found, _differs_in(name, bool(finite)))
-    return (*found, _differs(name, actual, expected, wrong, error, axes, context))
+        return (*findings, _differs_in(name, bool(finite)))
+    return (*findings, _differs(name, actual, expected, wrong, error, axes, context))
 
 
 def _finite(values: np.ndarray) -> bool:

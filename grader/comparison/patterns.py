@@ -109,9 +109,9 @@ def root(factor: float) -> str:
     for value, over in ((size, ""), (1 / size, "1/")):
         square = value * value
         if round(square) > 1 and abs(square - round(square)) < 1e-3 * square:
-            found = math.isqrt(round(square))
-            if found * found == round(square):
-                return f"{sign}1/{found}" if over else ""
+            whole = math.isqrt(round(square))
+            if whole * whole == round(square):
+                return f"{sign}1/{whole}" if over else ""
             return f"{sign}{over}√{round(square)}"
     return ""
 

@@ -131,14 +131,14 @@ def _hidden_rows(wrong: np.ndarray, names: list[Name], context: Context | None) 
             and not (wrong & np.broadcast_to(mask, wrong.shape)).any()
         ):
             return detail(Place.HIDDEN_KEYS, mask=name)
-        for found, place in [(partly, Place.MASK_HIDES_A_KEY), *_padded(mask, rows)]:
-            if _exactly(rows, found):
+        for hidden, place in [(partly, Place.MASK_HIDES_A_KEY), *_padded(mask, rows)]:
+            if _exactly(rows, hidden):
                 return detail(place, mask=name)
     return None
 
 
-def _exactly(rows: np.ndarray, found: np.ndarray) -> bool:
-    return bool(found.any() and not found.all() and (rows == found).all())
+def _exactly(rows: np.ndarray, hidden: np.ndarray) -> bool:
+    return bool(hidden.any() and not hidden.all() and (rows == hidden).all())
 
 
 def _aligned(mask: np.ndarray, wrong: np.ndarray, names: list[Name]) -> np.ndarray | None:
@@ -169,5 +169,5 @@ def _padded(mask: np.ndarray, rows: np.ndarray) -> list[tuple[np.ndarray, Place]
     # (..., S): no key up to here is hidden
     before = np.logical_and.accumulate(mask[..., 0, :], axis=-1)
     after = ~np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
-    found = [(after, Place.AFTER_HIDDEN_KEY), (~before, Place.FROM_HIDDEN_KEY)]
-    return [(np.broadcast_to(at, rows.shape), place) for at, place in found]
+    candidates = [(after, Place.AFTER_HIDDEN_KEY), (~before, Place.FROM_HIDDEN_KEY)]
+    return [(np.broadcast_to(at, rows.shape), place) for at, place in candidates]

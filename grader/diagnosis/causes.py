@@ -50,9 +50,9 @@ def find_causes(
         return next(iter(sandbox.run(again)))
 
     try:
-        found = diagnose(problem, answers, evidence, sandbox, rerun)
-        explained = any(not each.guess for each in found)
-        return Causes(found, None if explained else behaviour(answers, evidence))
+        diagnoses = diagnose(problem, answers, evidence, sandbox, rerun)
+        explained = any(not each.guess for each in diagnoses)
+        return Causes(diagnoses, None if explained else behaviour(answers, evidence))
     except Exception:
         log.exception("diagnosing failed", extra={"fields": {"problem": problem.slug}})
         return Causes()

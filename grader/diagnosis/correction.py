@@ -71,14 +71,14 @@ def _tokens(source: str) -> Tokens:
     if len(lines) > LONGEST or any(len(line) > LONGEST for line in lines):
         return ()
     try:
-        found = [
+        tokens = [
             token
             for token in tokenize.generate_tokens(io.StringIO(source).readline)
             if token.type not in SKIPPED
         ]
     except (tokenize.TokenError, SyntaxError, ValueError):
         return ()
-    return found if len(found) <= MOST_TOKENS else ()
+    return tokens if len(tokens) <= MOST_TOKENS else ()
 
 
 def _change(right: Tokens, wrong: Tokens) -> Change | None:
@@ -187,8 +187,8 @@ def _corrected(
         (at, at + change.wrong_end - change.start),
     )
     right, wrong, old = (
-        _gap(text.splitlines(), found, *stretch)
-        for text, found, stretch in zip(texts, tokens, stretches, strict=True)
+        _gap(text.splitlines(), each, *stretch)
+        for text, each, stretch in zip(texts, tokens, stretches, strict=True)
     )
     known = {token.string for token in own if token.type == tokenize.NAME}
     text = _renamed(of_right[change.start : change.right_end], names, known)

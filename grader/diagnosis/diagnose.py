@@ -95,13 +95,13 @@ def _pairs(
     turns = 1 if any(h.surely for h in singles) else TURNS
     fits = _fitting(problem, answers, view, likely[: turns * TRIED], cases, sandbox)
     fits = fits[: min(FITTING, view.affordable(cases[0]))]
-    found = [
+    pairs = [
         view.hypothesis(
             mistakes_of(pair), pair_runs(problem, answers, pair, sandbox), programs=pair
         )
         for pair in fits
     ]
-    return [pair for pair in found if consistent(pair, singles)]
+    return [pair for pair in pairs if consistent(pair, singles)]
 
 
 def _fitting(

@@ -122,12 +122,12 @@ def _composed(problem: Problem, framework: Framework, pairs: Collection[Pair]) -
         if mistake.name in edits
         for variant in programs(mistake, framework)[1:]
     }
-    found = {
+    sources = {
         AND.join((one, two)): composed(reference, edits[one], edits[two])
         for one, two in pairs
         if one in edits and two in edits
     }
-    return {names: source for names, source in found.items() if source is not None}
+    return {names: source for names, source in sources.items() if source is not None}
 
 
 def _survey(
@@ -152,11 +152,11 @@ def _survey(
         problem.limits,
         driver=problem.driver,
     )
-    found = list(sandbox.survey(with_sources(job, sources.values())))
-    whole = not any(run.ended is Ended.LOST for runs in found for run in runs)
+    surveyed = list(sandbox.survey(with_sources(job, sources.values())))
+    whole = not any(run.ended is Ended.LOST for runs in surveyed for run in runs)
     return {
         names: {run.case: run for run in runs if run.ended not in (Ended.LOST, Ended.WALL_TIME)}
-        for names, runs in zip(sources, found, strict=True)
+        for names, runs in zip(sources, surveyed, strict=True)
     }, whole
 
 
@@ -232,8 +232,8 @@ def run_mistakes(
     surveyed = sandbox.survey(with_sources(cheap, quick))
     for mistake in mistakes:
         alone = replace(job, source=mistake.sources[framework])
-        found = sandbox.run(alone) if mistake.name in slow else next(surveyed)
-        yield {run.case: run for run in found}
+        runs = sandbox.run(alone) if mistake.name in slow else next(surveyed)
+        yield {run.case: run for run in runs}
 
 
 def _store(path: Path, by_mistake: Mapping[str, Mapping[str, Run]]) -> None:

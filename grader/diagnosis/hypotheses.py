@@ -37,13 +37,13 @@ def best(hypotheses: Sequence[Hypothesis], failed: int) -> tuple[tuple[str, ...]
     likely = sorted((h for h in hypotheses if h.surely), key=lambda h: -h.explains.bit_count())
     names = list(dict.fromkeys(name for h in likely for name in h.names))[:LIKELY]
     order = {h.names[0]: i for i, h in enumerate(hypotheses) if len(h.names) == 1}
-    found: tuple[float, tuple[str, ...], int] = (0.0, (), 0)
+    leader: tuple[float, tuple[str, ...], int] = (0.0, (), 0)
     for size in range(1, MOST + 1):
         for chosen in combinations(sorted(names, key=order.__getitem__), size):
             score, explained = _score(hypotheses, frozenset(chosen))
-            if score > found[0] and explained.bit_count() >= LEAST * failed:
-                found = score, chosen, explained
-    return found[1], found[2]
+            if score > leader[0] and explained.bit_count() >= LEAST * failed:
+                leader = score, chosen, explained
+    return leader[1], leader[2]
 
 
 def _score(hypotheses: Iterable[Hypothesis], chosen: frozenset[str]) -> tuple[float, int]:

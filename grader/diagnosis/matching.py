@@ -74,13 +74,13 @@ class _Table:
 
 
 def _table(known: Mapping[str, Known | None]) -> _Table:
-    found = {name: each.bounds for name, each in known.items() if each is not None}
-    tensors = tuple(dict.fromkeys(tensor for each in found.values() for tensor in each))
+    bounds = {name: each.bounds for name, each in known.items() if each is not None}
+    tensors = tuple(dict.fromkeys(tensor for each in bounds.values() for tensor in each))
     missing = (np.nan, np.nan)
     both = np.array(
-        [[each.get(tensor, missing) for tensor in tensors] for each in found.values()], np.float64
-    ).reshape(len(found), len(tensors), 2)
-    return _Table(tuple(found), tensors, both[..., 0], both[..., 1])
+        [[each.get(tensor, missing) for tensor in tensors] for each in bounds.values()], np.float64
+    ).reshape(len(bounds), len(tensors), 2)
+    return _Table(tuple(bounds), tensors, both[..., 0], both[..., 1])
 
 
 def costly(answer: Answer) -> bool:

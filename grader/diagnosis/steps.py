@@ -83,15 +83,15 @@ def hint_steps(
     fix = _fix(problem, framework, source, mistake)
     findings = list(_findings(cases, diagnosis))
     rule = _rule(problem, diagnosis.rule, translator)
-    found = [
+    steps = [
         HintStep(Step.QUESTION, _question(mistake, rule, findings, translator), rule=rule),
         _place(fix, findings, diagnosis, source, translator, traced),
         HintStep(Step.IDEA, translator.hint(diagnosis.mistake, diagnosis.hint), rule=rule),
     ]
     if fix is not None:
         text = translator.gettext(CORRECTED) % {"line": fix.line}
-        found.append(HintStep(Step.LINE, text, fix.line, fix.after.strip()))
-    return tuple(found)
+        steps.append(HintStep(Step.LINE, text, fix.line, fix.after.strip()))
+    return tuple(steps)
 
 
 def _fix(
@@ -123,8 +123,8 @@ def _question(
         return translator.question(mistake.name, mistake.question)
     if rule:
         return translator.gettext(OF_A_RULE) % {"rule": rule}
-    asked = next((QUESTIONS[f.code] for f in findings if f.code in QUESTIONS), OTHERWISE)
-    return translator.gettext(asked)
+    question = next((QUESTIONS[f.code] for f in findings if f.code in QUESTIONS), OTHERWISE)
+    return translator.gettext(question)
 
 
 def _place(

@@ -49,13 +49,13 @@ class Output:
 
 def outputs(answer: Answer, run: Run) -> tuple[Output, ...]:
     """Returns each expected tensor beside what came, those that differ first."""
-    found = []
+    compared = []
     for name, expected in answer.expected.items():
         got, dtype = run.tensors.get(name), run.dtypes.get(name, "")
         wrong = _wrong(got, dtype, expected)
         seen = None if got is None else texts.shown(got, dtype)
-        found.append(Output(name, expected.shown, seen, dtype, wrong, expected.dtype))
-    return tuple(sorted(found, key=lambda output: not output.differs))
+        compared.append(Output(name, expected.shown, seen, dtype, wrong, expected.dtype))
+    return tuple(sorted(compared, key=lambda output: not output.differs))
 
 
 def _wrong(got: np.ndarray | None, dtype: str, expected: Expected) -> np.ndarray | None:

@@ -218,15 +218,15 @@ def _linear(
     widths = attention_widths(grown.case)
     if beside is None or widths is None or framework not in beside.frameworks:
         return None
-    found = growth(beside, public_cases(beside, framework, sandbox))
-    if found is None:
+    counterpart = growth(beside, public_cases(beside, framework, sandbox))
+    if counterpart is None:
         return None
-    case = found.case
+    case = counterpart.case
     for letter, size in zip(("B", "D", "Dv"), widths, strict=True):
         old = letters(beside, case).get(letter)
         if old is not None:
-            case = cut(case, found.domain, letter, np.arange(size) % old)
-    return replace(found, case=case)
+            case = cut(case, counterpart.domain, letter, np.arange(size) % old)
+    return replace(counterpart, case=case)
 
 
 def attention_widths(case: Case) -> tuple[int, int, int] | None:

@@ -66,8 +66,8 @@ class Domain:
                 yield complaint(Wrong.NUMBER, name=_bare(name), value=value, least=least, most=most)
 
     def _shapes(self, case: Case, strict: bool) -> Iterator[Complaint]:
-        found, numbers = bind(self.problem, case.inputs)
-        for name, letters in found.items():
+        axes, numbers = bind(self.problem, case.inputs)
+        for name, letters in axes.items():
             forms = self.problem.shapes.get(name, ())
             if forms and not all(letters):
                 yield _shape(name, case.inputs[name].shape, forms, numbers)

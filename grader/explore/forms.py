@@ -17,14 +17,14 @@ def bind(
 
     An array whose declared forms do not fit the others has unknown letters.
     """
-    found: dict[str, Letters] = {}
+    axes: dict[str, Letters] = {}
     sizes: dict[str, int] = {}
     for name in sorted(arrays, key=lambda name: len(problem.shapes.get(name, ()))):
         shape = arrays[name].shape
         letters = _fitting(problem.shapes.get(name, ()), shape, sizes)
-        found[name] = letters or ("",) * len(shape)
+        axes[name] = letters or ("",) * len(shape)
         sizes |= {letter: n for letter, n in zip(letters, shape, strict=False) if _free(letter)}
-    return found, sizes
+    return axes, sizes
 
 
 def spread(form: str, shape: tuple[int, ...]) -> Letters | None:
@@ -50,7 +50,7 @@ def clash(
     """
     spreads = [letters for form in forms if (letters := spread(form, shape)) is not None]
     broken = [list(_broken(letters, shape, sizes)) for letters in spreads]
-    return min((found for found in broken if found), key=len, default=[None])[0]
+    return min((breaks for breaks in broken if breaks), key=len, default=[None])[0]
 
 
 def _broken(

@@ -60,8 +60,8 @@ def growth(problem: Problem, public: Sequence[Answer]) -> Growth | None:
 
 def _is_plain(case: Case) -> bool:
     """One call, with arrays."""
-    asked = case.raises or case.before or case.draws or case.nested or case.then
-    return not asked
+    special = case.raises or case.before or case.draws or case.nested or case.then
+    return not special
 
 
 def _bare(case: Case) -> Case:
@@ -72,9 +72,9 @@ def _bare(case: Case) -> Case:
 
 
 def _letters(problem: Problem, case: Case) -> tuple[str, ...]:
-    found = letters(problem, case)
-    named = tuple(letter for letter in SEQUENCES if letter in found)
-    return named or tuple(letter for letter in (LAST_LEADING,) if letter in found)
+    present = letters(problem, case)
+    named = tuple(letter for letter in SEQUENCES if letter in present)
+    return named or tuple(letter for letter in (LAST_LEADING,) if letter in present)
 
 
 def _lengths(problem: Problem, public: Sequence[Answer]) -> Mapping[str, tuple[str, ...]]:

@@ -144,14 +144,14 @@ def _check(problem: Problem, public: tuple[Answer, ...]) -> None:
 def _answer(allowed: Domain, framework: Framework, sandbox: Sandbox, case: Case) -> Answer:
     """What is expected. Raises `InputError` where the reference has no answer."""
     problem = allowed.problem
-    with reference(problem, framework, sandbox, _short(problem.limits)) as asked:
-        answer = asked.answer(case)
-        return answer if answer is not None else _exception(allowed, asked, case)
+    with reference(problem, framework, sandbox, _short(problem.limits)) as session:
+        answer = session.answer(case)
+        return answer if answer is not None else _exception(allowed, session, case)
 
 
-def _exception(allowed: Domain, asked: Reference, case: Case) -> Answer:
+def _exception(allowed: Domain, session: Reference, case: Case) -> Answer:
     """The exception that the statement demands for such inputs."""
-    run = asked.ask(case)
+    run = session.ask(case)
     if run.ended is not Ended.RAISED or run.error is None:
         raise InputError(complaint(Wrong.NO_ANSWER))
     due = next((name for name in run.error.bases if name in allowed.errors), "")

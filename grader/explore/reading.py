@@ -169,7 +169,7 @@ def _completed(problem: Problem, entry: Entry, domain: Domain, case: Case) -> Ca
 
 def _state(problem: Problem, domain: Domain, case: Case, written: Written) -> dict[str, np.ndarray]:
     """The parameters; those that are not given are drawn."""
-    found, numbers = dict[str, np.ndarray](), quantities(problem, case)
+    state, numbers = dict[str, np.ndarray](), quantities(problem, case)
     generator = np.random.default_rng(SEED)
     dtype = next((a.dtype for a in case.inputs.values() if a.dtype.kind == "f"), np.dtype("f4"))
     for name, axes in domain.sizes.state.items():
@@ -178,10 +178,10 @@ def _state(problem: Problem, domain: Domain, case: Case, written: Written) -> di
         given = written.arrays.get(variable(name))
         if len(shape) < len(axes) and given is None:
             raise InputError(complaint(Wrong.MISSING, name=variable(name)))
-        _check_sizes(shape, letters, sum(array.size for array in found.values()))
+        _check_sizes(shape, letters, sum(array.size for array in state.values()))
         drawn = np.round(generator.standard_normal(shape), 1).astype(dtype)
-        found[name] = drawn if given is None else _given(name, given, shape, dtype, letters)
-    return found
+        state[name] = drawn if given is None else _given(name, given, shape, dtype, letters)
+    return state
 
 
 def _check_sizes(shape: Sequence[int], letters: Sequence[str], before: int) -> None:

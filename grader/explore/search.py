@@ -114,8 +114,8 @@ class Search:
         return None if answer is None else self._same(answer, run)
 
     def _same(self, answer: Answer, run: Run) -> Failure | None:
-        found = judged(self._problem, self._framework, answer, run, brief=True)
-        return found if found is not None and found.kind == self._kind else None
+        failure = judged(self._problem, self._framework, answer, run, brief=True)
+        return failure if failure is not None and failure.kind == self._kind else None
 
 
 def simplest(search: Search) -> None:

@@ -194,8 +194,8 @@ class _Shrinking:
         problem, framework = self._problem, self._job.framework
         allowed = domain(problem, [answer.case for answer in self._public])
         deadline = time.monotonic() + SECONDS
-        with reference(problem, framework, self._sandbox, self._job.limits) as asked:
-            search = Search(problem, framework, allowed, start, ask, asked, CALLS, deadline)
+        with reference(problem, framework, self._sandbox, self._job.limits) as session:
+            search = Search(problem, framework, allowed, start, ask, session, CALLS, deadline)
             simplest(search)
         return search
 
@@ -231,12 +231,12 @@ class _Shrinking:
     def _told(
         self, state: State, start: Failure | None, failure: Failure | None, calls: int = 0
     ) -> Shrunk:
-        found = Shrunk(self._problem.slug, self._job.framework, state)
+        result = Shrunk(self._problem.slug, self._job.framework, state)
         if start is None or failure is None:
-            return found
+            return result
         full = self._judged(failure.answer, failure.run) or failure
         return replace(
-            found,
+            result,
             case=failure.case if state is not State.NOT_LOADED else None,
             verdict=full.judgement.verdict,
             findings=full.judgement.findings,

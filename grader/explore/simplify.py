@@ -81,13 +81,13 @@ def capped(case: Case, domain: Domain, most: int) -> Case | None:
 
 def cut(case: Case, domain: Domain, letter: str, keep: np.ndarray) -> Case:
     """Returns the case with only some entries of every axis that carries a letter."""
-    found, sizes = bind(domain.problem, case.inputs)
+    axes, sizes = bind(domain.problem, case.inputs)
     earlier, before = bind(domain.problem, case.before)
     bare = letter.removeprefix(BEFORE)
     together = before.get(bare) == sizes.get(bare)
     inputs, calls = dict(case.inputs), dict(case.before)
     if letter == bare:
-        inputs = {n: _taken(a, found[n], bare, keep) for n, a in case.inputs.items()}
+        inputs = {n: _taken(a, axes[n], bare, keep) for n, a in case.inputs.items()}
     if letter != bare or together:
         calls = {n: _taken(a, earlier[n], bare, keep) for n, a in case.before.items()}
     changed = replace(case, inputs=inputs, before=calls, labels=())

@@ -96,9 +96,9 @@ def learn(problem: Problem, cases: Sequence[Case]) -> Sizes:
         name: _axes(name, usual, rows) for name in dict.fromkeys(n for c in usual for n in c.state)
     }
     unsure = {
-        letter for found in fits.values() if len(found) > 1 for tie in found for letter in tie
+        letter for options in fits.values() if len(options) > 1 for tie in options for letter in tie
     }
-    ties = {name: found[0] for name, found in fits.items() if len(found) == 1}
+    ties = {name: options[0] for name, options in fits.items() if len(options) == 1}
     # what is tied to letters says nothing that these do not say
     free = [{name: n for name, n in row.items() if name not in ties} for row in rows]
     return Sizes(
@@ -129,7 +129,7 @@ def _least(rows: Sequence[Mapping[str, int]]) -> dict[str, int]:
 
 def _ties(rows: Sequence[Mapping[str, int]]) -> dict[str, list[tuple[str, ...]]]:
     """The letters, or pairs of letters, whose product each integer argument is in every case."""
-    found = {}
+    ties = {}
     for name in _names(rows):
         having = [row for row in rows if name in row]
         if not name.startswith(ARGUMENTS) or len({row[name] for row in having}) < 2:
@@ -144,8 +144,8 @@ def _ties(rows: Sequence[Mapping[str, int]]) -> dict[str, list[tuple[str, ...]]]
             if all(prod(row[x] for x in pair) == row[name] for row in having)
         ]
         if single or double:
-            found[name] = single or double
-    return found
+            ties[name] = single or double
+    return ties
 
 
 def _axes(name: str, cases: Sequence[Case], rows: Sequence[Mapping[str, int]]) -> tuple[Axis, ...]:

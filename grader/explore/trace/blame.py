@@ -11,57 +11,59 @@ from grader.inside.instrument import Kind
 TURNED = (Relation.TRANSPOSED, Relation.AXES_MOVED)
 
 
-def blamed(found: Comparison, gradients: bool = False) -> Suspect | None:
+def blamed(comparison: Comparison, gradients: bool = False) -> Suspect | None:
     """The first wrong step; None where nothing can be said.
 
     `gradients`: it is they that are wrong, so that every value may be right.
     """
-    excused = supported(found)
-    suspects = suspects_of(found, excused)
-    rounded = _rounded(found)
+    excused = supported(comparison)
+    suspects = suspects_of(comparison, excused)
+    rounded = _rounded(comparison)
     if rounded and (not suspects or rounded[0] < suspects[0][0]):
         return rounded
-    if not found.raised and (still := _still(found)):
+    if not comparison.raised and (still := _still(comparison)):
         return still
     if suspects:
-        return _plainest(found, suspects, excused)
+        return _plainest(comparison, suspects, excused)
     return (
-        _rows_scaled(found, excused)
-        or _detached(found)
-        or (None if gradients or found.raised else _returned(found))
+        _rows_scaled(comparison, excused)
+        or _detached(comparison)
+        or (None if gradients or comparison.raised else _returned(comparison))
     )
 
 
-def _plainest(found: Comparison, suspects: Sequence[Suspect], excused: frozenset[int]) -> Suspect:
+def _plainest(
+    comparison: Comparison, suspects: Sequence[Suspect], excused: frozenset[int]
+) -> Suspect:
     """Of the first wrong statement, what can be said most plainly."""
     first, match = suspects[0]
     if match is None:
         # another value of the same statement may be nearer to what it should be
-        line = found.steps[first].line
-        told = (pair for pair in suspects if found.steps[pair[0]].line == line and pair[1])
+        line = comparison.steps[first].line
+        told = (pair for pair in suspects if comparison.steps[pair[0]].line == line and pair[1])
         first, match = next(told, (first, None))
     if match is None:
         return (
-            _set_anew(found, first)
-            or _stopped(found, first)
-            or _turned(found, first, excused)
-            or _rows_scaled_twice(found, excused)
+            _set_anew(comparison, first)
+            or _stopped(comparison, first)
+            or _turned(comparison, first, excused)
+            or _rows_scaled_twice(comparison, excused)
             or (first, None)
         )
     if match.relation is Relation.PARTLY:
-        return _stopped(found, first) or (first, match)
+        return _stopped(comparison, first) or (first, match)
     if match.relation is Relation.FACTOR:
         return _last_factor(first, match, suspects)
     return first, match
 
 
-def _set_anew(found: Comparison, number: int) -> Suspect | None:
+def _set_anew(comparison: Comparison, number: int) -> Suspect | None:
     """The step that gives an argument another value, where the reference leaves it as it is."""
-    name, line = _target(found, number), found.steps[number].line
-    same = [k for k in found.known if k.line_name == name]
+    name, line = _target(comparison, number), comparison.steps[number].line
+    same = [k for k in comparison.known if k.line_name == name]
     if not same or not all(k.given for k in same):
         return None
-    later = enumerate(found.steps[number:], number)
+    later = enumerate(comparison.steps[number:], number)
     return next(
         ((i, None) for i, s in later if (s.line, s.name, s.kind) == (line, name, Kind.ASSIGN)), None
     )
@@ -77,72 +79,72 @@ def _last_factor(first: int, match: Match, suspects: Sequence[Suspect]) -> Suspe
     return first, match
 
 
-def _turned(found: Comparison, number: int, excused: frozenset[int]) -> Suspect | None:
+def _turned(comparison: Comparison, number: int, excused: frozenset[int]) -> Suspect | None:
     """The step before an unknown one whose axes lie in another order than the reference's."""
-    for i in sorted(found.ancestors([number]) - excused):
-        match = found.matches.get(i)
+    for i in sorted(comparison.ancestors([number]) - excused):
+        match = comparison.matches.get(i)
         if match and match.relation in TURNED and not match.known.given:
             return i, match
     return None
 
 
-def _still(found: Comparison) -> Suspect | None:
+def _still(comparison: Comparison) -> Suspect | None:
     """A result that is an earlier step of the reference, where one is missing."""
-    due = [k for k in found.known if k.step.kind is Kind.RETURN and k.step.depth == 0]
+    due = [k for k in comparison.known if k.step.kind is Kind.RETURN and k.step.depth == 0]
     # without as many results as are due, none of them is wrong by itself
-    for number in found.wrong_results() if found.results else ():
-        match, tensor = found.matches.get(number), found.tensors.get(number)
+    for number in comparison.wrong_results() if comparison.results else ():
+        match, tensor = comparison.matches.get(number), comparison.tensors.get(number)
         if not match or not tensor or match.relation is not Relation.SAME or not tensor.telling:
             continue
         if not match.known.named or any(layout(tensor, k.tensor) is not None for k in due):
             continue
-        reads = found.steps[number].reads
-        made = reads[-1] if reads and found.steps[reads[-1]].kind in NAMED else number
+        reads = comparison.steps[number].reads
+        made = reads[-1] if reads and comparison.steps[reads[-1]].kind in NAMED else number
         return made, Match(Relation.STILL, match.known)
     return None
 
 
-def _stopped(found: Comparison, number: int) -> Suspect | None:
+def _stopped(comparison: Comparison, number: int) -> Suspect | None:
     """Is a right step used for the one of the same name that the reference makes of it?"""
-    target = _target(found, number)
-    for read in found.steps[number].reads:
-        match, name = found.matches.get(read), found.steps[read].name
+    target = _target(comparison, number)
+    for read in comparison.steps[number].reads:
+        match, name = comparison.matches.get(read), comparison.steps[read].name
         if match is None or match.relation is not Relation.SAME or match.known.given:
             continue
-        due = [k for k in found.named if k.line_name == name and not k.given]
-        if name == target or not due or _reached(found, due[-1].tensor):
+        due = [k for k in comparison.named if k.line_name == name and not k.given]
+        if name == target or not due or _reached(comparison, due[-1].tensor):
             continue
-        tensor = found.tensors[read]
+        tensor = comparison.tensors[read]
         if due[-1].number > match.known.number and due[-1].tensor.shape == tensor.shape:
-            place = _handed_over(found, due[-1], tensor, number)
+            place = _handed_over(comparison, due[-1], tensor, number)
             return place, Match(Relation.STILL, match.known)
     return None
 
 
-def _target(found: Comparison, number: int) -> str:
+def _target(comparison: Comparison, number: int) -> str:
     """The variable that the statement of a step sets."""
-    step = found.steps[number]
+    step = comparison.steps[number]
     if step.kind in NAMED:
         return step.name
-    later = (s for s in found.steps[number:] if s.line == step.line and s.kind in NAMED)
+    later = (s for s in comparison.steps[number:] if s.line == step.line and s.kind in NAMED)
     return next((s.name for s in later), "")
 
 
-def _reached(found: Comparison, due: Tensor) -> bool:
+def _reached(comparison: Comparison, due: Tensor) -> bool:
     """Has some step these values?"""
-    return any(layout(tensor, due) is Relation.SAME for tensor in found.tensors.values())
+    return any(layout(tensor, due) is Relation.SAME for tensor in comparison.tensors.values())
 
 
-def _handed_over(found: Comparison, due: Known, tensor: Tensor, number: int) -> int:
+def _handed_over(comparison: Comparison, due: Known, tensor: Tensor, number: int) -> int:
     """The `return` that hands on the values too early; else the step that uses them."""
-    made = next((k for k in found.named if k.rank == 1 and _equal(k, due)), due)
+    made = next((k for k in comparison.named if k.rank == 1 and _equal(k, due)), due)
     early = [
         i
-        for i in found.ancestors([number])
-        if found.steps[i].kind is Kind.RETURN
-        and found.steps[i].function == made.step.function
-        and i in found.tensors
-        and layout(found.tensors[i], tensor) is Relation.SAME
+        for i in comparison.ancestors([number])
+        if comparison.steps[i].kind is Kind.RETURN
+        and comparison.steps[i].function == made.step.function
+        and i in comparison.tensors
+        and layout(comparison.tensors[i], tensor) is Relation.SAME
     ]
     return max(early, default=number)
 
@@ -151,104 +153,106 @@ def _equal(one: Known, other: Known) -> bool:
     return layout(one.tensor, other.tensor) is Relation.SAME
 
 
-def _rows_scaled(found: Comparison, excused: frozenset[int]) -> Suspect | None:
+def _rows_scaled(comparison: Comparison, excused: frozenset[int]) -> Suspect | None:
     """The last step that is the first of the reference's but for a factor for each row."""
     steps = [
         (match.known.number, -i)
-        for i, match in found.matches.items()
+        for i, match in comparison.matches.items()
         if match.relation is Relation.ROW_FACTOR
         and i not in excused
-        and (found.steps[i].kind in NAMED or not found.steps[i].name.isidentifier())
+        and (comparison.steps[i].kind in NAMED or not comparison.steps[i].name.isidentifier())
     ]
     if not steps:
         return None
     number = -min(steps)[1]
-    return number, Match(Relation.ROWS_SCALED, found.matches[number].known)
+    return number, Match(Relation.ROWS_SCALED, comparison.matches[number].known)
 
 
-def _rows_scaled_twice(found: Comparison, excused: frozenset[int]) -> Suspect | None:
+def _rows_scaled_twice(comparison: Comparison, excused: frozenset[int]) -> Suspect | None:
     """The same, where the factors reach the next step of the reference, too."""
     known = {
         match.known.name
-        for i, match in found.matches.items()
+        for i, match in comparison.matches.items()
         if match.relation is Relation.ROW_FACTOR and i not in excused
     }
-    return _rows_scaled(found, excused) if len(known) > 1 else None
+    return _rows_scaled(comparison, excused) if len(known) > 1 else None
 
 
-def _detached(found: Comparison) -> Suspect | None:
+def _detached(comparison: Comparison) -> Suspect | None:
     """The first step from which no gradient flows back, while one does in the reference. None need
     flow where only a maximum is taken.
     """
     detached = [
         (i, Match(Relation.DETACHED, match.known))
-        for i, match in found.matches.items()
+        for i, match in comparison.matches.items()
         if match.right
         and match.known.step.grad
         and not match.known.given
-        and not found.steps[i].grad
+        and not comparison.steps[i].grad
     ]
-    return next((pair for pair in detached if not _only_chosen_from(found, pair[0])), None)
+    return next((pair for pair in detached if not _only_chosen_from(comparison, pair[0])), None)
 
 
-def _only_chosen_from(found: Comparison, number: int) -> bool:
+def _only_chosen_from(comparison: Comparison, number: int) -> bool:
     """Is all that is made of it a choice of its values?"""
-    source = found.tensors[number]
-    made = [found.tensors.get(i) for i, step in enumerate(found.steps) if number in step.reads]
+    source = comparison.tensors[number]
+    made = [
+        comparison.tensors.get(i) for i, step in enumerate(comparison.steps) if number in step.reads
+    ]
     return bool(made) and all(t and t.size < source.size and t.part_of(source) for t in made)
 
 
-def _rounded(found: Comparison) -> Suspect | None:
+def _rounded(comparison: Comparison) -> Suspect | None:
     """The first step that has the digits of float32 only, where the reference has more."""
-    for i, match in found.matches.items():
+    for i, match in comparison.matches.items():
         due = match.known.tensor
         whole = match.right and match.relation is not Relation.PART  # one row may be round numbers
-        if found.steps[i].kind is Kind.ARGUMENT or not due.exact or not whole:
+        if comparison.steps[i].kind is Kind.ARGUMENT or not due.exact or not whole:
             continue
-        if due.telling and not due.single and found.tensors[i].single:
+        if due.telling and not due.single and comparison.tensors[i].single:
             return i, Match(Relation.ROUNDED, match.known)
     return None
 
 
-def _returned(found: Comparison) -> Suspect | None:
+def _returned(comparison: Comparison) -> Suspect | None:
     """Every step is right: an argument was changed, or what is returned is not what is due."""
-    for i, step in enumerate(found.steps):
-        given = next((k for k in found.known if k.given and k.name == step.changes), None)
+    for i, step in enumerate(comparison.steps):
+        given = next((k for k in comparison.known if k.given and k.name == step.changes), None)
         if given is not None:
             return i, Match(Relation.CHANGED_INPUT, given)
-    for number in found.wrong_results() if found.results else ():
+    for number in comparison.wrong_results() if comparison.results else ():
         # what a softmax would not change is on the way to it, but is no result
-        match, due = found.matches.get(number), found.due_of(number)
+        match, due = comparison.matches.get(number), comparison.due_of(number)
         if match and not match.right and due:
-            near = nearest(found.steps[number], found.tensors[number], due)
+            near = nearest(comparison.steps[number], comparison.tensors[number], due)
             return (number, near) if near else None
-    last = [i for i, s in enumerate(found.steps) if s.kind is Kind.RETURN and s.depth == 0]
-    unlike = _unlike(found)
-    if unlike is not None and found.tensors[unlike].size == 1:
+    last = [i for i, s in enumerate(comparison.steps) if s.kind is Kind.RETURN and s.depth == 0]
+    unlike = _unlike(comparison)
+    if unlike is not None and comparison.tensors[unlike].size == 1:
         return unlike, None  # a single number: what it is made of is like nothing in the reference
-    relation = _end(found) if last and found.known else None
-    return (last[-1], Match(relation, found.known[-1])) if relation else None
+    relation = _end(comparison) if last and comparison.known else None
+    return (last[-1], Match(relation, comparison.known[-1])) if relation else None
 
 
-def _end(found: Comparison) -> Relation | None:
+def _end(comparison: Comparison) -> Relation | None:
     """What is wrong with the results where no step is; None where a wrong one is like no step of
     the reference, so that nothing says that the steps are right.
     """
-    pairs = [(n, k) for n, k in zip(found.results, found.due, strict=False) if k]
-    if found.results and not pairs:
+    pairs = [(n, k) for n, k in zip(comparison.results, comparison.due, strict=False) if k]
+    if comparison.results and not pairs:
         return None  # too large to be compared whole
-    if _unlike(found) is not None:
+    if _unlike(comparison) is not None:
         return None
-    wrong = any(not found.is_due(n, known) for n, known in pairs)
-    same = all(found.steps[n].dtype == known.step.dtype for n, known in pairs)
+    wrong = any(not comparison.is_due(n, known) for n, known in pairs)
+    same = all(comparison.steps[n].dtype == known.step.dtype for n, known in pairs)
     return Relation.SLIGHT if pairs and not wrong and same else Relation.RETURNED
 
 
-def _unlike(found: Comparison) -> int | None:
+def _unlike(comparison: Comparison) -> int | None:
     """The first wrong result that has the values of no step of the reference."""
-    for number, known in zip(found.results, found.due, strict=False):
-        match = found.matches.get(number)
-        wrong = known and number in found.tensors and not found.is_due(number, known)
+    for number, known in zip(comparison.results, comparison.due, strict=False):
+        match = comparison.matches.get(number)
+        wrong = known and number in comparison.tensors and not comparison.is_due(number, known)
         if wrong and not (match and match.right):
             return number
     return None

@@ -49,13 +49,13 @@ class Comparison:
     def ancestors(self, numbers: Iterable[int]) -> set[int]:
         """These steps, and all that they are made of."""
         todo = list(numbers)
-        found = set(todo)
+        ancestors = set(todo)
         while todo:
             for read in self.steps[todo.pop()].reads:
-                if read not in found:
-                    found.add(read)
+                if read not in ancestors:
+                    ancestors.add(read)
                     todo.append(read)
-        return found
+        return ancestors
 
     def wrong_results(self) -> list[int]:
         """The steps that returned a wrong result; all steps where the call did not return."""
@@ -102,12 +102,12 @@ def compared(
     known, tensors = known_steps(reference, returns), tensors_of(steps)
     matches = matched(steps, tensors, known)
     named = [each for each in known if each.named]
-    found = {
+    misnamings = {
         i: _misnamed(steps[i], tensors[i], match, named)
         for i, match in matches.items()
         if match.right and steps[i].kind in NAMED and not raised
     }
-    misnamed = {i: match for i, match in found.items() if match is not None}
+    misnamed = {i: match for i, match in misnamings.items() if match is not None}
     made, due = _driven(steps, reference, known) if driven else _returned(steps, known, returns)
     return Comparison(steps, tensors, known, matches, misnamed, made, due, raised)
 
@@ -160,32 +160,34 @@ def _misnamed(step: Step, tensor: Tensor, match: Match, named: Sequence[Known]) 
     return nearest(step, tensor, due) or Match(Relation.EXCHANGED, match.known)
 
 
-def supported(found: Comparison) -> frozenset[int]:
+def supported(comparison: Comparison) -> frozenset[int]:
     """The steps of which something right is made: they are right, or a way of their own."""
-    wrong = set(found.wrong_results())
+    wrong = set(comparison.wrong_results())
     reached: set[int] = set()
-    for i in range(len(found.steps) - 1, -1, -1):
-        if i in reached or _supports(found, i, wrong):
-            reached.update(found.steps[i].reads)
+    for i in range(len(comparison.steps) - 1, -1, -1):
+        if i in reached or _supports(comparison, i, wrong):
+            reached.update(comparison.steps[i].reads)
     return frozenset(reached)
 
 
 SUPPORTING = 4  # entries of a tensor that tells that what it is made of is right
 
 
-def _supports(found: Comparison, number: int, wrong: set[int]) -> bool:
+def _supports(comparison: Comparison, number: int, wrong: set[int]) -> bool:
     """Is a step so right that what it is made of must be right, too?"""
-    match = found.matches.get(number)
-    if match is None or match.known.given or number in found.misnamed:
+    match = comparison.matches.get(number)
+    if match is None or match.known.given or number in comparison.misnamed:
         return False
     if match.relation is Relation.ROW_FACTOR:
         return False
     if match.relation is Relation.ROW_OFFSET and number in wrong:
         return False
-    tensor = found.tensors[number]
+    tensor = comparison.tensors[number]
     if not tensor.telling or tensor.size < SUPPORTING:
         return False
-    sources = [found.tensors[i] for i in found.steps[number].reads if i in found.tensors]
+    sources = [
+        comparison.tensors[i] for i in comparison.steps[number].reads if i in comparison.tensors
+    ]
     if not match.known.named and any(tensor.size < source.size for source in sources):
         return False
     return not any(_taken_from(tensor, source) for source in sources)

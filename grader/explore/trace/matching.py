@@ -82,22 +82,22 @@ def _rank(step: Step) -> int:
 
 def results(steps: Sequence[Step], count: int) -> list[int]:
     """The numbers of the steps that the traced call returned; none where they are not `count`."""
-    found = [i for i, s in enumerate(steps) if s.kind is Kind.RETURN and s.depth == 0]
-    together = [i for i in found if steps[i].line == steps[found[-1]].line]
+    returned = [i for i, s in enumerate(steps) if s.kind is Kind.RETURN and s.depth == 0]
+    together = [i for i in returned if steps[i].line == steps[returned[-1]].line]
     return together if len(together) == count else []
 
 
 def first_results(steps: Sequence[Step]) -> list[int]:
     """The number of the first value that each call returned, where a driver made several."""
-    found: list[int] = []
+    firsts: list[int] = []
     returned = True  # until the next call
     for i, step in enumerate(steps):
         if step.depth == 0 and step.kind is Kind.ARGUMENT:
             returned = False
         elif step.depth == 0 and step.kind is Kind.RETURN and not returned:
-            found.append(i)
+            firsts.append(i)
             returned = True
-    return found
+    return firsts
 
 
 def _names(steps: Sequence[Step], returns: Sequence[str]) -> list[str]:
@@ -132,7 +132,7 @@ def matched(
     steps: Sequence[Step], tensors: Mapping[int, Tensor], known: Sequence[Known]
 ) -> dict[int, Match]:
     """The steps that have the values of the reference, and those on the way there."""
-    found = {}
+    matches = {}
     several = repeated(steps)
     for i, tensor in tensors.items():
         candidates = sorted(
@@ -145,8 +145,8 @@ def matched(
             or (_part(steps[i], tensor, known) if i in several else None)
         )
         if match is not None:
-            found[i] = match
-    return found
+            matches[i] = match
+    return matches
 
 
 def repeated(steps: Sequence[Step]) -> set[int]:
@@ -211,7 +211,7 @@ def _only_scaled(tensor: Tensor, due: Tensor) -> bool:
 
 def nearest(step: Step, tensor: Tensor, known: Sequence[Known]) -> Match | None:
     """The plainest way in which a step that is not right is nearly one of the reference."""
-    found = []
+    ranked = []
     for each in known:
         if each.given or each.tensor.size != tensor.size:
             continue
@@ -223,5 +223,5 @@ def nearest(step: Step, tensor: Tensor, known: Sequence[Known]) -> Match | None:
                 each.line_name != step.name,
                 each.number,
             )
-            found.append((order, Match(near.relation, each, near.by, near.wrong)))
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+            ranked.append((order, Match(near.relation, each, near.by, near.wrong)))
+    return min(ranked, key=lambda pair: pair[0])[1] if ranked else None

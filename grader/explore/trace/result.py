@@ -50,11 +50,11 @@ class Trace:
     @property
     def follows(self) -> frozenset[int]:
         """The numbers of the steps that are made of the first wrong one."""
-        found = {self.wrong.step} if self.wrong else set()
+        affected = {self.wrong.step} if self.wrong else set()
         for i, step in enumerate(self.steps):
-            if found.intersection(step.reads):
-                found.add(i)
-        return frozenset(found - {self.wrong.step if self.wrong else -1})
+            if affected.intersection(step.reads):
+                affected.add(i)
+        return frozenset(affected - {self.wrong.step if self.wrong else -1})
 
     def to_json(self) -> dict[str, Any]:
         """The object documented in docs/design/trace.md, made of plain JSON types."""

@@ -63,7 +63,7 @@ def trace(
     due = () if problem.kind is Kind.VALUES else reference.steps
     returns = problem.entry(chosen.then or chosen.call).returns
     driven = problem.driver is not None and not chosen.call
-    found = compared(traced.steps, due, returns, raised, driven)
+    comparison = compared(traced.steps, due, returns, raised, driven)
     passed = verdict is Outcome.ACCEPTED or bool(chosen.draws or chosen.raises)
     return Trace(
         problem=problem.slug,
@@ -74,8 +74,8 @@ def trace(
         run=run,
         steps=traced.steps,
         cut=traced.cut,
-        matches=found.matches,
-        wrong=None if passed or not due else _wrong(problem, chosen, found, findings),
+        matches=comparison.matches,
+        wrong=None if passed or not due else _wrong(problem, chosen, comparison, findings),
     )
 
 
@@ -151,8 +151,8 @@ def _reference(
             wide,
             driver=problem.driver,
         )
-        found = sandbox.trace(job)
-        return found, found[0].ended in (Ended.RETURNED, Ended.RAISED)
+        traced = sandbox.trace(job)
+        return traced, traced[0].ended in (Ended.RETURNED, Ended.RAISED)
 
     if not keep:
         return compute()[0]
@@ -167,7 +167,7 @@ def _judged(problem: Problem, job: Job, answer: Answer, run: Run) -> Judged:
 
 
 def _wrong(
-    problem: Problem, case: Case, found: Comparison, findings: tuple[Finding, ...]
+    problem: Problem, case: Case, comparison: Comparison, findings: tuple[Finding, ...]
 ) -> WrongStep | None:
     masks = {name: array for name, array in case.inputs.items() if array.dtype.kind == "b"}
     tensors = [str(each.parameters.get("tensor", "")) for each in findings]
@@ -176,4 +176,4 @@ def _wrong(
     for name, array in (*case.inputs.items(), *case.state.items()):
         for letter, size in zip(axes_of(problem, name, array), array.shape, strict=False):
             letters.setdefault(letter, size)
-    return first_wrong(found, letters, Context({}, masks), gradients)
+    return first_wrong(comparison, letters, Context({}, masks), gradients)

@@ -75,17 +75,17 @@ class WrongStep:
 
 
 def first_wrong(
-    found: Comparison, letters: Mapping[str, int], context: Context, gradients: bool = False
+    comparison: Comparison, letters: Mapping[str, int], context: Context, gradients: bool = False
 ) -> WrongStep | None:
     """The first wrong step of a program whose result is wrong; None where nothing can be said."""
-    suspect = blamed(found, gradients)
+    suspect = blamed(comparison, gradients)
     if suspect is None:
-        if not found.raised:
+        if not comparison.raised:
             return None
-        last = found.last_right(len(found.steps), found.raised)
-        return WrongStep(-1, found.raised, "", "", Relation.RAISED, last_right=last)
+        last = comparison.last_right(len(comparison.steps), comparison.raised)
+        return WrongStep(-1, comparison.raised, "", "", Relation.RAISED, last_right=last)
     number, match = suspect
-    step = found.steps[number]
+    step = comparison.steps[number]
     relation = match.relation if match else Relation.UNKNOWN
     by = match.by if match and relation in (Relation.FACTOR, Relation.OFFSET) else None
     factor = by if relation is Relation.FACTOR else None
@@ -102,7 +102,7 @@ def first_wrong(
         root=root(factor) if factor else "",
         letter=_letter(factor, letters) if factor else "",
         places=where(wrong, (), context) if isinstance(wrong, np.ndarray) else (),
-        last_right=found.last_right(number, step.line),
+        last_right=comparison.last_right(number, step.line),
     )
 
 
