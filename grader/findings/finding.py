@@ -77,13 +77,13 @@ def _check(code: StrEnum, parameters: Mapping[str, Value]) -> None:
         raise ValueError(f"{code!r} has the parameters {', '.join(PARAMETERS[code])}")
 
 
-def to_json(found: Finding) -> dict[str, Any]:
+def to_json(item: Finding) -> dict[str, Any]:
     """Returns a finding as plain JSON types, without its sentence."""
-    told: dict[str, Any] = {"code": str(found.code)}
-    told |= {name: _plain(value) for name, value in found.parameters.items()}
-    if found.line is not None:
-        told["line"] = found.line
-    if found.loading:
+    told: dict[str, Any] = {"code": str(item.code)}
+    told |= {name: _plain(value) for name, value in item.parameters.items()}
+    if item.line is not None:
+        told["line"] = item.line
+    if item.loading:
         told["loading"] = True
     return told
 
@@ -149,9 +149,9 @@ def details(data: Iterable[Any], codes: type[StrEnum]) -> tuple[Detail, ...]:
     return tuple(_read_detail(item, codes) for item in data)
 
 
-def plain_details(found: Iterable[Detail]) -> list[Any]:
+def plain_details(items: Iterable[Detail]) -> list[Any]:
     """Returns details as plain JSON types."""
-    return [_plain(each) for each in found]
+    return [_plain(each) for each in items]
 
 
 def _read_detail(data: Any, codes: type[StrEnum]) -> Detail:
@@ -168,6 +168,6 @@ def read_findings(case: Mapping[str, Any]) -> tuple[Finding, ...]:
     message stands for itself.
     """
     try:
-        return tuple(from_json(found) for found in case.get("findings", ()))
+        return tuple(from_json(item) for item in case.get("findings", ()))
     except (ValueError, TypeError, AttributeError):
         return ()

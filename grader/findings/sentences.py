@@ -22,36 +22,36 @@ FORMATS = {
 OWN_LINE = (Code.OVER_MEMORY, Code.RAISED_ANOTHER)  # their templates say the line themselves
 
 
-def sentence(found: Finding, words: Catalogue | None = None) -> str:
+def sentence(finding: Finding, words: Catalogue | None = None) -> str:
     """Returns what a finding says; in English without a catalogue."""
     words = words or catalogue("en")
-    if found.bare:
-        return words.gettext(phrases.BARE[found.code])
-    text = _template(found, words) % _values(found, words)
-    if found.line is not None and found.code not in OWN_LINE:
-        text = words.gettext(phrases.LINE) % {"line": found.line, "message": text}
-    if found.loading:
+    if finding.bare:
+        return words.gettext(phrases.BARE[finding.code])
+    text = _template(finding, words) % _values(finding, words)
+    if finding.line is not None and finding.code not in OWN_LINE:
+        text = words.gettext(phrases.LINE) % {"line": finding.line, "message": text}
+    if finding.loading:
         text = words.gettext(phrases.LOADING) % {"message": text}
     return text
 
 
 def sentences(findings: Iterable[Finding], words: Catalogue | None = None) -> str:
     """Returns what several findings say, one after another."""
-    return "; ".join(sentence(found, words) for found in findings)
+    return "; ".join(sentence(finding, words) for finding in findings)
 
 
-def _template(found: Finding, words: Catalogue) -> str:
+def _template(finding: Finding, words: Catalogue) -> str:
     """Returns the template of a finding, translated, with its values still to be filled in."""
-    came = found.parameters.get("came")
-    if found.code is Code.MISSING and came is not None and came.code is Came.ROWS:
+    came = finding.parameters.get("came")
+    if finding.code is Code.MISSING and came is not None and came.code is Came.ROWS:
         return words.ngettext(*phrases.ROWS, came.parameters["count"])
-    return words.gettext(_variant(found) or phrases.SENTENCES[found.code])
+    return words.gettext(_variant(finding) or phrases.SENTENCES[finding.code])
 
 
-def _variant(found: Finding) -> str:
+def _variant(finding: Finding) -> str:
     """Returns the template that these values need; "" where the code has one only."""
-    values = found.parameters
-    match found.code:
+    values = finding.parameters
+    match finding.code:
         case Code.MISSING if values["came"] is not None:
             return phrases.MISSING[values["came"].code]
         case Code.WRONG_COUNT if values["came"] and values["came"].code is Came.NOTHING:
@@ -76,7 +76,7 @@ def _variant(found: Finding) -> str:
             return "%(type)s"
         case Code.NO_ANSWER if values["computing"] is not None:
             return phrases.COMPUTING if values["computing"] else phrases.WAITING
-        case Code.OVER_MEMORY if found.line is not None:
+        case Code.OVER_MEMORY if finding.line is not None:
             return phrases.MEMORY_AT_LINE
         case Code.OTHER_DTYPE if values["cause"]:
             number = values["cause"] in ("np.sqrt", "np.float64")
@@ -84,18 +84,18 @@ def _variant(found: Finding) -> str:
     return ""
 
 
-def _values(found: Finding, words: Catalogue) -> Mapping[str, Any]:
+def _values(finding: Finding, words: Catalogue) -> Mapping[str, Any]:
     """Returns everything that a template may name."""
-    given = found.parameters
+    given = finding.parameters
     values = {name: _shown(name, value, words) for name, value in given.items()}
-    values["line"] = found.line
+    values["line"] = finding.line
     if "scalar" in given:
         plain = phrases.PLAIN[given["scalar"]]
         values["plain"] = words.gettext(plain) % values
     if "kind" in given:
         kind = phrases.KINDS[given["kind"]]
         values["kind"] = words.gettext(kind)
-    match found.code:
+    match finding.code:
         case Code.MISSING if isinstance(given["came"], Detail):
             values |= given["came"].parameters
         case Code.WRONG_COUNT:
@@ -109,7 +109,7 @@ def _values(found: Finding, words: Catalogue) -> Mapping[str, Any]:
             )
         case Code.RAISED_ANOTHER | Code.RAISED_IN_DRIVER:
             raised = {name: given[name] for name in ("type", "text")}
-            values["message"] = sentence(Finding(Code.RAISED, raised, found.line), words)
+            values["message"] = sentence(Finding(Code.RAISED, raised, finding.line), words)
     return values
 
 
@@ -173,4 +173,4 @@ def _ordinal(step: int, words: Catalogue) -> str:
 
 def findings_json(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Returns findings as plain JSON types, each with its English sentence."""
-    return [{**to_json(found), "message": sentence(found)} for found in findings]
+    return [{**to_json(finding), "message": sentence(finding)} for finding in findings]

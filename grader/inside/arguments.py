@@ -129,8 +129,8 @@ def restored(
 
 
 def _holds(tensor: Any, value: np.ndarray) -> bool:
-    found = tensor.detach().numpy()
-    return np.array_equal(found, value, equal_nan=value.dtype.kind == "f")
+    held = tensor.detach().numpy()
+    return np.array_equal(held, value, equal_nan=value.dtype.kind == "f")
 
 
 def built(

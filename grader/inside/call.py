@@ -29,7 +29,7 @@ def call(
     """Answer one case: the facts as meta, the tensors by name."""
     try:
         returned, arguments, parameters, written = _invoke(namespace, setup, meta, tensors)
-        found = _collect(setup, meta, returned, arguments, parameters)
+        values = _collect(setup, meta, returned, arguments, parameters)
     except BadState as error:
         return {
             "ended": "bad_state",
@@ -39,15 +39,15 @@ def call(
         return {"ended": "raised", "error": _described(error, setup)}, {}
     dtypes, arrays = {}, {}
     framework = "values" if setup["kind"] == "values" else setup["framework"]
-    for name, value in _parts(found, meta["nested"]):
+    for name, value in _parts(values, meta["nested"]):
         dtypes[name], array = plain(value, framework)
         if array is not None:
             arrays[name] = array
     return {"ended": "returned", "dtypes": dtypes} | ({"modified": True} if written else {}), arrays
 
 
-def _parts(found: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
-    for name, value in found.items():
+def _parts(values: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
         if name in names:
             yield from nested.leaves(name, value).items()
         else:
@@ -197,11 +197,11 @@ def _statistics(
             values = returned if len(returns) > 1 else (returned,)
             for name, value in zip(returns, values, strict=True):
                 drawn[name].append(value.double())
-    found = {}
+    statistics = {}
     for name in returns:
         whole = torch.stack(drawn[name])  # (draws, ..., E)
         flat = whole.flatten(0, -2)
-        found[f"mean.{name}"], found[f"least.{name}"], found[f"most.{name}"] = (
+        statistics[f"mean.{name}"], statistics[f"least.{name}"], statistics[f"most.{name}"] = (
             flat.mean(0),
             flat.amin(0),
             flat.amax(0),
@@ -210,8 +210,8 @@ def _statistics(
             whole.var(axis, correction=0).reshape(-1, whole.shape[-1]).mean(0)
             for axis in range(whole.dim() - 1)
         ]
-        found[f"spread.{name}"] = torch.stack(variances).sqrt()
-    return found
+        statistics[f"spread.{name}"] = torch.stack(variances).sqrt()
+    return statistics
 
 
 def _collect(
@@ -237,21 +237,21 @@ def _collect(
         if type(returned) in (tuple, list):
             absent = Absent("items", len(returned), name_of(type(returned)))
         values = dict.fromkeys(returns, absent)
-    found = {name: values[name] for name in wants if name in values}
-    found |= {
+    wanted = {name: values[name] for name in wants if name in values}
+    wanted |= {
         name: arguments[name if name in arguments else name[6:]]
         for name in wants
         if name.startswith("after.")
     }
     grads = [name for name in wants if name.startswith("grad.")]
     if grads:
-        found |= _gradients(
+        wanted |= _gradients(
             grads,
-            {n: v for n, v in found.items() if n in values} or values,
+            {n: v for n, v in wanted.items() if n in values} or values,
             {**arguments, **parameters},
             meta["salt"],
         )
-    return found
+    return wanted
 
 
 def _gradients(

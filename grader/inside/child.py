@@ -192,12 +192,12 @@ def answer_cases(setup: dict[str, Any]) -> None:
             send(loaded, {})
             continue
         seed_all((setup["seed"] * 1_000_003 + meta["salt"]) % 2**63)
-        answer, found = call(namespace, setup, meta, tensors)
+        answer, arrays = call(namespace, setup, meta, tensors)
         _flush()
-        size = sum(t.nbytes for t in found.values())
+        size = sum(t.nbytes for t in arrays.values())
         if size > setup["limits"]["output_bytes"]:
-            answer, found = {"ended": "output", "bytes": size}, {}
-        send({"frame": "result", "index": meta["index"], **answer}, found)
+            answer, arrays = {"ended": "output", "bytes": size}, {}
+        send({"frame": "result", "index": meta["index"], **answer}, arrays)
 
 
 def seed_all(seed: int) -> None:
@@ -236,8 +236,8 @@ def _run(module: types.ModuleType, setup: dict[str, Any]) -> Reply | None:
     try:
         tree = ast.parse(source, "solution.py")
         forbidden = (given["forbid"], given["imports"], bool(setup["driver"])) if given else ()
-        if forbidden and (found := rules.violation(tree, *forbidden)):
-            text, line = found
+        if forbidden and (violation := rules.violation(tree, *forbidden)):
+            text, line = violation
             error = {"type": "forbidden", "text": text[:NAME_CHARS], "lineno": line}
             return {"frame": "forbidden", "error": error}
         if setup.get("trace"):

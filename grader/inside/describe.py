@@ -43,30 +43,30 @@ def describe(error: BaseException, source: str, filename: str = "solution.py") -
     except BaseException:
         text = "(its message cannot be read)"
     bases = [name_of(base) for base in type(error).__mro__[:NAMES]]
-    found: dict[str, Any] = {"type": name, "text": text, "bases": bases}
+    described: dict[str, Any] = {"type": name, "text": text, "bases": bases}
     try:
         lines = source.splitlines()
         if isinstance(error, SyntaxError):
-            found["lineno"] = error.lineno
-            found["text"] = str(error.msg)[:500]
-            found["trace"] = "".join(traceback.format_exception_only(error))[:TEXT_CHARS]
+            described["lineno"] = error.lineno
+            described["text"] = str(error.msg)[:500]
+            described["trace"] = "".join(traceback.format_exception_only(error))[:TEXT_CHARS]
         else:
             steps = [
                 (f.f_code.co_name, n)
                 for f, n in traceback.walk_tb(error.__traceback__)
                 if f.f_code.co_filename == filename
             ]
-            found["lineno"] = steps[-1][1] if steps else None
+            described["lineno"] = steps[-1][1] if steps else None
             shown = steps if len(steps) <= 8 else [*steps[:4], *steps[-4:]]
             told = (
                 f"line {n}, in {where[:NAME_CHARS]}: {lines[n - 1].strip()[:200]}"
                 for where, n in shown
                 if 0 < n <= len(lines)
             )
-            found["trace"] = "\n".join(told)[:TEXT_CHARS]
+            described["trace"] = "\n".join(told)[:TEXT_CHARS]
     except BaseException:
-        found.setdefault("lineno", None)
-    return found
+        described.setdefault("lineno", None)
+    return described
 
 
 def plain(value: Any, framework: str) -> tuple[str, Any]:

@@ -122,10 +122,10 @@ def parts(meta: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> list[by
     lies in memory. Tensors must have a dtype of `DTYPES`.
     """
     text = ENCODER.encode(meta).encode()
-    table, found, size = _blob(tensors) if tensors else (b"", [], 0)
+    table, blobs, size = _blob(tensors) if tensors else (b"", [], 0)
     small: list[bytes | memoryview] = [HEADER.pack(len(text), size), text, table]
     pieces: list[bytes | memoryview] = []
-    for part in found:
+    for part in blobs:
         if len(part) < LARGE_BYTES:
             small.append(part)
         else:
@@ -138,10 +138,10 @@ def _blob(tensors: Mapping[str, np.ndarray]) -> tuple[bytes, list[bytes | memory
     """The table of tensors and their bytes, the widest first: each lies at a multiple of its width
     once the table has been filled up to one. And how many bytes all of that is.
     """
-    rows, found, at = {}, list[bytes | memoryview](), 0
+    rows, blobs, at = {}, list[bytes | memoryview](), 0
     for name, tensor in sorted(tensors.items(), key=_width, reverse=True):
-        found.append(_bytes(tensor))
-        end = at + len(found[-1])
+        blobs.append(_bytes(tensor))
+        end = at + len(blobs[-1])
         rows[name] = {
             "dtype": CODES[tensor.dtype],
             "shape": tensor.shape,
@@ -151,7 +151,7 @@ def _blob(tensors: Mapping[str, np.ndarray]) -> tuple[bytes, list[bytes | memory
     table = ENCODER.encode(rows).encode()
     table += b" " * (-len(table) % TABLE_LENGTH.size)
     table = TABLE_LENGTH.pack(len(table)) + table
-    return table, found, len(table) + at
+    return table, blobs, len(table) + at
 
 
 def _bytes(tensor: np.ndarray) -> bytes | memoryview:

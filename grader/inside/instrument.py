@@ -163,14 +163,14 @@ class _Rewriter(ast.NodeTransformer):
         return self._hook(Kind.ASSIGN, node.target.id, node, uses, node)
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        values, found = self._values(node), list[tuple[str, bool, _Uses]]()
+        values, assigned = self._values(node), list[tuple[str, bool, _Uses]]()
         for target in node.targets:
             if len(values) > 1 and isinstance(target, ast.Tuple):
                 pairs = list(zip(target.elts, values, strict=True))
             else:
                 pairs = [(target, _together(values))]
-            found += [(*var, uses) for item, uses in pairs for var in variables(item)]
-        return [node, *(self._set(name, part, node, uses) for name, part, uses in found)]
+            assigned += [(*var, uses) for item, uses in pairs for var in variables(item)]
+        return [node, *(self._set(name, part, node, uses) for name, part, uses in assigned)]
 
     def _values(self, node: ast.Assign) -> list[_Uses]:
         """What the value reads; for each item where as many are set as are given."""
@@ -261,11 +261,11 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def _body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        found: list[ast.stmt] = []
+        body: list[ast.stmt] = []
         for statement in statements:
             new = self.visit(statement)
-            found += new if isinstance(new, list) else [new]
-        return found
+            body += new if isinstance(new, list) else [new]
+        return body
 
 
 def _one_each(target: ast.expr, value: ast.expr) -> bool:

@@ -55,12 +55,12 @@ def afterwards(earlier: Mapping[str, list[str]], whole: Mapping[str, Any]) -> di
     nothing where it holds other things than before, as a list that was emptied or a dict with a new
     key.
     """
-    found: dict[str, Any] = {}
+    after: dict[str, Any] = {}
     for name, before in earlier.items():
         now = leaves(name, whole[name])
         same = list(now) == before
-        found |= {f"after.{leaf}": now[leaf] if same else Absent() for leaf in before}
-    return found
+        after |= {f"after.{leaf}": now[leaf] if same else Absent() for leaf in before}
+    return after
 
 
 def leaves(name: str, value: Any) -> dict[str, Any]:
@@ -69,12 +69,12 @@ def leaves(name: str, value: Any) -> dict[str, Any]:
     A list of plain numbers is one leaf, an array. What is too deep or too much is one leaf that
     did not come.
     """
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     for leaf, part in _leaves(name, value, 0):
-        found[leaf] = part
-        if len(found) > LEAVES:
-            return {name: Absent("items", len(found), "leaf")}
-    return found
+        parts[leaf] = part
+        if len(parts) > LEAVES:
+            return {name: Absent("items", len(parts), "leaf")}
+    return parts
 
 
 def _leaves(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:

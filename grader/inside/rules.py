@@ -116,7 +116,10 @@ def _methods(tree: ast.Module) -> set[str]:
     """Names of methods that the file defines: `.softmax` of an object may be one of these."""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     return {
-        item.name for found in classes for item in found.body if isinstance(item, ast.FunctionDef)
+        item.name
+        for definition in classes
+        for item in definition.body
+        if isinstance(item, ast.FunctionDef)
     }
 
 

@@ -127,17 +127,17 @@ class Recorder:
         activation.flow[number] = made
 
     def _reads(self, place: Place, activation: _Activation) -> set[int]:
-        found, activation.returned = activation.returned, set()
+        reads, activation.returned = activation.returned, set()
         for name in place.names:
-            found |= activation.variables.get(name) or self._shared.get(name, set())
+            reads |= activation.variables.get(name) or self._shared.get(name, set())
         for part in place.parts:
-            found |= activation.flow.get(part, set())
-        return found
+            reads |= activation.flow.get(part, set())
+        return reads
 
     def _activation(self, frame: FrameType) -> _Activation:
-        found = self._activations.get(id(frame))
-        if found is not None and found.frame is frame:
-            return found
+        known = self._activations.get(id(frame))
+        if known is not None and known.frame is frame:
+            return known
         caller, parent = frame.f_back, None
         for _ in range(CALLERS):
             if caller is None or parent is not None:

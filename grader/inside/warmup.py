@@ -94,8 +94,8 @@ def warm_up(framework: str, rounds: int = 1) -> None:
         frame = frames.encode(question, tensors)
         text = frames.HEADER.size + frames.HEADER.unpack_from(frame)[0]
         meta, arrays = frames.decode(frame[frames.HEADER.size : text], frame[text:])
-        answer, found = call(namespace, setup, meta, arrays)
-        frames.encode({"frame": "result", "index": 0, **answer}, found)
+        answer, results = call(namespace, setup, meta, arrays)
+        frames.encode({"frame": "result", "index": 0, **answer}, results)
     if answer["ended"] != "returned":
         raise RuntimeError(f"the warm-up failed: {answer}")
     child.forget()

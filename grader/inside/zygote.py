@@ -111,11 +111,11 @@ def serve(
     """Carry out commands until the judge goes away. One thread, one command at a time."""
     buffer, descriptors, buried = b"", list[int](), 0
     while True:
-        data, found, _, _ = socket.recv_fds(control, 4096, 16)
+        data, received, _, _ = socket.recv_fds(control, 4096, 16)
         if not data:
             os._exit(0)
         buffer += data
-        descriptors += found
+        descriptors += received
         while b"\n" in buffer:
             line, _, buffer = buffer.partition(b"\n")
             command = json.loads(line)
@@ -173,10 +173,10 @@ def _usage(pid: int) -> dict[str, float]:
     """A child's usage; without its peaks of memory where /proc belongs to another pid namespace and
     would tell of another process.
     """
-    found = usage(pid)
+    figures = usage(pid)
     if os.path.exists("/proc/self") and os.readlink("/proc/self") != str(os.getpid()):
-        found["peak_kib"] = found["resident_kib"] = 0
-    return found
+        figures["peak_kib"] = figures["resident_kib"] = 0
+    return figures
 
 
 def _reap(pid: int) -> dict[str, Any]:
@@ -184,12 +184,12 @@ def _reap(pid: int) -> dict[str, Any]:
 
     Only ever called for a pid that this zygote cloned.
     """
-    found = _usage(pid)
+    figures = _usage(pid)
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     _, status, rusage = os.wait4(pid, 0)
     code = os.waitstatus_to_exitcode(status)
-    return {**found, "cpu_ms": (rusage.ru_utime + rusage.ru_stime) * 1e3, "exit": code}
+    return {**figures, "cpu_ms": (rusage.ru_utime + rusage.ru_stime) * 1e3, "exit": code}
 
 
 def _threads() -> int:

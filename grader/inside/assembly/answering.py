@@ -31,9 +31,9 @@ def answer(
     assembly = Assembly(setup["config"], weights)
     send({"frame": "ready"}, {})
     while True:
-        asked, _ = receive()
+        request, _ = receive()
         try:
-            meta, tensors = assembly.answer(asked)
+            meta, tensors = assembly.answer(request)
         except Broken as broken:
             meta, tensors = {"frame": "broken", "part": broken.slug, "error": broken.error}, {}
         send(meta, tensors)
@@ -59,18 +59,18 @@ class Assembly:
         self.parts: dict[str, Part] = {}
         self.text: Iterator[int] = iter(())
 
-    def answer(self, asked: dict[str, Any]) -> Frame:
+    def answer(self, request: dict[str, Any]) -> Frame:
         """Returns the reply to one frame. Raises `Broken`."""
-        if asked["frame"] == "part":
-            part = Part(asked["slug"], asked["framework"], asked["source"])
+        if request["frame"] == "part":
+            part = Part(request["slug"], request["framework"], request["source"])
             self.parts[part.slug] = part
             Rehearsal(part, self.config, self.weights).run()
             return {"frame": "loaded"}, {}
-        if asked["frame"] == "maps":
-            maps = Model(self.parts, self.weights, self.config).maps(asked["tokens"])
+        if request["frame"] == "maps":
+            maps = Model(self.parts, self.weights, self.config).maps(request["tokens"])
             return {"frame": "maps"}, maps
-        if asked["frame"] == "write":
-            self.text = Model(self.parts, self.weights, self.config).write(asked)
+        if request["frame"] == "write":
+            self.text = Model(self.parts, self.weights, self.config).write(request)
         return {"frame": "token", "token": next(self.text)}, {}
 
 

@@ -57,18 +57,18 @@ class Model:
         """Returns the attention weights (H, n, n) of each layer, for a text by itself."""
         self.begin()
         x = self.embedding[list(tokens)][None]  # (1, n, E)
-        found = {}
+        maps = {}
         for number, layer in enumerate(self.layers):
-            found[str(number)] = layer.attention(x)[0].numpy()
+            maps[str(number)] = layer.attention(x)[0].numpy()
             x = layer.forward(x)
-        return found
+        return maps
 
-    def write(self, asked: Mapping[str, Any]) -> Iterator[int]:
+    def write(self, request: Mapping[str, Any]) -> Iterator[int]:
         """Yields one token after another, without end."""
-        draws = np.random.default_rng(asked["seed"])
-        limits = (asked["temperature"], asked["top_k"], asked["top_p"])
+        draws = np.random.default_rng(request["seed"])
+        limits = (request["temperature"], request["top_k"], request["top_p"])
         self.begin()
-        tokens = list(asked["tokens"])
+        tokens = list(request["tokens"])
         while True:
             token = self._chosen(self.logits(tokens), limits, float(draws.random()))
             yield token

@@ -84,7 +84,7 @@ def files(maps: Iterable[str]) -> list[Range]:
         if joined and joined[-1][1] == start:
             start, _ = joined.pop()
         joined.append((start, end))
-    return sorted(sorted(joined, key=lambda found: found[0] - found[1])[:LARGEST])
+    return sorted(sorted(joined, key=lambda span: span[0] - span[1])[:LARGEST])
 
 
 def program(ranges: Iterable[Range], machine: str) -> bytes:

@@ -17,20 +17,20 @@ def usage(pid: int, status: int | None = None) -> dict[str, float]:
     doubles what the kernel spends on it. `status` is its /proc/PID/status, left open by who asks
     often.
     """
-    found = {"cpu_ms": 0.0, "peak_kib": 0, "resident_kib": 0}
+    figures = {"cpu_ms": 0.0, "peak_kib": 0, "resident_kib": 0}
     with contextlib.suppress(OSError):
-        found["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
+        figures["cpu_ms"] = time.clock_gettime((~pid << 3) | 2) * 1e3
     with contextlib.suppress(OSError):
         opened = os.open(f"/proc/{pid}/status", os.O_RDONLY) if status is None else status
         try:
             text = os.pread(opened, 4096, 0)
             peak = _kib(text, b"\nVmPeak:")
-            found["peak_kib"] = peak + max(0, _kib(text, b"\nVmPTE:") - peak // TABLES)
-            found["resident_kib"] = _kib(text, b"\nVmHWM:")
+            figures["peak_kib"] = peak + max(0, _kib(text, b"\nVmPTE:") - peak // TABLES)
+            figures["resident_kib"] = _kib(text, b"\nVmHWM:")
         finally:
             if status is None:
                 os.close(opened)
-    return found
+    return figures
 
 
 def _kib(text: bytes, key: bytes) -> int:
