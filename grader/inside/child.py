@@ -147,11 +147,11 @@ def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
         os._exit(72)
 
 
-def _limit(what: int, value: int) -> None:
-    _, hard = resource.getrlimit(what)
+def _limit(kind: int, value: int) -> None:
+    _, hard = resource.getrlimit(kind)
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    resource.setrlimit(what, (value, value))
+    resource.setrlimit(kind, (value, value))
 
 
 def make_cases(setup: dict[str, Any]) -> None:

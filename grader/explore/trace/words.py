@@ -51,7 +51,7 @@ def wrong_step_text(wrong: WrongStep, words: Catalogue | None = None) -> str:
     """What is said of the first wrong step; in English without a catalogue."""
     words = words or catalogue("en")
     value = words.gettext(UNNAMED if wrong.on_the_way else NAMED) % {"step": wrong.intermediate}
-    what = words.gettext(WHAT[wrong.relation]) % {
+    clause = words.gettext(WHAT[wrong.relation]) % {
         "step": wrong.intermediate,
         "value": value,
         "factor": _number(wrong),
@@ -61,7 +61,7 @@ def wrong_step_text(wrong: WrongStep, words: Catalogue | None = None) -> str:
     sentence = place % {
         "line": wrong.line,
         "variable": wrong.variable,
-        "what": what,
+        "what": clause,
     }
     sentence = words.gettext(GUESS if wrong.guess else FOLLOWS) % {"sentence": sentence}
     if wrong.last_right:
