@@ -90,8 +90,7 @@ class Limits:
     total_s: float = 60.0  # the whole submission
 
 
-# the most that a server gives
-SERVER_LIMITS = Limits(
+SERVER_LIMITS = Limits(  # the most that a server gives
     wall_s=60.0, cpu_s=120.0, memory_mib=2048, output_mib=256, text_kib=1024, total_s=300.0
 )
 

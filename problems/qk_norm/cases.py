@@ -157,6 +157,8 @@ def cases(rng):
         note="Scores of hundreds of either sign, however short the vectors are. Gains of queries are millions, those of keys are tiny; one of each is far larger, for a faint entry.",
     )
     far = tensors(rng, B=2, H=3, L=4, S=10, D=8, Dv=5)
+    # keys that hardly differ: scores so far from zero leave more than one of them a weight
+    far["k"] = far["k"][:, :, :1] + np.float32(0.03) * (far["k"] - far["k"][:, :, :1])
     far["q"][..., 0], far["k"][..., 0] = 8, 8
     far["gain_q"][0], far["gain_k"][0] = -40, 20
     yield Case(
