@@ -205,14 +205,14 @@ BAD_FORM = [
     (
         "limit above the machine",
         "problems/problem.toml",
-        FIT["problems/problem.toml"] + "[limits]\nwall_s = 1e9\n",
+        FIT["problems/problem.toml"] + "[limits]\nwall_s = 1e4\n",
         "wall_s is above 60",
     ),
     (
         "limit that is no number",
         "problems/problem.toml",
         FIT["problems/problem.toml"] + "[limits]\nwall_s = nan\n",
-        "wall_s is above 60",
+        "it must be a finite number",
     ),
     (
         "unknown key",

@@ -51,7 +51,7 @@ HOSTILE: list[tuple[str, dict[str, str], str | None]] = [
     ("cases without end", cases("yield from (Case(str(i), note='x') for i in range(10**9))"), ""),
     (
         "a case asks for the machine",
-        cases("yield Case('a', inputs=qkv(rng, 2, 3, 4, 5), note='x', memory_mib=10**7)"),
+        cases("yield Case('a', inputs=qkv(rng, 2, 3, 4, 5), note='x', memory_mib=10**5)"),
         "give 1 to 2048",
     ),
     ("cases import the server", cases("import server"), "No module named"),

@@ -150,7 +150,7 @@ def test_nobody_signs_in_as_the_visitors(app: Any) -> None:
 
 REFUSED = {
     "no source": ({"source": " "}, "There is no source"),
-    "an unknown framework": ({"framework": "jax"}, "no framework of this problem"),
+    "an unknown framework": ({"framework": "jax"}, "not a framework of this problem"),
     "too long": ({"source": "x = 1\n" * 20_000}, "bytes; at most"),
 }
 
