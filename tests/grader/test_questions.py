@@ -108,7 +108,7 @@ FILE_FAULTS = [
     ('why = "They are shares."', "", "question 'largest', choice 1: 'why' is missing"),
     ('text = "2"', 'text = "1"', "two have the text '1'; change one"),
     ("tolerance = 0.5", "tolerance = 0", "question 'pairs': 'tolerance' is 0; give a number above"),
-    ("tolerance = 0.5", "tolerance = inf", "'tolerance' is inf; give a number above"),
+    ("tolerance = 0.5", "tolerance = inf", "'tolerance' is inf; it must be a finite number"),
     ("tolerance = 0.5", "", "'tolerance' is missing"),
     ("tolerance = 0.5", "tolerance = 0.5\nitems = []", "question 'pairs': unknown key 'items'"),
     ("[3, 7] }", "[3, 7], m = [1] }", "'given' has lists of different lengths"),
