@@ -16,6 +16,7 @@ from grader.case import Case
 from grader.model import Framework, Kind
 from grader.mutation.record import FILE, read
 from grader.problem import Problem, track_order
+from grader.problem.standard import NOTES_ZH
 from grader.sandbox import SandboxPool
 from grader.verify import Fitness, verify
 from tests.conftest import ROOT, SLUGS
@@ -113,10 +114,9 @@ def test_words_in_chinese(slug: str, sandbox: SandboxPool) -> None:
     found = problem(slug)
     words = found.words["zh"]
     assert set(words.hints) == {m.name for m in found.mistakes}
-    assert set(words.notes) == {
-        case.name for cases in cases_of(slug, sandbox).values() for case in cases
-    }
-    for texts in (words.hints, words.names):
+    own = {case.name for cases in cases_of(slug, sandbox).values() for case in cases}
+    assert set(words.notes) == own | {*NOTES_ZH}
+    for texts in (words.hints, {name: words.names[name] for name in own}):
         assert len(set(texts.values())) == len(texts)
     plain = {
         name for name, text in {**words.hints, **words.notes}.items() if not CHINESE.search(text)
