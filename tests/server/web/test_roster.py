@@ -91,7 +91,9 @@ def test_an_address_with_what_stands_around_it_is_refused(email: str) -> None:
 
 def test_a_fault_is_named_by_its_line_of_the_file() -> None:
     found = roster.read('"Ada\nLovelace",ada@x.org\nBob,nowhere\n')
-    assert [str(fault) for fault in found.faults] == ["Line 3: 'nowhere' is not a valid e-mail address."]
+    assert [str(fault) for fault in found.faults] == [
+        "Line 3: 'nowhere' is not a valid e-mail address."
+    ]
 
 
 def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class) -> None:
