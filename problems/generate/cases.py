@@ -467,7 +467,7 @@ def cases(rng):
         cpu_factor=10,
         slow=True,
         rule=CALLS,
-        note="Who has the model read everything again for each word takes some thirty times as long.",
+        note="Who has the model read everything again for each word takes nearly a hundred times as long.",
     )
 
 
