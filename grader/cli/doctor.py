@@ -31,7 +31,7 @@ class Check:
 
     name: str
     ok: bool
-    found: str
+    state: str
     remedy: str = ""
     needed: bool = True
 
@@ -105,13 +105,13 @@ def _memory_walls() -> Iterator[Check]:
         _("memory wall 1"), True, _("address-space limit and system-call filter in every child")
     )
     groups = cgroup.offered()
-    found = (
+    state = (
         _("a control group for each room, below %(folder)s") % {"folder": groups["memory"]}
         if groups
         else _("no control group is delegated")
     )
     remedy = _("run under systemd with Delegate=memory pids for a second wall")
-    yield Check(_("memory wall 2"), bool(groups), found, remedy, needed=False)
+    yield Check(_("memory wall 2"), bool(groups), state, remedy, needed=False)
 
 
 def _rooms(possible: bool) -> Iterator[Check]:
@@ -166,7 +166,7 @@ def _docker() -> Iterator[Check]:
                 == 0
             )
     none = _("no engine answers") if program else _("missing")
-    found = _("an engine answers") if answers else none
+    state = _("an engine answers") if answers else none
     yield Check(
-        "docker", answers, found, _("only for --isolation docker: start an engine"), needed=False
+        "docker", answers, state, _("only for --isolation docker: start an engine"), needed=False
     )

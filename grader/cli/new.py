@@ -79,10 +79,10 @@ def class_name(slug: str) -> str:
 
 
 def _template(kind: Kind, torch: bool) -> Mapping[str, bytes]:
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for layer in LAYERS[kind, torch]:
-        found |= contents(*(TEMPLATES / layer / part for part in PARTS))
-    return found
+        files |= contents(*(TEMPLATES / layer / part for part in PARTS))
+    return files
 
 
 def _copied(bank: Path, slug: str) -> Mapping[str, bytes]:

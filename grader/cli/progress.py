@@ -19,10 +19,10 @@ def solved() -> dict[str, str]:
 
 def _rows() -> dict[str, Any]:
     try:
-        found = json.loads((data_folder() / "progress.json").read_text())
+        stored = json.loads((data_folder() / "progress.json").read_text())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return stored if isinstance(stored, dict) else {}
 
 
 def remember(verdict: Verdict) -> None:

@@ -104,8 +104,8 @@ def frameworks(login: Login, problem: str) -> list[Framework]:
     Raises `UsageError` when it has no such problem, `JudgeError` when it does not answer.
     """
     with connect(login) as client:
-        found = request(client, "GET", f"/api/v1/problems/{quote(problem, safe='')}")
-    named = found.get("frameworks")
+        reply = request(client, "GET", f"/api/v1/problems/{quote(problem, safe='')}")
+    named = reply.get("frameworks")
     return [f for f in Framework if isinstance(named, list) and f in named]
 
 

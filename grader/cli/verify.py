@@ -73,20 +73,20 @@ def verify_all(
 
     Returns 0 when all are fit, else 1.
     """
-    found: list[Fitness] = []
+    verified: list[Fitness] = []
     started = time.monotonic()
     with out.status("") as status:
         for fitness in verifier(problems, seed, status.update):
-            found.append(fitness)
+            verified.append(fitness)
             _show(fitness, brief, out, seed if several else None)
     if target is not None:
-        output.write(target, matrix.page(found, read(target.with_name(FILE))).encode())
-    fit = sum(f.fit for f in found)
-    if not any(f.partial for f in found):
+        output.write(target, matrix.page(verified, read(target.with_name(FILE))).encode())
+    fit = sum(f.fit for f in verified)
+    if not any(f.partial for f in verified):
         words = _("%(fit)d of %(total)d problems are fit to use (%(seconds)d s)")
         seconds = round(time.monotonic() - started)
-        out.print(words % {"fit": fit, "total": len(found), "seconds": seconds})
-    return 0 if fit == len(found) else 1
+        out.print(words % {"fit": fit, "total": len(verified), "seconds": seconds})
+    return 0 if fit == len(verified) else 1
 
 
 @contextmanager
@@ -186,13 +186,13 @@ def check_syllabi(root: Path, names: Sequence[str], out: Console) -> int:
     readable, unreadable = syllabi.read_all(root)
     wrong = 0
     for name in names:
-        found: list[Text | str] = [unreadable[name]] if name in unreadable else []
+        findings: list[Text | str] = [unreadable[name]] if name in unreadable else []
         for syllabus in (each for each in readable if each.name == name):
-            found += syllabi.faults(syllabus, lessons, problems, readable)
-            found += syllabi.untranslated(syllabus)
-        wrong += bool(found)
-        out.print(f"{'✕' if found else '✓'} {name}", markup=False, highlight=False)
-        for finding in found:
+            findings += syllabi.faults(syllabus, lessons, problems, readable)
+            findings += syllabi.untranslated(syllabus)
+        wrong += bool(findings)
+        out.print(f"{'✕' if findings else '✓'} {name}", markup=False, highlight=False)
+        for finding in findings:
             words = said(finding, catalogue(chosen()))
             out.print(f"  {words}", markup=False, highlight=False, soft_wrap=True)
     words = _("%(fit)d of %(total)d syllabi are fit to use")

@@ -34,7 +34,7 @@ def find(folder: Path | None, named: Sequence[str]) -> dict[str, Path]:
     """Returns the file of each part that there is one for: in a folder by name, or named one by
     one as SLUG=FILE. Raises `UsageError`.
     """
-    found = _in(folder) if folder is not None else {}
+    files = _in(folder) if folder is not None else {}
     for word in named:
         slug, sign, file = word.partition("=")
         if not sign or not file:
@@ -52,8 +52,8 @@ def find(folder: Path | None, named: Sequence[str]) -> dict[str, Path]:
                 known=", ".join(SLUGS),
             )
             raise UsageError(words)
-        found[slug] = Path(file)
-    return found
+        files[slug] = Path(file)
+    return files
 
 
 def _in(folder: Path) -> dict[str, Path]:

@@ -37,7 +37,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Assembled:
     """What came of it."""
 
     model: tuple[Part, ...]
@@ -84,8 +84,8 @@ def run(folder: Path | None, named: Sequence[str], wish: Wish, bank: Path, isola
         sandbox.warm(Framework.TORCH)
         judged = judge_files(files, problems, sandbox)
         used = {slug: each.submission for slug, each in judged.items() if each.accepted}
-        found = Found(parts(problems, used), judged)
-        return Session(sandbox, found, wish).run()
+        assembled = Assembled(parts(problems, used), judged)
+        return Session(sandbox, assembled, wish).run()
 
 
 def _check_installed() -> None:
@@ -100,26 +100,26 @@ def _check_installed() -> None:
 class Session:
     """One model at a terminal, or for a program that reads JSON."""
 
-    def __init__(self, sandbox: SandboxPool, found: Found, wish: Wish) -> None:
-        self._sandbox, self._found, self._wish = sandbox, found, wish
+    def __init__(self, sandbox: SandboxPool, assembled: Assembled, wish: Wish) -> None:
+        self._sandbox, self._assembled, self._wish = sandbox, assembled, wish
         self._out = console()
 
     def run(self) -> int:
         """Shows the parts, compares, and writes. Returns the exit status."""
-        found = self._found
+        assembled = self._assembled
         if not self._wish.as_json:
-            showing.parts(found.model, found.judged, self._out)
-        problems = {part.problem.slug: part.problem for part in found.model}
+            showing.parts(assembled.model, assembled.judged, self._out)
+        problems = {part.problem.slug: part.problem for part in assembled.model}
         due = check.expected(problems, self._sandbox)
-        with writer(found.model, self._sandbox) as model:
+        with writer(assembled.model, self._sandbox) as model:
             compared = check.compare(model, due)
             if not self._wish.as_json:
                 showing.compared(compared, self._out)
             text, maps = self._written(model)
-        found = Found(found.model, found.judged, compared, text, maps)
+        assembled = Assembled(assembled.model, assembled.judged, compared, text, maps)
         if self._wish.as_json:
-            click.echo(json.dumps(self._json(found), ensure_ascii=False))
-        return found.status
+            click.echo(json.dumps(self._json(assembled), ensure_ascii=False))
+        return assembled.status
 
     def _written(self, model: Writer) -> tuple[str, Sequence[np.ndarray]]:
         prompt = self._wish.prompt
@@ -147,18 +147,18 @@ class Session:
         click.echo()
         return text
 
-    def _json(self, found: Found) -> dict[str, Any]:
+    def _json(self, assembled: Assembled) -> dict[str, Any]:
         return {
-            "parts": [self._part(part) for part in found.model],
-            "own": sum(part.own for part in found.model),
-            "compared": [{**asdict(c), "right": c.right} for c in found.compared],
+            "parts": [self._part(part) for part in assembled.model],
+            "own": sum(part.own for part in assembled.model),
+            "compared": [{**asdict(c), "right": c.right} for c in assembled.compared],
             "prompt": self._wish.prompt and asdict(self._wish.prompt),
-            "text": found.text,
-            "maps": [np.round(layer.astype(float), 4).tolist() for layer in found.maps],
+            "text": assembled.text,
+            "maps": [np.round(layer.astype(float), 4).tolist() for layer in assembled.maps],
         }
 
     def _part(self, part: Part) -> dict[str, Any]:
-        judged = self._found.judged.get(part.problem.slug)
+        judged = self._assembled.judged.get(part.problem.slug)
         words = translator(part.problem, chosen())
         told = judged.verdict if judged else None
         return {

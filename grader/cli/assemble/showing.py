@@ -59,22 +59,22 @@ def _refused(part: Part, judged: Judged) -> Iterator[Text]:
     yield Text("  " + _("more: %(command)s") % {"command": command}, "dim")
 
 
-def compared(found: Sequence[Comparison], out: Console) -> None:
+def compared(comparisons: Sequence[Comparison], out: Console) -> None:
     """Prints whether the model writes what the reference writes."""
-    for each in found:
+    for each in comparisons:
         if not each.right:
             words = _(
                 "after '%(prompt)s', character %(number)d is another one than the reference's"
             )
             told = words % {"prompt": each.prompt, "number": each.same + 1}
             out.print(Text(f"✕ {told}", "red"), highlight=False)
-    right = sum(each.right for each in found)
+    right = sum(each.right for each in comparisons)
     words = _(
         "after %(right)d of %(total)d prompts, it writes exactly the reference's"
         " %(count)d characters"
     )
-    sign, colour = SIGNS[right == len(found)]
-    values = {"count": COUNT, "right": right, "total": len(found)}
+    sign, colour = SIGNS[right == len(comparisons)]
+    values = {"count": COUNT, "right": right, "total": len(comparisons)}
     out.print(Text(f"{sign} {words % values}", colour), highlight=False)
 
 

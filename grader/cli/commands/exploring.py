@@ -56,13 +56,13 @@ def trace(
 
     opened = open_submission(_one_file(targets, bank), framework, bank)
     with opened.sandbox(isolation, keep) as sandbox:
-        found = traced(opened.problem, opened.submission, sandbox, case)
+        path = traced(opened.problem, opened.submission, sandbox, case)
     if form == "json":
-        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        click.echo(json.dumps(path.to_json(), ensure_ascii=False))
     else:
         words = translator(opened.problem, chosen())
-        show(found, opened.submission.source, console(), words, every)
-    return ACCEPTED if found.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
+        show(path, opened.submission.source, console(), words, every)
+    return ACCEPTED if path.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
 
 
 @command()
@@ -100,17 +100,17 @@ def shrink(
     from grader.explore.shrink import shrink as smallest
     from grader.verdict.translate import translator
 
-    found = open_submission(_one_file(targets, bank), framework, bank)
+    opened = open_submission(_one_file(targets, bank), framework, bank)
     output.check(save)
-    with found.sandbox(isolation, keep) as sandbox:
-        shrunk = smallest(found.problem, found.submission, sandbox, case)
+    with opened.sandbox(isolation, keep) as sandbox:
+        shrunk = smallest(opened.problem, opened.submission, sandbox, case)
     if save is not None:
         _write(save, as_python(shrunk.case) if shrunk.case is not None else None)
     if form == "json":
         click.echo(json.dumps(shrunk.to_json(), ensure_ascii=False))
     else:
-        words = translator(found.problem, chosen())
-        text(shrunk, found.problem, console(), words, found.file)
+        words = translator(opened.problem, chosen())
+        text(shrunk, opened.problem, console(), words, opened.file)
     return NOT_ACCEPTED if shrunk.findings else ACCEPTED
 
 
@@ -153,26 +153,26 @@ def try_(
     from grader.source import NO_INPUTS, read
     from grader.verdict.translate import translator
 
-    found = open_submission(_one_file(targets, bank), framework, bank)
-    with found.sandbox(isolation, keep) as sandbox:
+    opened = open_submission(_one_file(targets, bank), framework, bank)
+    with opened.sandbox(isolation, keep) as sandbox:
         if example:
             click.echo(
-                own_input.example(found.problem, found.submission.framework, sandbox), nl=False
+                own_input.example(opened.problem, opened.submission.framework, sandbox), nl=False
             )
             return ACCEPTED
         if inputs is None:
             raise UsageError(T_("name the file with your inputs: --input FILE (or see --example)"))
         given = read(inputs, missing=NO_INPUTS)
-        tried = own_input.try_input(found.problem, found.submission, sandbox, given)
-        path = traced(found.problem, found.submission, sandbox, tried.case) if steps else None
+        tried = own_input.try_input(opened.problem, opened.submission, sandbox, given)
+        path = traced(opened.problem, opened.submission, sandbox, tried.case) if steps else None
     if form == "json":
         extra = {"trace": path.to_json()} if path else {}
         click.echo(json.dumps({**tried.to_json(), **extra}, ensure_ascii=False))
     else:
-        words = translator(found.problem, chosen())
+        words = translator(opened.problem, chosen())
         text(tried, console(), words)
         if path:
-            show(path, found.submission.source, console(), words, every=True)
+            show(path, opened.submission.source, console(), words, every=True)
     return ACCEPTED if tried.verdict is Outcome.ACCEPTED else NOT_ACCEPTED
 
 

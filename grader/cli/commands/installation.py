@@ -19,7 +19,7 @@ def doctor() -> int:
         sign, colour = (
             ("✓", "green") if check.ok else ("✕", "red") if check.needed else ("–", "yellow")
         )
-        line = Text(f"{sign} ", colour).append(f"{check.name}: {check.found}", "default")
+        line = Text(f"{sign} ", colour).append(f"{check.name}: {check.state}", "default")
         if not check.ok and check.remedy:
             line.append("\n    " + _("remedy: %(remedy)s") % {"remedy": check.remedy}, "dim")
         out.print(line, highlight=False)

@@ -45,31 +45,31 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
     from grader.sandbox import open_sandbox
     from grader.verdict.translate import translator
 
-    found = bank_module.load(bank or bank_module.default_bank(), problem)
-    if lang is not None and lang not in found.statements:
+    loaded = bank_module.load(bank or bank_module.default_bank(), problem)
+    if lang is not None and lang not in loaded.statements:
         raise UsageError(
             T_(
                 "%(problem)s has no statement in '%(language)s'; it has %(known)s (--lang)",
                 problem=problem,
                 language=lang,
-                known=", ".join(found.statements),
+                known=", ".join(loaded.statements),
             )
         )
     if lang in languages():
         choose(lang)
-    lang = lang or (chosen() if chosen() in found.statements else "en")
+    lang = lang or (chosen() if chosen() in loaded.statements else "en")
     with open_sandbox(isolation) as sandbox:
         out = console()
         out.print(
             render(
-                found,
+                loaded,
                 lang,
-                lambda: sample_answers(found, sandbox),
-                translator(found, chosen()),
+                lambda: sample_answers(loaded, sandbox),
+                translator(loaded, chosen()),
             )
         )
-        out.print(footer(found))
-    for line in missing([found]):
+        out.print(footer(loaded))
+    for line in missing([loaded]):
         out.print(line, style="yellow", markup=False, highlight=False)
     return ACCEPTED
 
@@ -81,12 +81,12 @@ def show(problem: str, lang: str | None, bank: Path | None, isolation: str) -> i
 @guarded
 def start(problem: str, framework: str | None, bank: Path | None) -> int:
     """Write the starter of PROBLEM into this folder; an existing file is never overwritten."""
-    found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = found.named(framework) if framework else found.frameworks[0]
-    path = Path(f"{found.slug}_{chosen}.py")
+    loaded = bank_module.load(bank or bank_module.default_bank(), problem)
+    chosen = loaded.named(framework) if framework else loaded.frameworks[0]
+    path = Path(f"{loaded.slug}_{chosen}.py")
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(found.starters[chosen])
+            file.write(loaded.starters[chosen])
     except FileExistsError:
         raise UsageError(
             T_("%(path)s exists and is not touched; rename it to start again", path=str(path))
@@ -129,13 +129,15 @@ def twin(
     from grader.cli.render.twin import arrays, script
     from grader.sandbox import open_sandbox
 
-    found = bank_module.load(bank or bank_module.default_bank(), problem)
-    chosen = found.framework(framework or found.frameworks[0])
+    loaded = bank_module.load(bank or bank_module.default_bank(), problem)
+    chosen = loaded.framework(framework or loaded.frameworks[0])
     output.check(save)
     with open_sandbox(isolation) as sandbox:
-        answers = {answer.case.name: answer for answer in public_answers(found, chosen, sandbox)}
+        answers = {answer.case.name: answer for answer in public_answers(loaded, chosen, sandbox)}
     if case not in answers:  # perhaps as a report in another language calls it
-        names = {told: name for words in found.words.values() for name, told in words.names.items()}
+        names = {
+            told: name for words in loaded.words.values() for name, told in words.names.items()
+        }
         case = names.get(case, case)
     if case not in answers:
         words = T_(
@@ -146,7 +148,7 @@ def twin(
             known=", ".join(f"'{name}'" for name in answers),
         )
         raise UsageError(words)
-    text = script(found, chosen, answers[case], save)
+    text = script(loaded, chosen, answers[case], save)
     if save is not None:
         import numpy as np
 

@@ -35,11 +35,11 @@ def refusal(error: GradeError, form: str, file: str | None = None) -> str:
     """A file without a verdict in one of the formats: whose fault that is, and why."""
     if form == "junit":
         return junit([(file or "grade", error)])
-    found = {"kind": kind(error), "message": str(error)}
+    fault = {"kind": kind(error), "message": str(error)}
     if form == "gradescope":
-        extra = {"error": found if file is None else {"file": file, **found}}
+        extra = {"error": fault if file is None else {"file": file, **fault}}
         return _results(0, 0.0, str(error), extra, [])
-    return _row({"version": JSON_VERSION, "error": found}, file)
+    return _row({"version": JSON_VERSION, "error": fault}, file)
 
 
 def kind(error: GradeError) -> str:
@@ -47,8 +47,8 @@ def kind(error: GradeError) -> str:
     return next(kind for kind, fault in FAULTS.items() if isinstance(error, fault))
 
 
-def _row(found: Mapping[str, Any], file: str | None) -> str:
-    return json.dumps(found if file is None else {"file": file, **found}, ensure_ascii=False)
+def _row(fields: Mapping[str, Any], file: str | None) -> str:
+    return json.dumps(fields if file is None else {"file": file, **fields}, ensure_ascii=False)
 
 
 def junit(results: Sequence[tuple[str, Verdict | GradeError]]) -> str:
@@ -58,12 +58,12 @@ def junit(results: Sequence[tuple[str, Verdict | GradeError]]) -> str:
     from xml.etree import ElementTree as ET
 
     root = ET.Element("testsuites")
-    for file, found in results:
+    for file, result in results:
         suite = ET.SubElement(root, "testsuite")
-        if isinstance(found, Verdict):
-            _judged(suite, file, found)
+        if isinstance(result, Verdict):
+            _judged(suite, file, result)
         else:
-            _refused(suite, file, found)
+            _refused(suite, file, result)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")
 
 
@@ -139,7 +139,7 @@ def gradescope(verdict: Verdict) -> str:
 def _results(
     score: float, seconds: float, said: str, extra: Mapping[str, Any], tests: Sequence[Any]
 ) -> str:
-    found = {
+    document = {
         "score": score,
         "execution_time": seconds,
         "output": said,
@@ -149,4 +149,4 @@ def _results(
         "extra_data": extra,
         "tests": tests,
     }
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps(document, ensure_ascii=False)

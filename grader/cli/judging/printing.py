@@ -83,7 +83,7 @@ def _first_wrong(verdict: Verdict, place: report.Place, out: Console) -> None:
     said where the call ended, or that no array was returned.
     """
     codes = {finding.code for case in verdict.cases for finding in case.findings}
-    if place.found and place.wrong and (place.wrong.is_step or not codes & TOLD):
+    if place.traced and place.wrong and (place.wrong.is_step or not codes & TOLD):
         from grader.cli.render.trace import wrong_title
 
-        out.print(wrong_title(place.wrong).append(place.found[1], "default"))
+        out.print(wrong_title(place.wrong).append(place.traced[1], "default"))

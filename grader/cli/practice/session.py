@@ -47,12 +47,12 @@ def run(problem: Problem, framework: Framework, wish: Wish, isolation: str) -> i
         session = Session(problem, sandbox, wish.as_json)
         if wish.name is not None:
             return session.one(find(problem, framework, wish.name, sandbox), _texts(wish))
-        found = [
+        selected = [
             item for item in items(problem, framework, sandbox) if wish.step in (None, item.step)
         ]
-        if wish.listed or wish.as_json or not found:
-            return session.listing(found)
-        return session.all(found)
+        if wish.listed or wish.as_json or not selected:
+            return session.listing(selected)
+        return session.all(selected)
 
 
 def _texts(wish: Wish) -> Sequence[str]:
@@ -77,11 +77,11 @@ class Session:
         self._words = translator(problem, chosen())
         self._out = console()
 
-    def listing(self, found: Sequence[Item]) -> int:
+    def listing(self, selected: Sequence[Item]) -> int:
         """Prints which items there are."""
         if self._as_json:
-            return self._json([public(item) for item in found])
-        showing.listing(found, self._out, self._words)
+            return self._json([public(item) for item in selected])
+        showing.listing(selected, self._out, self._words)
         return ACCEPTED
 
     def one(self, item: Item, texts: Sequence[str]) -> int:
@@ -93,11 +93,11 @@ class Session:
             texts = self._asked(item)
         return self._answered(item, texts) if texts else ACCEPTED
 
-    def all(self, found: Sequence[Item]) -> int:
+    def all(self, selected: Sequence[Item]) -> int:
         """Asks each item until its answer is right or empty. Returns whether all were right."""
         missed = 0
-        for number, item in enumerate(found, 1):
-            self._out.rule(f"{item.id}  ({number}/{len(found)})")
+        for number, item in enumerate(selected, 1):
+            self._out.rule(f"{item.id}  ({number}/{len(selected)})")
             showing.item(item, self._out, self._words)
             missed += not self._until_right(item)
         return NOT_ACCEPTED if missed else ACCEPTED
@@ -144,12 +144,12 @@ class Session:
         given = read(item, texts)
         silent = nullcontext() if self._as_json else self._out.status(_("judging"))
         with silent:
-            found = answer(self._problem, item, given, self._sandbox)
+            answered = answer(self._problem, item, given, self._sandbox)
         if self._as_json:
-            self._json(result(item, found))
+            self._json(result(item, answered))
         else:
-            showing.answered(item, given, found, self._out, self._words)
-        return ACCEPTED if found.right else NOT_ACCEPTED
+            showing.answered(item, given, answered, self._out, self._words)
+        return ACCEPTED if answered.right else NOT_ACCEPTED
 
     def _json(self, value: Any) -> int:
         click.echo(json.dumps(value, ensure_ascii=False))

@@ -81,11 +81,11 @@ class _Reader:
 
     def blank(self) -> bool:
         """Skip spaces. Were there any?"""
-        found = False
+        skipped = False
         while self.peek() and (self.peek().isspace() or self.peek() in SPACES):
-            found = True
+            skipped = True
             self.at += 1
-        return found
+        return skipped
 
     def row(self, until: tuple[str, ...] = ()) -> list[Atom]:
         """Atoms up to one of these tokens, which is left."""
@@ -97,11 +97,11 @@ class _Reader:
                 return atoms
             self.at += 1
             if token in ("^", "_"):
-                found = {token: self.argument()}
+                attached = {token: self.argument()}
                 while self.peek() in ("^", "_"):
-                    found |= {self.next(): self.argument()}
+                    attached |= {self.next(): self.argument()}
                 last = atoms.pop() if atoms else Atom(Class.LETTER, "")
-                atoms.append(scripts(last, found.get("_", []), found.get("^", [])))
+                atoms.append(scripts(last, attached.get("_", []), attached.get("^", [])))
             else:
                 atoms += self.atoms(token, apart)
 
@@ -193,9 +193,11 @@ def _symbol(token: str) -> str:
     if token in OTHERS:
         return OTHERS[token]
     if token.startswith("\\") and len(token) > 1:
-        found = getattr(SYMBOLS.get_macro_spec(token[1:]), "simplify_repl", None)
+        replacement = getattr(SYMBOLS.get_macro_spec(token[1:]), "simplify_repl", None)
         # "%s" stands for an argument
-        plain = found.strip() if isinstance(found, str) and "%" not in found else ""
+        plain = (
+            replacement.strip() if isinstance(replacement, str) and "%" not in replacement else ""
+        )
         return "·" if plain == "⋅" else plain or token[1:]
     return "−" if token == "-" else token
 

@@ -27,34 +27,35 @@ MARKS = {
 COLUMN = 3  # a number or `s1`, and a space
 
 
-def show(found: Fitness, console: Console) -> None:
+def show(fitness: Fitness, console: Console) -> None:
     """The matrices of one problem, then the broken rules."""
-    for matrix in found.matrices:
-        for part in _parts(found, matrix, console.width):
+    for matrix in fitness.matrices:
+        for part in _parts(fitness, matrix, console.width):
             console.print(part, highlight=False)
-    for finding in found.findings:
+    for finding in fitness.findings:
         console.print(
             Text(_finding(finding), style="red"),
             highlight=False,
         )
-    for warning in found.warnings:
+    for warning in fitness.warnings:
         console.print(Text(_warning(warning), style="yellow"), highlight=False)
     sign = (
         Text(
-            _("✓ nothing wrong in this part") if found.partial else _("✓ fit to use"), "bold green"
+            _("✓ nothing wrong in this part") if fitness.partial else _("✓ fit to use"),
+            "bold green",
         )
-        if found.fit
-        else Text(_not_fit(len(found.findings)), "bold red")
+        if fitness.fit
+        else Text(_not_fit(len(fitness.findings)), "bold red")
     )
-    console.print(Text(f"{found.problem.slug}: ").append_text(sign), highlight=False)
+    console.print(Text(f"{fitness.problem.slug}: ").append_text(sign), highlight=False)
 
 
-def _parts(found: Fitness, matrix: Matrix, width: int) -> Iterator[RenderableType]:
+def _parts(fitness: Fitness, matrix: Matrix, width: int) -> Iterator[RenderableType]:
     """The kills, in blocks of as many cases as fit beside the names; what the signs mean; the
     cases.
     """
     title = _("%(problem)s, %(framework)s: which case kills which mistake")
-    yield Text(title % {"problem": found.problem.slug, "framework": matrix.framework}, "italic")
+    yield Text(title % {"problem": fitness.problem.slug, "framework": matrix.framework}, "italic")
     names = max(map(cell_len, (_("mistake"), *matrix.verdicts)))
     count = len(matrix.cases)
     blocks = ceil(count / max((width - names - 1) // COLUMN, 4))
@@ -149,24 +150,24 @@ def page(bank: Sequence[Fitness], mutants: Sequence[Row] = ()) -> str:
         ),
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for found in bank:
-        lines += [_row(found, matrix) for matrix in found.matrices]
+    for fitness in bank:
+        lines += [_row(fitness, matrix) for matrix in fitness.matrices]
     if mutants:
         lines += ["", "## Mutants", "", *_mutants(bank, mutants)]
-    for found in bank:
-        for matrix in found.matrices:
-            lines += ["", f"## {found.problem.slug}, {matrix.framework}", "", *_grid(matrix)]
-        lines += [f"- rule {f.rule}: {f.where}: {f.text}" for f in found.findings]
+    for fitness in bank:
+        for matrix in fitness.matrices:
+            lines += ["", f"## {fitness.problem.slug}, {matrix.framework}", "", *_grid(matrix)]
+        lines += [f"- rule {f.rule}: {f.where}: {f.text}" for f in fitness.findings]
     return "\n".join(lines) + "\n"
 
 
-def _row(found: Fitness, matrix: Matrix) -> str:
+def _row(fitness: Fitness, matrix: Matrix) -> str:
     samples = sum(a.case.sample for a in matrix.cases)
     killed = len(matrix.verdicts) - len(matrix.survivors())
     facts = matrix.facts.values()
     near = min(((f.nearest, f.nearest_name) for f in facts if f.nearest is not None), default=None)
     cells = [
-        found.problem.slug,
+        fitness.problem.slug,
         str(matrix.framework),
         f"{len(matrix.cases)} ({samples})",
         str(len(matrix.verdicts)),
@@ -174,13 +175,13 @@ def _row(found: Fitness, matrix: Matrix) -> str:
         f"{max((f.noise for f in facts), default=0):.1e}",
         f"{max((f.tolerance for f in facts), default=0):.1e}",
         "" if near is None else f"{near[0]:.0f} × ({near[1]})",
-        "yes" if found.fit else "no",
+        "yes" if fitness.fit else "no",
     ]
     return "| " + " | ".join(cells) + " |"
 
 
 def _mutants(bank: Sequence[Fitness], mutants: Sequence[Row]) -> list[str]:
-    digests = {found.problem.slug: found.problem.judging_digest for found in bank}
+    digests = {fitness.problem.slug: fitness.problem.judging_digest for fitness in bank}
     counted = [each for each in mutants if each.problem in digests]
     lines = [
         (

@@ -138,7 +138,7 @@ class Place:
         return self.wrong is not None and self.wrong.is_hint
 
     @property
-    def found(self) -> tuple[int, str] | None:
+    def traced(self) -> tuple[int, str] | None:
         """The line of the first wrong step, and what is said of it."""
         from grader.explore.trace import wrong_step_text
 
@@ -150,15 +150,15 @@ def hints(verdict: Verdict, place: Place, count: int) -> dict[str, str]:
     """By mistake: the first `count` steps of its hint, one below the other."""
     from grader.diagnosis.steps import hint_steps  # `--hint` alone needs it
 
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for diagnosis in verdict.diagnoses if count else ():
         given = (place.problem, verdict.framework, place.source, diagnosis, verdict.cases)
         steps = hint_steps(*given, place.words)
         # one trace shows one place: that of the first mistake
-        if count > 1 and steps[1].line is None and not found and place.is_hint:
-            steps = hint_steps(*given, place.words, traced=place.found)
-        found[diagnosis.mistake] = "\n".join(
+        if count > 1 and steps[1].line is None and not texts and place.is_hint:
+            steps = hint_steps(*given, place.words, traced=place.traced)
+        texts[diagnosis.mistake] = "\n".join(
             f"{number}. {step.text}" + (f"\n   {step.code}" if step.code else "")
             for number, step in enumerate(steps[:count], 1)
         )
-    return found
+    return texts

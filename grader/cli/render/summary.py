@@ -76,9 +76,9 @@ def _more(left: int, translator: Translator) -> Text:
 
 
 def _groups(verdict: Verdict, console: Console, translator: Translator) -> list[Text]:
-    found = grouping.groups(verdict.cases)
-    most = MESSAGE_LINES.get(len(found), 3)
-    return [_group(group, verdict, most, console, translator) for group in found]
+    groups = grouping.groups(verdict.cases)
+    most = MESSAGE_LINES.get(len(groups), 3)
+    return [_group(group, verdict, most, console, translator) for group in groups]
 
 
 def _group(

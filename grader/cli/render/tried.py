@@ -32,5 +32,5 @@ def _parts(tried: Tried, translator: Translator) -> Iterator[RenderableType]:
         yield Panel(Text(tried.printed.rstrip()), title=title, title_align="left")
     sign, colour = SIGNS[tried.verdict is Outcome.ACCEPTED]
     line = Text(f"{sign} {translator.outcome(tried.verdict)}", style=f"bold {colour}")
-    found = sentences(tried.findings, translator.catalogue)
-    yield line.append(f"  {found}" if found else "", "default")
+    told = sentences(tried.findings, translator.catalogue)
+    yield line.append(f"  {told}" if told else "", "default")

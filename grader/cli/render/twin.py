@@ -45,20 +45,20 @@ def script(
 
     Raises `UsageError` when they are too large to be literals and no file is named.
     """
-    case, found = answer.case, arrays(answer)
-    if saved is None and sum(array.size for array in found.values()) > WRITTEN_OUT:
-        largest = max(found, key=lambda name: found[name].size)
+    case, tensors = answer.case, arrays(answer)
+    if saved is None and sum(array.size for array in tensors.values()) > WRITTEN_OUT:
+        largest = max(tensors, key=lambda name: tensors[name].size)
         words = T_(
             "%(problem)s: the arrays of '%(case)s' are too large to print (%(tensor)s has shape"
             " %(shape)s); let --save FILE.npz keep them in a file",
             problem=problem.slug,
             case=case.name,
             tensor=largest,
-            shape=str(found[largest].shape),
+            shape=str(tensors[largest].shape),
         )
         raise UsageError(words)
     head, body = _head(problem, framework, case, saved), _body(problem, framework, answer)
-    return "\n".join([*head, "", *_data(found, saved), *body, ""])
+    return "\n".join([*head, "", *_data(tensors, saved), *body, ""])
 
 
 def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None) -> Iterator[str]:
@@ -88,8 +88,8 @@ def _head(problem: Problem, framework: Framework, case: Case, saved: Path | None
         yield f"\ndata = np.load({str(saved)!r})"
 
 
-def _data(found: Mapping[str, np.ndarray], saved: Path | None) -> Iterator[str]:
-    for name, array in found.items():
+def _data(tensors: Mapping[str, np.ndarray], saved: Path | None) -> Iterator[str]:
+    for name, array in tensors.items():
         if saved is not None:
             yield f"{name} = data[{name!r}]"
             continue
