@@ -119,8 +119,8 @@ def _beaten(problem: Problem, item: Beat, texts: Sequence[str], sandbox: Sandbox
     matrix = kills(problem, item.framework, item.mistakes, answers, sandbox)
     hit = [any(column) for column in zip(*matrix, strict=True)]
     pairs = zip(item.mistakes, hit, strict=True)
-    found = tuple(_hint(problem, [name]) if killed else None for name, killed in pairs)
-    return Answered(all(hit), kills=matrix, found=found)
+    hints = tuple(_hint(problem, [name]) if killed else None for name, killed in pairs)
+    return Answered(all(hit), kills=matrix, hints=hints)
 
 
 def _likely(verdict: Verdict, suspects: Sequence[str]) -> list[str]:

@@ -17,10 +17,10 @@ MOST_DISTRACTORS = 4
 def arranges(problem: Problem, framework: Framework) -> tuple[Arrange, ...]:
     """Returns an item for each part of the reference that has enough lines."""
     program = lines_of(problem.references[framework])
-    found = changes(problem, framework, program)
+    edits = changes(problem, framework, program)
     items: list[Arrange] = []
     for part in _parts(program):
-        here = tuple(change for change in found if change.at in part)
+        here = tuple(change for change in edits if change.at in part)
         chosen = tuple(islice(spread(here), MOST_DISTRACTORS))
         if len(part) + len(chosen) >= LEAST_LINES:
             items.append(_item(problem, framework, program, part, chosen, len(items) + 1))

@@ -52,7 +52,7 @@ def _fails(problem: Problem, framework: Framework, answers: Answers, sandbox: Sa
     """The mistakes that a hint is told of, as far as they fail in a public case of one call."""
     runs = mistake_runs(problem, answers, sandbox)
     once = {case for case, twin in answers.twins.items() if not twin.case.before}
-    found = {
+    failed = {
         mistake.name: [
             case
             for case, known in runs.get(mistake.name, {}).items()
@@ -61,7 +61,7 @@ def _fails(problem: Problem, framework: Framework, answers: Answers, sandbox: Sa
         for mistake in problem.mistakes
         if framework in mistake.sources and tells(mistake)
     }
-    return {name: cases for name, cases in found.items() if cases}
+    return {name: cases for name, cases in failed.items() if cases}
 
 
 def _rows(

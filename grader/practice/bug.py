@@ -38,9 +38,9 @@ def _failing(answers: Answers, known: Mapping[str, Known]) -> tuple[Answer, Know
     """Returns the first public case that fails, a sample where one does, and what is done there."""
     public = [answers.twins[a.case.name] for a in answers.cases if a.case.name in answers.twins]
     for answer in sorted(public, key=lambda each: not each.case.sample):
-        found = known.get(answer.case.name)
-        if found is not None and found.verdict is not Outcome.ACCEPTED:
-            return answer, found
+        behaviour = known.get(answer.case.name)
+        if behaviour is not None and behaviour.verdict is not Outcome.ACCEPTED:
+            return answer, behaviour
     return None
 
 

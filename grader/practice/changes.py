@@ -26,14 +26,14 @@ def changes(problem: Problem, framework: Framework, right: Lines) -> tuple[Chang
 
     Mistakes about cost, random ones, and those that are nearly right teach nothing in one line.
     """
-    found: dict[tuple[int, Line], Change] = {}
+    by_line: dict[tuple[int, Line], Change] = {}
     for mistake in problem.mistakes:
         if framework not in mistake.sources or not tells(mistake):
             continue
         change = _change(mistake, right, lines_of(mistake.sources[framework]))
         if change is not None:
-            found.setdefault((change.at, change.line), change)
-    return tuple(found.values())
+            by_line.setdefault((change.at, change.line), change)
+    return tuple(by_line.values())
 
 
 def tells(mistake: Mistake) -> bool:
@@ -49,9 +49,9 @@ def _change(mistake: Mistake, right: Lines, wrong: Lines) -> Change | None:
     return Change(mistake, differ[0], wrong[differ[0]]) if len(differ) == 1 else None
 
 
-def spread(found: tuple[Change, ...]) -> Iterator[Change]:
+def spread(edits: tuple[Change, ...]) -> Iterator[Change]:
     """Yields changes so that each line has its first before any has its second."""
-    left = list(found)
+    left = list(edits)
     while left:
         firsts = {change.at: change for change in reversed(left)}
         yield from (change for change in left if firsts[change.at] is change)

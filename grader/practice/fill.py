@@ -34,10 +34,10 @@ def fills(problem: Problem, framework: Framework) -> tuple[Fill, ...]:
     )
 
 
-def _blanks(program: Lines, found: tuple[Change, ...]) -> list[Blank]:
+def _blanks(program: Lines, edits: tuple[Change, ...]) -> list[Blank]:
     """Returns a blank for each expression, with what all mistakes have there."""
     blanks: dict[tuple[int, Span], Blank] = {}
-    for change in spread(found):
+    for change in spread(edits):
         blank = _blank(program, change)
         if blank is not None:
             key = blank.line, (blank.start, blank.end)

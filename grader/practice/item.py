@@ -162,11 +162,11 @@ class Answered:
     """Whether an answer is right, and what helps if it is not.
 
     `verdict` is the judge's, where the answer makes a program. `kills` is the kill matrix of
-    inputs, and `found` has the hint of each mistake, None for one that no input shows.
+    inputs, and `hints` has the hint of each mistake, None for one that no input shows.
     """
 
     right: bool
     hint: Hint | None = None
     verdict: Verdict | None = None
     kills: Kills = ()
-    found: tuple[Hint | None, ...] = ()
+    hints: tuple[Hint | None, ...] = ()

@@ -24,13 +24,13 @@ def expected(
 
     Raises `AnswerError` for inputs that the statement does not allow.
     """
-    found: list[Answer] = []
+    answers: list[Answer] = []
     try:
-        found.extend(own_answers(problem, framework, sandbox, texts))
+        answers.extend(own_answers(problem, framework, sandbox, texts))
     except InputError as error:
-        wrong, number = error.complaint.text, len(found) + 1
+        wrong, number = error.complaint.text, len(answers) + 1
         raise AnswerError(T_("input %(number)d: %(wrong)s", number=number, wrong=wrong)) from None
-    return found
+    return answers
 
 
 def kills(

@@ -58,16 +58,16 @@ def _is_plain(case: Case) -> bool:
 
 
 def _shapes(framework: Framework, samples: Sequence[Answer]) -> Iterator[PredictShape]:
-    asked: set[tuple[str, tuple[int, ...]]] = set()
+    seen: set[tuple[str, tuple[int, ...]]] = set()
     for answer in samples:
         tensor = _result(answer)
         shapes = {name: array.shape for name, array in answer.case.inputs.items()}
         if tensor is None or not (shapes or answer.case.options):
             continue
         right = answer.expected[tensor].values.shape
-        if right and (tensor, right) not in asked:
-            asked.add((tensor, right))
-            name = f"{Step.PREDICT}-{len(asked)}"
+        if right and (tensor, right) not in seen:
+            seen.add((tensor, right))
+            name = f"{Step.PREDICT}-{len(seen)}"
             options = {**answer.case.init, **answer.case.options}
             yield PredictShape(name, framework, answer.case.name, tensor, shapes, options, right)
 
@@ -86,22 +86,22 @@ def _row(answer: Answer, runs: Runs) -> _Row | None:
     values = expected.values
     if not values.ndim or values.dtype.kind not in "biuf" or not 0 < values.shape[-1] <= WIDEST:
         return None
-    known = {name: _tensor(found.get(answer.case.name), tensor) for name, found in runs.items()}
+    known = {name: _tensor(by_case.get(answer.case.name), tensor) for name, by_case in runs.items()}
     alike = {n: t for n, t in known.items() if t is not None and t.shape == values.shape}
     room = APART * expected.tolerance
-    found = [
+    rows = [
         _Row(tensor, place, shown(values[place]), _apart(values, alike, place, room))
         for place in np.ndindex(values.shape[:-1])
     ]
-    best = max(found, key=lambda row: len(row.wrong), default=None)
+    best = max(rows, key=lambda row: len(row.wrong), default=None)
     return best if best is not None and len(best.wrong) >= LEAST_WRONG else None
 
 
 def _tensor(known: Known | None, name: str) -> np.ndarray | None:
     if known is None or known.run.ended is not Ended.RETURNED:
         return None
-    found = known.run.tensors.get(name)
-    return found if found is not None and found.dtype.kind in "biuf" else None
+    tensor = known.run.tensors.get(name)
+    return tensor if tensor is not None and tensor.dtype.kind in "biuf" else None
 
 
 def _apart(
@@ -111,13 +111,13 @@ def _apart(
     numbers and as they are shown.
     """
     rows = [values[place]]
-    found: dict[str, Shown] = {}
+    wrong: dict[str, Shown] = {}
     for name, tensor in known.items():
         row = tensor[place]
-        if len(found) < MOST_WRONG and all(_differ(row, other, room) for other in rows):
+        if len(wrong) < MOST_WRONG and all(_differ(row, other, room) for other in rows):
             rows.append(row)
-            found[name] = shown(row)
-    return found
+            wrong[name] = shown(row)
+    return wrong
 
 
 def _differ(one: np.ndarray, two: np.ndarray, room: float) -> bool:

@@ -69,8 +69,8 @@ def read(item: Item, texts: Sequence[str]) -> Given:
 def _placed(item: Arrange, text: str) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     for word in text.replace(",", " ").split():
-        found = _PLACED.fullmatch(word)
-        if found is None or int(found[2] or 0) > MOST_INDENT:
+        match = _PLACED.fullmatch(word)
+        if match is None or int(match[2] or 0) > MOST_INDENT:
             raise AnswerError(
                 T_(
                     "'%(text)s' is not a valid line; write the numbers of lines in order, such as"
@@ -78,10 +78,10 @@ def _placed(item: Arrange, text: str) -> tuple[Placed, ...]:
                     text=word,
                 )
             )
-        number = _number(found[1], len(item.pool))
+        number = _number(match[1], len(item.pool))
         if number in (each.number for each in placed):
             raise AnswerError(T_("line %(line)d is there twice; use each line once", line=number))
-        level = item.pool[number - 1].indent if found[2] is None else int(found[2])
+        level = item.pool[number - 1].indent if match[2] is None else int(match[2])
         placed.append(Placed(number, level))
     return tuple(placed)
 
@@ -98,16 +98,16 @@ def _expression(text: str) -> str:
 
 
 def _line(item: Bug, text: str) -> int | Mend:
-    found = _MEND.fullmatch(text)
-    if found is None:
+    match = _MEND.fullmatch(text)
+    if match is None:
         raise AnswerError(
             T_(
                 "'%(text)s' is not a valid line; write its number, or NUMBER: and the line mended",
                 text=text,
             )
         )
-    number = _number(found[1], len(item.program))
-    return number if found[2] is None else Mend(number, found[2].strip())
+    number = _number(match[1], len(item.program))
+    return number if match[2] is None else Mend(number, match[2].strip())
 
 
 def _shape(text: str) -> tuple[int, ...]:
@@ -121,18 +121,18 @@ def _shape(text: str) -> tuple[int, ...]:
 
 def _inputs(text: str) -> tuple[str, ...]:
     """The inputs between the lines of hyphens."""
-    found = tuple(part.strip() for part in _BETWEEN.split(text) if part.strip())
-    if not found:
+    inputs = tuple(part.strip() for part in _BETWEEN.split(text) if part.strip())
+    if not inputs:
         raise AnswerError(T_("there are no inputs yet; write one assignment for each argument"))
-    if len(found) > MOST_INPUTS:
+    if len(inputs) > MOST_INPUTS:
         raise AnswerError(
             T_(
                 "there are %(count)d inputs; at most %(most)d are taken",
-                count=len(found),
+                count=len(inputs),
                 most=MOST_INPUTS,
             )
         )
-    return found
+    return inputs
 
 
 def _number(text: str, most: int) -> int:

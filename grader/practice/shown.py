@@ -82,8 +82,8 @@ def result(item: Item, answered: Answered) -> dict[str, Any]:
     }
     if not answered.kills:
         return told
-    found = [_hint(hint) for hint in answered.found]
-    return told | {"kills": [list(row) for row in answered.kills], "found": found}
+    hints = [_hint(hint) for hint in answered.hints]
+    return told | {"kills": [list(row) for row in answered.kills], "found": hints}
 
 
 def _hint(hint: Hint | None) -> dict[str, str] | None:

@@ -102,7 +102,7 @@ def _told(problem: Problem, item: Item, each: Try, sandbox: Sandbox) -> str:
 def _differs(due: Try, found: Answered) -> str:
     if found.right is not due.right:
         return f"right is {found.right}"
-    fails = {hint.mistake for hint in found.found if hint}
+    fails = {hint.mistake for hint in found.hints if hint}
     if fails != due.fails:
         return f"{sorted(fails)} fail, not {sorted(due.fails)}"
     hint = found.hint.mistake if found.hint else None

@@ -59,12 +59,12 @@ THE_LINE = N_("That is the line. Mend it: %(line)d: the whole line as it should 
 NOT_THE_LINE = N_("Line %(line)d is the same in a right program.")
 
 
-def listing(found: Sequence[Item], out: Console, words: Translator) -> None:
+def listing(items: Sequence[Item], out: Console, words: Translator) -> None:
     """Prints a line for each item."""
-    if not found:
+    if not items:
         out.print(words.gettext("there are no items of this kind"))
     table = Table(box=None, show_header=False, pad_edge=False)
-    for item in found:
+    for item in items:
         table.add_row(item.id, words.gettext(STEPS[item.step]), _about(item, words))
     out.print(table)
 
@@ -87,41 +87,41 @@ def _counted(words: Translator, count: int) -> str:
     return words.catalogue.ngettext("%(count)d line", "%(count)d lines", count) % {"count": count}
 
 
-def item(asked: Item, out: Console, words: Translator) -> None:
+def item(question: Item, out: Console, words: Translator) -> None:
     """Prints the question."""
-    for part in _parts(asked, words):
+    for part in _parts(question, words):
         out.print(part, highlight=False)
 
 
-def _parts(asked: Item, words: Translator) -> Iterator[RenderableType]:
-    match asked:
+def _parts(question: Item, words: Translator) -> Iterator[RenderableType]:
+    match question:
         case Arrange():
-            yield from _arrange(asked, words)
+            yield from _arrange(question, words)
         case Fill():
             yield Text(words.gettext(FILL))
-            yield _program(with_blanks(asked))
+            yield _program(with_blanks(question))
         case Bug():
-            told = sentences(asked.findings, words.catalogue)
-            yield Text(words.gettext(BUG) % {"case": words.case(asked.case), "message": told})
-            yield _program(asked.program, numbered=True)
+            told = sentences(question.findings, words.catalogue)
+            yield Text(words.gettext(BUG) % {"case": words.case(question.case), "message": told})
+            yield _program(question.program, numbered=True)
             yield Text(words.gettext(BUG_HOW), style="dim")
         case PredictShape():
-            yield from _shape(asked, words)
+            yield from _shape(question, words)
         case PredictRow():
-            yield from _row(asked, words)
+            yield from _row(question, words)
         case Beat():
-            yield Text(words.gettext(BEAT) % {"count": len(asked.mistakes)})
+            yield Text(words.gettext(BEAT) % {"count": len(question.mistakes)})
             yield Text(words.gettext(BEAT_EXAMPLE))
-            yield Text(indent(asked.example, LEVEL))
+            yield Text(indent(question.example, LEVEL))
             yield Text(words.gettext(BEAT_HOW) % {"most": MOST_INPUTS}, style="dim")
 
 
-def _arrange(asked: Arrange, words: Translator) -> Iterator[RenderableType]:
+def _arrange(question: Arrange, words: Translator) -> Iterator[RenderableType]:
     yield Text(words.gettext(ARRANGE))
-    level = min((line.indent for line in asked.pool), default=0)
-    yield _program((*asked.before, Line("…", level), *asked.after))
+    level = min((line.indent for line in question.pool), default=0)
+    yield _program((*question.before, Line("…", level), *question.after))
     yield Text()
-    yield _program(asked.pool, numbered=True)
+    yield _program(question.pool, numbered=True)
     yield Text(words.gettext(ARRANGE_HOW), style="dim")
 
 
@@ -136,63 +136,65 @@ def _program(lines: Sequence[Line], numbered: bool = False) -> Text:
     return text[1:]
 
 
-def _shape(asked: PredictShape, words: Translator) -> Iterator[RenderableType]:
-    case = words.case(asked.case)
-    yield Text(words.gettext(SHAPE) % {"case": case, "tensor": asked.tensor})
-    for name, shape in asked.shapes.items():
+def _shape(question: PredictShape, words: Translator) -> Iterator[RenderableType]:
+    case = words.case(question.case)
+    yield Text(words.gettext(SHAPE) % {"case": case, "tensor": question.tensor})
+    for name, shape in question.shapes.items():
         yield Text(f"{LEVEL}{name}  {shape}")
-    for name, value in asked.options.items():
+    for name, value in question.options.items():
         yield Text(f"{LEVEL}{name} = {value!r}")
     yield Text(words.gettext(SHAPE_HOW), style="dim")
 
 
-def _row(asked: PredictRow, words: Translator) -> Iterator[RenderableType]:
-    place = "".join(f"{i}, " for i in asked.place)
-    row = f"{asked.tensor}[{place}:]" if place else asked.tensor
-    yield Text(words.gettext(ROW) % {"case": words.case(asked.case), "row": row})
+def _row(question: PredictRow, words: Translator) -> Iterator[RenderableType]:
+    place = "".join(f"{i}, " for i in question.place)
+    row = f"{question.tensor}[{place}:]" if place else question.tensor
+    yield Text(words.gettext(ROW) % {"case": words.case(question.case), "row": row})
     table = Table(box=None, show_header=False, pad_edge=False)
-    for number, choice in enumerate(asked.choices, 1):
+    for number, choice in enumerate(question.choices, 1):
         table.add_row(Text(str(number), "dim"), *choice)
     yield table
     yield Text(words.gettext(ROW_HOW), style="dim")
 
 
-def answered(asked: Item, given: Given, found: Answered, out: Console, words: Translator) -> None:
+def answered(
+    question: Item, given: Given, judged: Answered, out: Console, words: Translator
+) -> None:
     """Prints whether an answer is right, and what helps."""
-    sign, colour = SIGNS[found.right]
+    sign, colour = SIGNS[judged.right]
     line = Text(f"{sign} ", style=f"bold {colour}")
-    line.append(words.gettext("right") if found.right else words.gettext("not yet right"))
-    if found.kills:
-        hit = sum(hint is not None for hint in found.found)
-        told = words.gettext(BEATEN_COUNT) % {"count": hit, "total": len(found.found)}
+    line.append(words.gettext("right") if judged.right else words.gettext("not yet right"))
+    if judged.kills:
+        hit = sum(hint is not None for hint in judged.hints)
+        told = words.gettext(BEATEN_COUNT) % {"count": hit, "total": len(judged.hints)}
         line.append(f"  {told}", "default")
-    if found.verdict is not None and not found.right:
-        line.append(f"  {words.of(found.verdict)}", "default")
+    if judged.verdict is not None and not judged.right:
+        line.append(f"  {words.of(judged.verdict)}", "default")
     out.print(line, highlight=False)
-    if found.kills:
-        out.print(_matrix(found, words), highlight=False)
-    for text in _help(asked, given, found, words):
+    if judged.kills:
+        out.print(_matrix(judged, words), highlight=False)
+    for text in _help(question, given, judged, words):
         out.print(Text(text), highlight=False)
 
 
-def _help(asked: Item, given: Given, found: Answered, words: Translator) -> Iterator[str]:
-    if isinstance(asked, Bug) and not isinstance(given, Mend):
-        yield words.gettext(THE_LINE if found.right else NOT_THE_LINE) % {"line": given}
-    if found.hint is not None:
-        yield words.hint(found.hint.mistake, found.hint.text)
-    for number, hint in enumerate(found.found, 1):
+def _help(question: Item, given: Given, judged: Answered, words: Translator) -> Iterator[str]:
+    if isinstance(question, Bug) and not isinstance(given, Mend):
+        yield words.gettext(THE_LINE if judged.right else NOT_THE_LINE) % {"line": given}
+    if judged.hint is not None:
+        yield words.hint(judged.hint.mistake, judged.hint.text)
+    for number, hint in enumerate(judged.hints, 1):
         if hint is not None:
             told = words.hint(hint.mistake, hint.text)
             yield words.gettext(BEATEN) % {"number": number, "hint": told}
 
 
-def _matrix(found: Answered, words: Translator) -> Table:
+def _matrix(judged: Answered, words: Translator) -> Table:
     """The kill matrix: a row for each input, a column for each mistake."""
     table = Table(box=None, pad_edge=False, show_header=True)
     table.add_column(words.gettext("mistake"))
-    for number in range(1, len(found.found) + 1):
+    for number in range(1, len(judged.hints) + 1):
         table.add_column(str(number), justify="center")
-    for number, row in enumerate(found.kills, 1):
+    for number, row in enumerate(judged.kills, 1):
         signs = ("✓" if killed else "·" for killed in row)
         table.add_row(words.gettext("input %(number)d") % {"number": number}, *signs)
     return table
