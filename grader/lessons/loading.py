@@ -123,7 +123,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 def regions(program: str, path: Path) -> dict[str, str]:
     """Returns what stands between `# [name]` and `# [end]`, by name. Raises `ProblemError`."""
-    found: dict[str, list[str]] = {}
+    contents: dict[str, list[str]] = {}
     name, begun = "", 0
     for number, line in enumerate(program.splitlines(), 1):
         begin = BEGIN.fullmatch(line)
@@ -142,14 +142,14 @@ def regions(program: str, path: Path) -> dict[str, str]:
             raise _wrong(path, number, words)
         elif begin:
             name, begun = begin[1], number
-            if name in found:
+            if name in contents:
                 raise _wrong(path, number, T_("region '%(name)s' is there twice", name=name))
-            found[name] = []
+            contents[name] = []
         elif name:
-            found[name].append(line)
+            contents[name].append(line)
     if name:
         raise _wrong(path, begun, T_("region '%(name)s' has no '# [end]'", name=name))
-    return {name: textwrap.dedent("\n".join(lines)).strip("\n") for name, lines in found.items()}
+    return {name: textwrap.dedent("\n".join(lines)).strip("\n") for name, lines in contents.items()}
 
 
 def _wrong(path: Path, line: int, what: Text) -> ProblemError:

@@ -62,7 +62,7 @@ class Question:
         """Under which the answer of a variant stands among the values of the lesson."""
         return f"question {self.name} {variant}"
 
-    def asked(self, variant: int, language: str = "en") -> str:
+    def wording(self, variant: int, language: str = "en") -> str:
         """Returns the text in a language, else in English, with the numbers of a variant."""
         text = self.text_zh if language == "zh" and self.text_zh else self.text
         for name, value in (self.given[variant] if self.given else {}).items():
@@ -94,9 +94,9 @@ def read_questions(folder: Path) -> tuple[Question, ...]:
             most=MOST,
         )
         raise ProblemError(words)
-    found = tuple(map(_question, rows))
-    _unique(TWICE, str(path), [each.name for each in found])
-    return found
+    questions = tuple(map(_question, rows))
+    _unique(TWICE, str(path), [each.name for each in questions])
+    return questions
 
 
 def _question(row: Table) -> Question:
@@ -117,10 +117,10 @@ def _question(row: Table) -> Question:
 
 
 def _choices(row: Table) -> dict[str, Any]:
-    found = tuple(map(_choice, _tables(row, "choices")))
-    _counted(row, "choices", len(found), CHOICES)
-    _unique(TWICE_SAID, row.where("choices"), [each.text for each in found])
-    return {"choices": found}
+    choices = tuple(map(_choice, _tables(row, "choices")))
+    _counted(row, "choices", len(choices), CHOICES)
+    _unique(TWICE_SAID, row.where("choices"), [each.text for each in choices])
+    return {"choices": choices}
 
 
 def _choice(row: Table) -> Choice:

@@ -21,9 +21,12 @@ def unsound(lesson: Lesson, values: Values) -> Iterator[Text]:
         findings = [*_of_kind(question, values)]
         if "zh" in lesson.texts:
             findings += map(_missing, _untranslated(question))
-        for what in findings:
+        for finding in findings:
             yield T_(
-                "%(path)s: question '%(name)s': %(what)s", path=path, name=question.name, what=what
+                "%(path)s: question '%(name)s': %(what)s",
+                path=path,
+                name=question.name,
+                what=finding,
             )
 
 
@@ -49,7 +52,7 @@ def _by_accident(question: Question, values: Values) -> Iterator[Text]:
     """Numbers that a guess would take and that are accepted: 0, and those of the text."""
     for variant in range(max(1, len(question.given))):
         answer = values[question.key(variant)]
-        texts = {question.asked(variant, language) for language in ("en", "zh")}
+        texts = {question.wording(variant, language) for language in ("en", "zh")}
         for guess in sorted({0.0, *(number for text in texts for number in numbers(text))}):
             if abs(guess - answer) <= question.tolerance:
                 yield T_(

@@ -85,9 +85,9 @@ def pieces(text: str, path: Path) -> tuple[Piece, ...]:
     return tuple(_Reader(rest.split("\n"), path, 2).read())
 
 
-def places(found: tuple[Piece, ...]) -> Iterator[Place]:
+def places(parts: tuple[Piece, ...]) -> Iterator[Place]:
     """Every placeholder of some pieces, also those inside answers and captions."""
-    for piece in found:
+    for piece in parts:
         if piece.kind in ALONE:
             yield Place(piece.kind, piece.text, "", piece.line)
         prose = piece.text if piece.kind in (Kind.PROSE, Kind.MISCONCEPTION) else piece.caption

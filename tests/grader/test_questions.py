@@ -78,8 +78,8 @@ def test_a_question_of_each_kind_is_read(asking: Path) -> None:
     assert [each.right for each in choice.choices] == [True, False]
     assert choice.choices[1].why == "That is the number of rows."
     assert number.given == ({"n": 3}, {"n": 7})
-    assert number.asked(1) == "A text has 7 words. How many pairs are there?"
-    assert number.asked(0, "zh") == "文章有 3 个词。一共有多少对？"
+    assert number.wording(1) == "A text has 7 words. How many pairs are there?"
+    assert number.wording(0, "zh") == "文章有 3 个词。一共有多少对？"
     assert order.items == ("scores", "softmax", "mixture")
 
 
@@ -235,7 +235,7 @@ def test_every_shipped_lesson_asks_eight_questions_or_more(lesson: Lesson) -> No
 
 def test_no_two_variants_are_the_same_question() -> None:
     asked: list[str] = [
-        each.asked(variant, language)
+        each.wording(variant, language)
         for lesson in load_lessons(ROOT)
         for each in lesson.questions
         for variant in range(max(1, len(each.given)))
@@ -247,4 +247,4 @@ def test_no_two_variants_are_the_same_question() -> None:
 
 def test_a_number_given_is_written_as_people_write_it() -> None:
     question = Question("q", QuestionKind.NUMBER, "{n}", "", given=({"n": 4096}, {"n": 0.25}))
-    assert (question.asked(0), question.asked(1)) == ("4096", "0.25")
+    assert (question.wording(0), question.wording(1)) == ("4096", "0.25")

@@ -60,7 +60,7 @@ def ask(lesson: Lesson, question: Question, person: str, language: str) -> Asked
     draw.shuffle(options)
     if question.kind is QuestionKind.ORDER and options == in_order:
         options.reverse()
-    return Asked(question, variant, question.asked(variant, language), tuple(options))
+    return Asked(question, variant, question.wording(variant, language), tuple(options))
 
 
 def _texts(question: Question, language: str) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ LESSON = cast(Lesson, _Lesson())
 
 def asked(question: Question, variant: int = 0) -> Asked:
     return Asked(
-        question, variant, question.asked(variant), ask(LESSON, question, "", "en").options
+        question, variant, question.wording(variant), ask(LESSON, question, "", "en").options
     )
 
 
