@@ -213,12 +213,12 @@ def _told(
         return redact(problem, each.result, each.run)
     name = each.elsewhere or each.result.name
     twin = twins.get(name)
-    asked = twin if twin is not None and twin.run.asked else None
-    public = asked.run.modified if asked else name not in answers.twins
+    ran = twin if twin is not None and twin.run.executed else None
+    public = ran.run.modified if ran else name not in answers.twins
     if each.elsewhere and public:
         return written_elsewhere(each.result, name)
     return with_twin(
-        problem, each.result, each.kind, asked.result if asked else None, name in answers.twins
+        problem, each.result, each.kind, ran.result if ran else None, name in answers.twins
     )
 
 

@@ -123,7 +123,7 @@ class Run:
     memory_mib: float = 0.0
     resident_mib: float = 0.0  # the peak of what was in use, above the loaded program
     printed: str = ""
-    asked: bool = True  # False: it was not run; what happened before is taken to happen again
+    executed: bool = True  # False: it was not run; what happened before is taken to happen again
     modified: bool = False  # an input was written to
 
 
@@ -252,7 +252,7 @@ class Verdict:
                 " program"
             )
         first = data["diagnosis"]
-        found = data.get("diagnoses", [] if first is None else [first])
+        diagnoses = data.get("diagnoses", [] if first is None else [first])
         return cls(
             problem=data["problem"],
             digest=data["digest"],
@@ -281,7 +281,7 @@ class Verdict:
                     d.get("rule", ""),
                     d.get("guess", False),
                 )
-                for d in found
+                for d in diagnoses
             ),
             message=data["message"],
             remarks=read_findings({"findings": data.get("remarks", ())}),

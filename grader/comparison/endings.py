@@ -23,9 +23,9 @@ BUSY = 0.1
 def ending(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None = None) -> Finding:
     """Returns what there is to say of a call that did not return."""
     error = run.error or Failure("")
-    if not run.asked and run.ended is Ended.WALL_TIME and error.type == "total":
+    if not run.executed and run.ended is Ended.WALL_TIME and error.type == "total":
         return finding(Code.NOT_RUN_IN_TIME, seconds=problem.limits.total_s)
-    if not run.asked and run.phase is Phase.CALL:
+    if not run.executed and run.phase is Phase.CALL:
         return finding(Code.NOT_RUN)
     match run.ended:
         case Ended.RAISED:
@@ -68,7 +68,7 @@ def _too_slow(
     if run.ended is Ended.WALL_TIME and error.type == "total":
         return finding(Code.OVER_TOTAL_TIME, seconds=limits.total_s)
     if run.ended is Ended.WALL_TIME:
-        computing = run.cpu_ms >= BUSY * limits.wall_s * 1e3 if run.asked else None
+        computing = run.cpu_ms >= BUSY * limits.wall_s * 1e3 if run.executed else None
         return finding(Code.NO_ANSWER, seconds=limits.wall_s, computing=computing)
     if cpu_limit_ms is None:
         return finding(Code.OVER_CPU_TIME, used_s=run.cpu_ms / 1e3, limit_s=limits.cpu_s)

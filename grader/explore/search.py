@@ -104,7 +104,7 @@ class Search:
     def _fails(self, case: Case) -> Failure | None:
         self.left -= 1
         run = self._ask(case)
-        if run.ended is not self.best.run.ended or not run.asked:
+        if run.ended is not self.best.run.ended or not run.executed:
             return None
 
         def suspect(answer: Answer) -> bool:

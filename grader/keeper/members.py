@@ -57,7 +57,7 @@ class Room:
     since: float
     ready: bytes = b""
     buffer: bytes = b""
-    asked: Command | None = None
+    pending: Command | None = None
     waiting: deque[Command] = field(default_factory=deque)
     clients: set[Client] = field(default_factory=set)
     used: float = 0.0

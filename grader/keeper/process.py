@@ -84,7 +84,7 @@ class Keeper:
         now = time.monotonic()
         for framework, room in list(self.rooms.items()):
             patience = REPLY_S if room.ready else START_S
-            silent = (room.asked or not room.ready) and now - room.since > patience
+            silent = (room.pending or not room.ready) and now - room.since > patience
             if silent or (not room.clients and now - room.used > self.idle_s):
                 self._end(framework)
         with contextlib.suppress(OSError):
@@ -187,7 +187,7 @@ class Keeper:
             command.close()
         for pid in client.children:
             # the answer to a `reap` that is under way will come, and it may be asked only once
-            if room.asked is None or room.asked.request != {"do": "reap", "pid": pid}:
+            if room.pending is None or room.pending.request != {"do": "reap", "pid": pid}:
                 room.waiting.append(Command({"do": "reap", "pid": pid}))
         self._ask_next(room)
 
@@ -222,16 +222,16 @@ class Keeper:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(room.pid, signal.SIGKILL)
         os.waitpid(room.pid, 0)
-        if room.asked is not None:
-            room.asked.close()
-        room.asked = Command({})  # nothing is sent any more
+        if room.pending is not None:
+            room.pending.close()
+        room.pending = Command({})  # nothing is sent any more
         for client in list(room.clients):
             self._drop(client)
 
     def _ask_next(self, room: Room) -> None:
-        if not room.ready or room.asked is not None or not room.waiting:
+        if not room.ready or room.pending is not None or not room.waiting:
             return
-        command = room.asked = room.waiting.popleft()
+        command = room.pending = room.waiting.popleft()
         room.since = time.monotonic()
         line = json.dumps(command.request).encode() + b"\n"
         with contextlib.suppress(OSError):  # a room that is gone shows it when it is read
@@ -259,7 +259,7 @@ class Keeper:
 
     def _answer(self, room: Room, line: bytes) -> None:
         """Passes a reply on, and remembers whose container it made or ended."""
-        command, room.asked = room.asked, None
+        command, room.pending = room.pending, None
         assert command is not None
         client = command.client
         reply = json.loads(line)

@@ -70,12 +70,12 @@ class Assembled:
         weights = {f"weights.{name}": array for name, array in self._assembly.weights.items()}
         self._reply("ready", "", *self._child.start(setup, NOTHING, LIMITS, weights))
         for part in self._assembly.parts:
-            asked = {"slug": part.slug, "framework": str(part.framework), "source": part.text}
-            self._ask("loaded", {"frame": "part", **asked}, NOTHING, part.slug)
+            fields = {"slug": part.slug, "framework": str(part.framework), "source": part.text}
+            self._ask("loaded", {"frame": "part", **fields}, NOTHING, part.slug)
 
     def write(self, wish: Wish) -> Iterator[int]:
         """Yields one token after another, without end."""
-        asked: dict[str, Any] = {
+        request: dict[str, Any] = {
             "frame": "write",
             "tokens": list(wish.tokens),
             "temperature": wish.temperature,
@@ -84,12 +84,12 @@ class Assembled:
             "seed": wish.seed,
         }
         while True:
-            meta, _ = self._ask("token", asked, NOTHING)
+            meta, _ = self._ask("token", request, NOTHING)
             token = meta.get("token")
             if type(token) is not int or not 0 <= token < len(self._assembly.weights["embedding"]):
                 raise BrokenPart("", Ended.GARBLED, Failure("frame", "no token"))
             yield token
-            asked = {"frame": "next"}
+            request = {"frame": "next"}
 
     def maps(self, tokens: Sequence[int]) -> list[np.ndarray]:
         """Returns the attention weights (heads, n, n) of each layer for a text."""
@@ -98,14 +98,14 @@ class Assembled:
         blob = len(names) * heads * n * n * 4 + MIB // 4
         due = FrameLimits(blob, tensors=len(names), name_chars=2, names=frozenset(names))
         _, tensors = self._ask("maps", {"frame": "maps", "tokens": list(tokens)}, due)
-        found = [tensors.get(name) for name in names]
+        maps = [tensors.get(name) for name in names]
         shape = (heads, n, n)
-        if any(m is None or m.shape != shape or m.dtype != np.float32 for m in found):
+        if any(m is None or m.shape != shape or m.dtype != np.float32 for m in maps):
             raise BrokenPart("", Ended.GARBLED, Failure("frame", "no maps"))
-        return [m for m in found if m is not None]
+        return [m for m in maps if m is not None]
 
-    def _ask(self, kind: str, asked: Mapping[str, Any], due: FrameLimits, slug: str = "") -> Any:
-        return self._reply(kind, slug, *self._child.exchange(encode(asked, {}), due, LIMITS))
+    def _ask(self, kind: str, request: Mapping[str, Any], due: FrameLimits, slug: str = "") -> Any:
+        return self._reply(kind, slug, *self._child.exchange(encode(request, {}), due, LIMITS))
 
     def _reply(self, kind: str, slug: str, run: Any, frame: Any) -> Any:
         """Returns the frame that is due, or raises what came instead."""

@@ -223,18 +223,18 @@ class Container:
         started, left_s = time.monotonic(), self._budget.left_s
         over = None if cpu_ms is None else partial(self._computes_too_long, cpu_ms)
         try:
-            ended, found = self.channel.receive(
+            ended, received = self.channel.receive(
                 started + min(limits.wall_s, left_s), limits.text_kib, over
             )
         finally:
             self._budget.left_s -= time.monotonic() - started
         if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
-            found = over_total(limits)
+            received = over_total(limits)
         if ended is Ended.DIED:
             return self._died(name, limits, phase), None
         if isinstance(ended, Ended):
-            return self._ended(Run(name, ended, phase=phase, error=found)), None
-        return None, found
+            return self._ended(Run(name, ended, phase=phase, error=received)), None
+        return None, received
 
     def _usage(self) -> Mapping[str, float]:
         """Returns CPU time and peak memory so far, from /proc where the process id is known.

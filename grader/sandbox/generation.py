@@ -67,21 +67,21 @@ class Computed:
 
 def cases(child: Container, source: str, seed: int) -> list[Case]:
     """Runs a cases.py. Raises `CaseError` with its own error when it fails."""
-    held_bytes, found = 0, list[Case]()
+    held_bytes, yielded = 0, list[Case]()
     for meta, tensors in _frames(child, source, seed):
-        if len(found) == MAX_CASES:
+        if len(yielded) == MAX_CASES:
             raise CaseError(T_("it yields more than %(most)d cases", most=MAX_CASES))
         held_bytes += sum(tensor.nbytes for tensor in tensors.values())
         if held_bytes > CASES.output_mib * MIB:
             words = T_("its cases hold more than %(most)d MiB together", most=CASES.output_mib)
             raise CaseError(words)
         try:
-            found.append(Case.from_meta(meta["case"], tensors))
+            yielded.append(Case.from_meta(meta["case"], tensors))
         except (TypeError, KeyError, AttributeError) as error:
-            number = len(found) + 1
+            number = len(yielded) + 1
             words = T_("case %(number)d is malformed: %(error)s", number=number, error=str(error))
             raise CaseError(words) from None
-    return found
+    return yielded
 
 
 def _frames(

@@ -191,9 +191,9 @@ def _whole_proc(mounts: Path) -> bool:
         rows = [line.split() for line in mounts.read_text().splitlines()]
     except OSError:
         return False
-    found = {row[4]: (row[3], row[5].split(",")) for row in rows}
-    root, options = found.get("/proc", ("", []))
-    hidden = any(p.startswith("/proc/") and p != "/proc/sys/fs/binfmt_misc" for p in found)
+    mounted = {row[4]: (row[3], row[5].split(",")) for row in rows}
+    root, options = mounted.get("/proc", ("", []))
+    hidden = any(p.startswith("/proc/") and p != "/proc/sys/fs/binfmt_misc" for p in mounted)
     return root == "/" and {"rw", "relatime"} <= set(options) and not hidden
 
 

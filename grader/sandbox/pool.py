@@ -81,7 +81,7 @@ class SandboxPool:
                         printed="",
                         wall_ms=0.0,
                         cpu_ms=0.0,
-                        asked=False,
+                        executed=False,
                     )
                     continue
                 memory_mib = case.memory_mib or job.limits.memory_mib
@@ -117,14 +117,14 @@ class SandboxPool:
     def survey(self, jobs: Iterable[Job]) -> Iterator[list[Run]]:
         """See `Sandbox.survey`."""
         child: Container | None = None
-        asked, before = 0, None
+        surveyed, before = 0, None
         try:
             for job in jobs:
                 room = job.framework, job.limits
-                if child is not None and (asked == SURVEYED or room != before):
+                if child is not None and (surveyed == SURVEYED or room != before):
                     child.close()
                     child = None
-                asked, before = (0 if child is None else asked) + 1, room
+                surveyed, before = (0 if child is None else surveyed) + 1, room
                 child, runs = self._surveyed(job, child)
                 yield runs
         finally:

@@ -37,7 +37,7 @@ class Session:
         self._job, self._answer = job, answer
         self._child: Container | None = None
         self._budget = Budget(job.limits.total_s)
-        self._asked = self._died = 0
+        self._index = self._died = 0
         self._rest: Run | None = None
 
     def ask(self, case: Case) -> Run:
@@ -45,9 +45,9 @@ class Session:
         if self._rest is None and self._budget.left_s <= 0:
             self._rest = Run(case.name, Ended.WALL_TIME, error=over_total(self._job.limits))
         if self._rest is not None:
-            return replace(self._rest, case=case.name, asked=False)
-        self._child, run = self._answer(self._asked, case, self._child, self._budget)
-        self._asked += 1
+            return replace(self._rest, case=case.name, executed=False)
+        self._child, run = self._answer(self._index, case, self._child, self._budget)
+        self._index += 1
         if self._child is None:
             self._died += 1
             if self._died == SESSION_CHILDREN or run.ended is Ended.LOST:

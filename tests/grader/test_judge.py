@@ -212,12 +212,12 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         "no answer after 3 s; it was still computing",
     ),
     "not run after others in a loop": (
-        ends(Ended.WALL_TIME, asked=False),
+        ends(Ended.WALL_TIME, executed=False),
         Outcome.TIME_LIMIT,
         "not run: it ended in the same way in several cases before",
     ),
     "not run after a loop while loading": (
-        ends(Ended.WALL_TIME, None, Phase.IMPORT, asked=False),
+        ends(Ended.WALL_TIME, None, Phase.IMPORT, executed=False),
         Outcome.TIME_LIMIT,
         "no answer after 3 s" + LATE,
     ),
@@ -614,7 +614,7 @@ HIDDEN_SAYS: dict[str, tuple[Program, Outcome, Twin, str]] = {
         "more than 256 MiB of memory",
     ),
     "not run, after others died": (
-        ends(Ended.DIED, Failure("exit 7", "exit"), asked=False),
+        ends(Ended.DIED, Failure("exit 7", "exit"), executed=False),
         Outcome.WRONG_ANSWER,
         Twin.NOT_ASKED,
         phrases.SENTENCES[Code.UNEXPLAINED],

@@ -203,10 +203,10 @@ def read_table(text: bytes, size: int, limits: FrameLimits | None = None) -> Tab
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         raise FrameError("a name comes twice in the table of tensors")
-    return found
+    return table
 
 
 # `json.loads` would make one for each frame

@@ -212,8 +212,8 @@ def _start(keep: Keep) -> bool:
 def _own(folder: Path) -> None:
     """Makes the folder; one that others may enter is not used. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.lstat()
-    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    entry = folder.lstat()
+    if entry.st_uid != os.geteuid() or entry.st_mode & 0o077:
         raise PermissionError(errno.EPERM, "not for this user alone", str(folder))
 
 

@@ -442,7 +442,7 @@ def test_at_most_three_children_are_spent_on_a_submission(rooms: SandboxPool) ->
     tokens = [run.printed.strip() for run in found]
     assert len(set(tokens[:3])) == MAX_CHILDREN and all(tokens[:3])
     assert tokens[3:] == ["", "", ""]
-    assert [run.asked for run in found] == [True] * 3 + [False] * 3
+    assert [run.executed for run in found] == [True] * 3 + [False] * 3
 
 
 @every
@@ -675,7 +675,7 @@ def test_the_whole_submission_has_a_time(
     count = len(before)
     assert [run.ended for run in found[:count]] == before
     assert all(over_total(run) for run in found[count:]), [run.ended for run in found]
-    assert [run.asked for run in found] == [True] * (count + 1) + [False] * (7 - count)
+    assert [run.executed for run in found] == [True] * (count + 1) + [False] * (7 - count)
 
 
 @every
@@ -684,7 +684,7 @@ def test_loading_may_use_the_time_of_the_whole_submission(rooms: SandboxPool) ->
         rooms, "import time\ntime.sleep(9)\ndef probe(i): ...\n", many(3), SLOW, params=("i",)
     )
     assert all(over_total(run) for run in found)
-    assert [(run.phase, run.asked) for run in found] == [
+    assert [(run.phase, run.executed) for run in found] == [
         (Phase.IMPORT, True),
         (Phase.IMPORT, False),
         (Phase.IMPORT, False),

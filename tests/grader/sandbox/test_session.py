@@ -71,9 +71,9 @@ def test_replacing_children_is_bounded(sandbox: SandboxPool) -> None:
     with sandbox.session(JOB) as session:
         runs = [session.ask(case(-1)) for _ in range(SESSION_CHILDREN + 2)]
         after = session.ask(case(1))
-    assert [run.asked for run in runs] == [True] * SESSION_CHILDREN + [False] * 2
+    assert [run.executed for run in runs] == [True] * SESSION_CHILDREN + [False] * 2
     assert after.ended is Ended.DIED
-    assert not after.asked
+    assert not after.executed
 
 
 def test_the_time_of_all_calls_is_bounded(sandbox: SandboxPool) -> None:
@@ -82,7 +82,7 @@ def test_the_time_of_all_calls_is_bounded(sandbox: SandboxPool) -> None:
         assert session.ask(case(10)).ended is Ended.WALL_TIME
         after = session.ask(case(1))
     assert after.ended is Ended.WALL_TIME
-    assert not after.asked
+    assert not after.executed
 
 
 def test_a_source_that_does_not_load_says_so_for_each_case(sandbox: SandboxPool) -> None:
@@ -106,4 +106,4 @@ def test_what_is_written_is_evaluated(framework: Framework, sandbox: SandboxPool
 def test_a_loading_error_is_not_asked_again_for_ever(sandbox: SandboxPool) -> None:
     with sandbox.session(replace(JOB, source="import os\nos._exit(1)\n")) as session:
         runs = [session.ask(case(1)) for _ in range(SESSION_CHILDREN + 3)]
-    assert sum(run.asked for run in runs) == SESSION_CHILDREN
+    assert sum(run.executed for run in runs) == SESSION_CHILDREN
