@@ -104,8 +104,8 @@ def _check_declaration(data: bytes, name: str) -> None:
 def _declaration(data: bytes) -> tuple[int, str]:
     """Returns the line and the name of the encoding that one of the first two lines declares."""
     for number, line in enumerate(data.removeprefix(codecs.BOM_UTF8).splitlines()[:2], 1):
-        if found := DECLARATION.match(line):
-            return number, found[1].decode()
+        if match := DECLARATION.match(line):
+            return number, match[1].decode()
         if line.strip() and not line.lstrip().startswith(b"#"):
             break
     return 0, "utf-8"
@@ -114,7 +114,7 @@ def _declaration(data: bytes) -> tuple[int, str]:
 def encoding(data: bytes) -> str:
     """Returns the character set that the first two lines declare (PEP 263), else UTF-8."""
     try:
-        found = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        charset = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
     except SyntaxError:  # an unknown name, or no UTF-8: decoding says where
         return "utf-8-sig"
-    return found if CHARACTER_SETS.fullmatch(found.lower()) else "utf-8-sig"
+    return charset if CHARACTER_SETS.fullmatch(charset.lower()) else "utf-8-sig"

@@ -72,9 +72,9 @@ def _check_entries(problem: Problem, case: Case, where: str) -> None:
             raise _wrong(case, where, words)
 
 
-def _wrong(case: Case, where: str, what: Text) -> ProblemError:
+def _wrong(case: Case, where: str, reason: Text) -> ProblemError:
     return ProblemError(
-        T_("%(path)s: case '%(case)s' %(what)s", path=where, case=case.name, what=what)
+        T_("%(path)s: case '%(case)s' %(what)s", path=where, case=case.name, what=reason)
     )
 
 

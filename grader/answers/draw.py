@@ -90,8 +90,8 @@ def _natively(
     """What a framework's reference does in the cases' own dtypes, by case."""
 
     def compute() -> tuple[Mapping[str, Run], bool]:
-        asked = Evaluation(cases, T_("the case's own dtype"))
-        (runs,) = run_reference(problem, framework, sandbox, [asked])
+        evaluation = Evaluation(cases, T_("the case's own dtype"))
+        (runs,) = run_reference(problem, framework, sandbox, [evaluation])
         size = sum(tensor.nbytes for run in runs for tensor in run.tensors.values())
         return {run.case: run for run in runs}, size <= KEPT_BYTES
 

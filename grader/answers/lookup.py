@@ -63,8 +63,8 @@ def chosen_answers(
     has.
     """
     draws = storage.hidden_seed(problem.digest, seed), storage.public_seed(problem.slug)
-    found = [generate(problem, framework, sandbox, draw) for draw in draws]
-    known = [case.name for case in found[0]]
+    both = [generate(problem, framework, sandbox, draw) for draw in draws]
+    known = [case.name for case in both[0]]
     for name in names:
         if name not in known:
             words = T_(
@@ -76,7 +76,7 @@ def chosen_answers(
             raise UsageError(words)
     hidden, public = (
         answers_of(problem, framework, sandbox, [c for c in cases if c.name in names])
-        for cases in found
+        for cases in both
     )
     return with_twins(problem, hidden, public, framework, seed)
 

@@ -25,7 +25,7 @@ class Evaluation:
     """Cases to run the reference on, what that is for a message, and the seed of random draws."""
 
     cases: Sequence[Case]
-    what: Text | str
+    label: Text | str
     seed: int = 0
 
 
@@ -36,46 +36,46 @@ def plain(case: Case) -> bool:
 
 
 def run_reference(
-    problem: Problem, framework: Framework, sandbox: Sandbox, asked: Sequence[Evaluation]
+    problem: Problem, framework: Framework, sandbox: Sandbox, evaluations: Sequence[Evaluation]
 ) -> list[list[Run]]:
     """The reference's runs of each evaluation, case by case, under four times the limits.
 
     Only runs of cases that are not `plain` have their time. Raises `ProblemError` when the
     reference fails a case.
     """
-    jobs = [_job(problem, framework, each) for each in asked]
+    jobs = [_job(problem, framework, each) for each in evaluations]
     quick = [replace(job, cases=tuple(filter(plain, job.cases))) for job in jobs]
     surveyed = iter(list(sandbox.survey(job for job in quick if job.cases)))
-    found = []
-    for each, job, together in zip(asked, jobs, quick, strict=True):
+    by_evaluation = []
+    for each, job, together in zip(evaluations, jobs, quick, strict=True):
         alone = replace(job, cases=tuple(case for case in job.cases if not plain(case)))
         runs = {run.case: run for run in (next(surveyed) if together.cases else [])}
         runs |= {run.case: run for run in (sandbox.run(alone) if alone.cases else ())}
-        found.append([runs[case.name] for case in job.cases])
-        _check(problem, framework, each, found[-1])
-    return found
+        by_evaluation.append([runs[case.name] for case in job.cases])
+        _check(problem, framework, each, by_evaluation[-1])
+    return by_evaluation
 
 
-def _job(problem: Problem, framework: Framework, asked: Evaluation) -> Job:
+def _job(problem: Problem, framework: Framework, evaluation: Evaluation) -> Job:
     return Job(
         problem.references[framework],
         framework,
         problem.kind,
         problem.entries,
-        tuple(map(_roomy, asked.cases)),
+        tuple(map(_roomy, evaluation.cases)),
         _wide(problem.limits),
         None,
-        asked.seed,
+        evaluation.seed,
         driver=problem.driver,
     )
 
 
-def _check(problem: Problem, framework: Framework, asked: Evaluation, runs: list[Run]) -> None:
+def _check(problem: Problem, framework: Framework, evaluation: Evaluation, runs: list[Run]) -> None:
     where = f"reference/{problem.slug}/{framework}.py"
-    for case, run in zip(asked.cases, runs, strict=True):
+    for case, run in zip(evaluation.cases, runs, strict=True):
         if run.ended is Ended.LOST:
             raise JudgeError(T_("the room was lost while running %(path)s", path=where))
-        fault = _fault(problem, framework, case, run, asked.what)
+        fault = _fault(problem, framework, case, run, evaluation.label)
         if fault:
             words = T_(
                 "%(path)s: case '%(case)s'%(fault)s", path=where, case=case.name, fault=fault
@@ -99,7 +99,7 @@ def _roomy(case: Case) -> Case:
 
 
 def _fault(
-    problem: Problem, framework: Framework, case: Case, run: Run, what: Text | str
+    problem: Problem, framework: Framework, case: Case, run: Run, label: Text | str
 ) -> Text | None:
     """Returns what is wrong with a run of the reference, or None where nothing is."""
     if case.raises:
@@ -108,7 +108,7 @@ def _fault(
         ended = how_it_ended(run, problem, case)
         return T_(" must raise %(due)s, but it %(ended)s", due=case.raises, ended=ended)
     if run.ended is not Ended.RETURNED:
-        return T_(" in %(what)s: it %(ended)s", what=what, ended=how_it_ended(run, problem, case))
+        return T_(" in %(what)s: it %(ended)s", what=label, ended=how_it_ended(run, problem, case))
     if not framework_has(run, case, problem, framework):
         lost = [came(n, dtype) for n, dtype in run.dtypes.items() if n not in run.tensors]
         return T_(": %(lost)s", lost=_listed(lost) if lost else T_("a tensor is missing"))
@@ -178,5 +178,5 @@ def reference_cpu(
     problem: Problem, framework: Framework, case: Case, sandbox: Sandbox, tries: int = CPU_TRIES
 ) -> float:
     """The least CPU that the reference takes for a case at this moment, in milliseconds."""
-    asked = [Evaluation([case], T_("its own time"))] * tries
-    return min(run.cpu_ms for (run,) in run_reference(problem, framework, sandbox, asked))
+    evaluations = [Evaluation([case], T_("its own time"))] * tries
+    return min(run.cpu_ms for (run,) in run_reference(problem, framework, sandbox, evaluations))

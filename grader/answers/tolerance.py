@@ -50,13 +50,13 @@ def evaluations(cases: list[Case]) -> list[Evaluation]:
     little), and other random draws of the cases that judge a statistic.
     """
     generator = np.random.default_rng(7)
-    found = [
+    perturbed = [
         Evaluation([moved(case, generator) for case in chosen], T_("float64, inputs moved"))
         for chosen in (cases, [case for case in cases if plain(case)])
     ]
     drawing = [in_float64(case) for case in cases if case.draws]
     seeds = range(1, SEEDS) if drawing else ()
-    return [*found, *(Evaluation(drawing, "float64", seed) for seed in seeds)]
+    return [*perturbed, *(Evaluation(drawing, "float64", seed) for seed in seeds)]
 
 
 def expected_tensor(

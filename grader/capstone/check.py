@@ -64,8 +64,8 @@ def written(model: Writer, prompt: str) -> str:
 
 def compare(model: Writer, due: Mapping[str, str]) -> tuple[Comparison, ...]:
     """Lets a model continue every prompt. Raises `PartError`."""
-    found = ((prompt, text, written(model, prompt)) for prompt, text in due.items())
-    return tuple(Comparison(prompt, text, _same(text, right)) for prompt, right, text in found)
+    continued = ((prompt, text, written(model, prompt)) for prompt, text in due.items())
+    return tuple(Comparison(prompt, text, _same(text, right)) for prompt, right, text in continued)
 
 
 def _same(text: str, right: str) -> int:

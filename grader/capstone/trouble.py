@@ -79,7 +79,7 @@ def _cause(ended: Ended, error: Failure) -> Text:
 def _raised(error: Failure) -> Text:
     if error.type == "result":
         return T_("it returned a result of the wrong shape: %(shape)s", shape=error.text)
-    what = f"{error.type}: {error.text}" if error.text else error.type
+    told = f"{error.type}: {error.text}" if error.text else error.type
     if error.lineno is None:
-        return T_("it raised %(error)s", error=what)
-    return T_("it raised %(error)s (line %(line)d)", error=what, line=error.lineno)
+        return T_("it raised %(error)s", error=told)
+    return T_("it raised %(error)s (line %(line)d)", error=told, line=error.lineno)

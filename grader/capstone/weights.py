@@ -23,10 +23,10 @@ LAYERS = ("rotary", "block", "rotary", "cached")
 
 def shapes() -> dict[str, tuple[int, ...]]:
     """Returns the shape of each weight by its name, in the order of the model."""
-    found: dict[str, tuple[int, ...]] = {"embedding": (len(ALPHABET), WIDTH)}
+    by_name: dict[str, tuple[int, ...]] = {"embedding": (len(ALPHABET), WIDTH)}
     for number, kind in enumerate(LAYERS):
-        found |= {f"{number}.{name}": shape for name, shape in _layer(kind)}
-    return {**found, "norm": (WIDTH,)}
+        by_name |= {f"{number}.{name}": shape for name, shape in _layer(kind)}
+    return {**by_name, "norm": (WIDTH,)}
 
 
 def _layer(kind: str) -> Iterator[tuple[str, tuple[int, ...]]]:

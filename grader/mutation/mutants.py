@@ -27,14 +27,14 @@ def candidates(source: str, framework: Framework) -> Iterator[Mutant]:
 def first_like(mutant: Mutant, source: str, framework: Framework) -> Mutant:
     """Returns the first mutant of a source that is written like this one, by which it is known."""
     own = _normal(mutant.source)
-    found = candidates(source, framework)
-    return next((each for each in found if _normal(each.source) == own), mutant)
+    produced = candidates(source, framework)
+    return next((each for each in produced if _normal(each.source) == own), mutant)
 
 
-def distinct(source: str, found: Iterable[Mutant]) -> Iterator[Mutant]:
+def distinct(source: str, produced: Iterable[Mutant]) -> Iterator[Mutant]:
     """Yields those that compile and are not written like an earlier one or like the source."""
     seen: set[str | None] = {None, ast.unparse(ast.parse(source))}
-    for mutant in found:
+    for mutant in produced:
         text = _normal(mutant.source)
         if text not in seen:
             seen.add(text)

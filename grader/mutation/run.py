@@ -43,9 +43,9 @@ class Counts:
 def sample(problem: Problem, framework: Framework, count: int, seed: int) -> list[Mutant]:
     """Returns some mutants of a reference, taken at random."""
     source = problem.references[framework]
-    found = list(candidates(source, framework))
-    random.Random(f"{problem.slug} {framework} {seed}").shuffle(found)
-    return list(islice(distinct(source, found), count))
+    mutants = list(candidates(source, framework))
+    random.Random(f"{problem.slug} {framework} {seed}").shuffle(mutants)
+    return list(islice(distinct(source, mutants), count))
 
 
 def survey(

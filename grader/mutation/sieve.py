@@ -31,18 +31,18 @@ def refusals(
 ) -> dict[Mutant, Answer]:
     """Returns the smallest case that refuses a mutant, for each that is refused."""
     refused: dict[Mutant, Answer] = {}
-    asked: deque[tuple[Mutant, Sequence[Answer]]] = deque()
+    queue: deque[tuple[Mutant, Sequence[Answer]]] = deque()
 
     def jobs() -> Iterator[Job]:
         """Each pass is about the mutants that are left when it begins."""
         for chunk in _chunks(sorted(answers, key=size)):
             alive = [mutant for mutant in mutants if mutant not in refused]
             job = job_of(problem, framework, chunk)
-            asked.extend((mutant, chunk) for mutant in alive)
+            queue.extend((mutant, chunk) for mutant in alive)
             yield from with_sources(job, (mutant.source for mutant in alive))
 
     for runs in sandbox.survey(jobs()):
-        mutant, chunk = asked.popleft()
+        mutant, chunk = queue.popleft()
         answer = _first_refusal(problem, framework, chunk, mutant, runs, sandbox)
         if answer is not None:
             refused[mutant] = answer

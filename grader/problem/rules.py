@@ -24,5 +24,5 @@ def read_rules(statements: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 def _names(statement: str, heading: str) -> tuple[str, ...]:
     parts = _SECTION.split(statement)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
-    found = _RULE.findall(sections.get(heading, ""))
-    return tuple(" ".join(name.split()).rstrip(".:;。：；") for name in found)
+    names = _RULE.findall(sections.get(heading, ""))
+    return tuple(" ".join(name.split()).rstrip(".:;。：；") for name in names)

@@ -117,7 +117,7 @@ def shared_mistakes(
 
     Raises `ProblemError` where one is not known, or does not fit the references.
     """
-    found = []
+    mistakes = []
     for name in names:
         if name not in MISTAKES:
             meant = did_you_mean(name, MISTAKES) or ": " + ", ".join(MISTAKES)
@@ -128,8 +128,8 @@ def shared_mistakes(
                 meant=meant,
             )
             raise ProblemError(words)
-        found.append(_mistake(path, name, references, rules))
-    return tuple(found)
+        mistakes.append(_mistake(path, name, references, rules))
+    return tuple(mistakes)
 
 
 def _mistake(

@@ -71,9 +71,9 @@ def _standard_hints(mistakes: tuple[Mistake, ...]) -> dict[str, str]:
 
 
 def _named(table: Table, known: list[str], unknown: str) -> dict[str, str]:
-    found = {name: table.string(name) for name in known if name in table.values}
+    texts = {name: table.string(name) for name in known if name in table.values}
     for name in table.values:
-        if name not in found:
+        if name not in texts:
             meant = did_you_mean(name, known)
             raise ProblemError(T_(unknown, key=table.where(name), meant=meant))
-    return found
+    return texts

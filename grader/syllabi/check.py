@@ -32,16 +32,16 @@ def faults(
         _Shelf("lessons", {each.slug: each.requires for each in lessons}),
         _Shelf("problems", {each.slug: each.requires for each in problems}),
     )
-    found = list(_follow(syllabus, {each.name: each for each in others}, shelves))
+    findings = list(_follow(syllabus, {each.name: each for each in others}, shelves))
     for number, week in enumerate(syllabus.weeks, 1):
         place = f"{syllabus.path}: week {number}"
         for shelf in shelves:
-            found += _misplaced(place, getattr(week, shelf.key), shelf)
+            findings += _misplaced(place, getattr(week, shelf.key), shelf)
         known = shelves[1].requires
         for slug in dict.fromkeys(slug for slug, _ in week.practice):
             if slug not in known:
-                found.append(_unknown(place, "practice", slug, known))
-    return found
+                findings.append(_unknown(place, "practice", slug, known))
+    return findings
 
 
 def _follow(

@@ -23,13 +23,13 @@ def names(bank: Path) -> list[str]:
 
 def read_all(bank: Path) -> tuple[list[Syllabus], Mapping[str, Text | str]]:
     """Returns the syllabi of a bank by name, and why others cannot be read."""
-    found, faults = [], {}
+    syllabi, faults = [], {}
     for name in names(bank):
         try:
-            found.append(load(bank, name))
+            syllabi.append(load(bank, name))
         except GradeError as error:
             faults[name] = told(error)
-    return found, faults
+    return syllabi, faults
 
 
 def load(bank: Path, name: str) -> Syllabus:

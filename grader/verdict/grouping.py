@@ -55,8 +55,8 @@ def groups(cases: Iterable[CaseResult]) -> tuple[Group, ...]:
     for case in cases:
         if case.verdict is Outcome.ACCEPTED:
             continue
-        for key, found in _findings(case).items():
-            members.setdefault(key, []).append((found, case))
+        for key, finding in _findings(case).items():
+            members.setdefault(key, []).append((finding, case))
     found_groups = [_group(rows) for rows in members.values()]
     return tuple(sorted(found_groups, key=lambda group: (_rank(group), -len(group.cases))))
 
@@ -66,28 +66,30 @@ def _findings(case: CaseResult) -> dict[tuple[object, ...], Finding | None]:
     if not case.findings:
         return {(case.verdict, case.message): None} if case.message else {}
     kinds: dict[tuple[object, ...], Finding | None] = {}
-    for found in case.findings:
-        kinds.setdefault(_kind(case, found), found)
+    for finding in case.findings:
+        kinds.setdefault(_kind(case, finding), finding)
     return kinds
 
 
-def _kind(case: CaseResult, found: Finding) -> tuple[object, ...]:
-    parameters = ((name, _plain(found, name)) for name in SAME_KIND if name in found.parameters)
-    return case.verdict, found.code, found.line, found.loading, found.bare, *parameters
+def _kind(case: CaseResult, finding: Finding) -> tuple[object, ...]:
+    parameters = ((name, _plain(finding, name)) for name in SAME_KIND if name in finding.parameters)
+    return case.verdict, finding.code, finding.line, finding.loading, finding.bare, *parameters
 
 
-def _plain(found: Finding, name: str) -> str:
-    value = found.parameters[name]
+def _plain(finding: Finding, name: str) -> str:
+    value = finding.parameters[name]
     if isinstance(value, Detail):
         return value.code
     # the shape that a case expects depends on its inputs
-    return "" if found.code is Code.WRONG_SHAPE and name == "expected" else str(value)
+    return "" if finding.code is Code.WRONG_SHAPE and name == "expected" else str(value)
 
 
 def _group(rows: list[tuple[Finding | None, CaseResult]]) -> Group:
     rows = sorted(rows, key=lambda row: not row[1].sample)
     first = rows[0][0]
-    return Group(first, tuple(case for _, case in rows), all(found == first for found, _ in rows))
+    return Group(
+        first, tuple(case for _, case in rows), all(finding == first for finding, _ in rows)
+    )
 
 
 def _rank(group: Group) -> int:

@@ -103,8 +103,8 @@ def judge_case(
         return _failed(replace(run, ended=Ended.CPU_TIME), problem, case, cpu_limit_ms)
     if run.ended is not Ended.RETURNED:
         return _failed(run, problem, case, cpu_limit_ms)
-    found = mismatch(problem, framework, answer, run, brief)
-    return _wrong(*found) if found else Judgement(Outcome.ACCEPTED)
+    findings = mismatch(problem, framework, answer, run, brief)
+    return _wrong(*findings) if findings else Judgement(Outcome.ACCEPTED)
 
 
 def mismatch(
@@ -128,9 +128,9 @@ def mismatch(
             continue
         axes = axes_of(problem, name, expected.values)
         context = Context({}, {name: a for name, a in case.inputs.items() if a.dtype.kind == "b"})
-        found = compare(name, given, dtype, expected, axes, context, brief)
-        if found:
-            return found
+        findings = compare(name, given, dtype, expected, axes, context, brief)
+        if findings:
+            return findings
     return _unexpected(entry.nested, answer, dtypes)
 
 
@@ -182,9 +182,9 @@ def _raised(case: Case, run: Run, problem: Problem, cpu_limit_ms: float | None) 
     return _failed(run, problem, case, cpu_limit_ms)
 
 
-def _wrong(*found: Finding) -> Judgement:
-    code = found[0].code
-    return Judgement(Outcome.WRONG_ANSWER, COARSE.get(code, code), found)
+def _wrong(*findings: Finding) -> Judgement:
+    code = findings[0].code
+    return Judgement(Outcome.WRONG_ANSWER, COARSE.get(code, code), findings)
 
 
 def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) -> Judgement:
@@ -196,7 +196,7 @@ def _failed(run: Run, problem: Problem, case: Case, cpu_limit_ms: float | None) 
         "MemoryError" in error.bases and "SyntaxError" not in error.bases and error.lineno
     ):
         verdict = Outcome.MEMORY_LIMIT
-    found = ending(run, problem, case, cpu_limit_ms)
+    failure = ending(run, problem, case, cpu_limit_ms)
     if run.phase is Phase.IMPORT and run.ended in WHILE_LOADING:
-        found = replace(found, loading=True)
-    return Judgement(verdict, KINDS.get(run.ended, Code.NOT_A_RESULT), (found,))
+        failure = replace(failure, loading=True)
+    return Judgement(verdict, KINDS.get(run.ended, Code.NOT_A_RESULT), (failure,))

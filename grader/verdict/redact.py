@@ -53,8 +53,8 @@ def with_twin(
     plain = _plain(result)
     over = result.verdict not in ERRORS
     if not tried:
-        found = _limit(problem, result.case, result.verdict) if over else Finding(kind)
-        return _telling(replace(plain, twin=Twin.NONE), found)
+        reason = _limit(problem, result.case, result.verdict) if over else Finding(kind)
+        return _telling(replace(plain, twin=Twin.NONE), reason)
     if twin is None:
         verdict = result.verdict if over else Outcome.WRONG_ANSWER
         return _telling(replace(plain, verdict=verdict), finding(Code.UNEXPLAINED))
@@ -82,9 +82,9 @@ def written_elsewhere(result: CaseResult, case: str) -> CaseResult:
     return _telling(_plain(result), finding(Code.INPUT_MODIFIED_IN, case=case))
 
 
-def _telling(result: CaseResult, found: Finding) -> CaseResult:
+def _telling(result: CaseResult, reason: Finding) -> CaseResult:
     """The result with this finding and no other."""
-    return replace(result, findings=(found,), message=sentence(found))
+    return replace(result, findings=(reason,), message=sentence(reason))
 
 
 def _plain(result: CaseResult) -> CaseResult:

@@ -24,14 +24,14 @@ def remarks(
     source: str, framework: Framework, results: Iterable[tuple[Answer, Run]]
 ) -> tuple[Finding, ...]:
     """Each remark once, with its probable cause."""
-    found: dict[tuple[str, str], list[str]] = {}
+    by_dtypes: dict[tuple[str, str], list[str]] = {}
     for answer, run in results:
         for name in tolerated(answer, run):
-            names = found.setdefault((run.dtypes[name], answer.expected[name].dtype), [])
+            names = by_dtypes.setdefault((run.dtypes[name], answer.expected[name].dtype), [])
             if name not in names:
                 names.append(name)
     cause = _cause(source) if framework is Framework.NUMPY else None
-    return tuple(_remark(*dtypes, names, cause) for dtypes, names in found.items())
+    return tuple(_remark(*dtypes, names, cause) for dtypes, names in by_dtypes.items())
 
 
 def _remark(dtype: str, due: str, names: list[str], cause: tuple[str, int] | None) -> Finding:

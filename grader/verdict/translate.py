@@ -91,8 +91,8 @@ class Translator:
 
     def remarks(self, verdict: Mapping[str, Any]) -> list[str]:
         """Returns what is worth saying of a verdict that fails no case, from its JSON."""
-        found = read_findings({"findings": verdict.get("remarks", ())})
-        return [sentence(remark, self.catalogue) for remark in found]
+        findings = read_findings({"findings": verdict.get("remarks", ())})
+        return [sentence(remark, self.catalogue) for remark in findings]
 
     def sample(self, sample: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
         """Returns what is wrong with a case of a verdict whose numbers are shown, by its name."""

@@ -57,6 +57,6 @@ class _Told:
         place = name, answer.case.name
         if place not in self._verdicts:
             run, framework = self._runs[name][answer.case.name], self._answers.framework
-            found = judge_case(self._problem, framework, answer, run, brief=True)
-            self._verdicts[place] = found.verdict
+            judgement = judge_case(self._problem, framework, answer, run, brief=True)
+            self._verdicts[place] = judgement.verdict
         return self._verdicts[place]

@@ -42,13 +42,13 @@ def judged(
     """
     framework, limits = answers.framework, answers.cpu_limits()
     cases = [a.case for a in answers.cases]
-    found = (
+    first_runs = (
         run_mistakes(problem, framework, mistakes, cases, sandbox, limits)
         if known is None
         else ({case: each.run for case, each in known[m.name].items()} for m in mistakes)
     )
     idle = [case for case in cases if case.slow]  # those that have killed no mistake yet
-    for mistake, runs in zip(mistakes, found, strict=True):
+    for mistake, runs in zip(mistakes, first_runs, strict=True):
         verdicts = _verdicts(problem, answers, runs)
         others = [case for case in cases if case.name not in runs]
         if _kills(answers, verdicts) and mistake.verdict not in COSTS:

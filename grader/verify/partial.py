@@ -65,8 +65,8 @@ def _judge(
     chosen = [
         m for m in problem.mistakes if own.framework in m.sources and (not only or m.name in only)
     ]
-    found = list(zip(chosen, judged(problem, own, chosen, sandbox), strict=True))
-    runs = {mistake.name: ran for mistake, (ran, _) in found}
-    verdicts = {mistake.name: outcomes for mistake, (_, outcomes) in found}
+    judgements = list(zip(chosen, judged(problem, own, chosen, sandbox), strict=True))
+    runs = {mistake.name: ran for mistake, (ran, _) in judgements}
+    verdicts = {mistake.name: outcomes for mistake, (_, outcomes) in judgements}
     facts = check_distances(own, runs, fitness, whole=False)
     fitness.matrices.append(Matrix(own.framework, own.cases, verdicts, facts))

@@ -133,8 +133,8 @@ def _matrix(
     ]
     progress(f"{problem.slug}, {framework}: mistakes")
     known = None if answers.seed else mistake_runs(problem, answers, sandbox)
-    found = judged(problem, answers, chosen, sandbox, known)
-    for mistake, (ran, outcomes) in zip(chosen, found, strict=True):
+    judgements = judged(problem, answers, chosen, sandbox, known)
+    for mistake, (ran, outcomes) in zip(chosen, judgements, strict=True):
         progress(f"{problem.slug}, {framework}: mistake {mistake.name}")
         check_mistake(problem, answers, mistake, outcomes, sandbox, fitness)
         runs[mistake.name], verdicts[mistake.name] = ran, outcomes
