@@ -263,9 +263,9 @@ def cases(rng):
     )
     yield Case(
         "hidden blocks at both ends",
-        inputs=given(raised(rng, whole_hidden(draw(rng, 3, 5, 4, 2), 0, 3), 2)),
+        inputs=given(raised(rng, whole_hidden(draw(rng, 3, 2, 5, 4, 1, 2), 0, 1, 4, 5), 3)),
         rule=UNSEEN,
-        note="After the first block, nothing has been seen yet; the last one brings nothing.",
+        note="After the first two blocks, nothing has been seen yet; the last two bring nothing.",
     )
     yield Case(
         "hidden blocks in the middle and at the end",
