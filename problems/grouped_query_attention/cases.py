@@ -41,6 +41,17 @@ def future(rng, **sizes):
     return inputs
 
 
+def loud_future(inputs):
+    """The last key scores about 200 above the others with all queries but the last, which alone may
+    see it. The exponential of that is too large for float32.
+    """
+    q, k, _ = inputs.values()
+    D = q.shape[-1]
+    q[..., 0], k[..., 0] = 14, 0
+    q[..., -1, 0], k[..., -1, 0] = 0, 14 * np.sqrt(D)
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
     values are 0, and one query is faint. Powers of two round nothing.
@@ -183,12 +194,14 @@ def cases(rng):
         same="as many queries as keys, as in training: L = S; a group for each head: G = H",
         note="As many queries as keys, 131, and as many groups as heads.",
     )
+    blank = qkv(rng, B=2, H=9, G=3, L=4, S=7, D=6, Dv=5)
+    blank["q"][:, :, 1] = 0
     yield Case(
         "causal, fewer queries than keys",
-        inputs=qkv(rng, B=2, H=9, G=3, L=4, S=7, D=6, Dv=5),
+        inputs=blank,
         options={"causal": True},
         rule=ALIGNED,
-        note="The queries are the last four positions, as in decoding with a cache.",
+        note="The queries are the last four positions, as in decoding with a cache. One of them is 0 everywhere, and so are its scores.",
     )
     yield Case(
         "causal, one query",
@@ -352,12 +365,12 @@ def cases(rng):
     )
     yield Case(
         "gradients, fewer queries than keys",
-        inputs=qkv(rng, B=3, H=4, G=4, L=5, S=8, D=6, Dv=7),
+        inputs=loud_future(qkv(rng, B=3, H=4, G=4, L=5, S=8, D=6, Dv=7)),
         options={"causal": True},
         wants=("grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         same="each head has keys and values of its own: G = H",
-        note="In PyTorch the keys and values of earlier positions learn, too, also where no heads share them.",
+        note="In PyTorch the keys and values of earlier positions learn, too, also where no heads share them. The newest key scores two hundred above the others with those that do not see it.",
     )
     yield Case(
         "gradients where a query sees nothing",
