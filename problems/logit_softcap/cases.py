@@ -34,6 +34,17 @@ def cap_near(rng, middle):
     return float(middle * (1 + rng.integers(-10, 11) / 100))
 
 
+def loud_future(inputs):
+    """The last key scores about 200 above the others with all queries but the last, which alone may
+    see it. The exponential of that is too large for float32.
+    """
+    q, k, _ = inputs.values()
+    D = q.shape[-1]
+    q[..., 0], k[..., 0] = 14, 0
+    q[..., -1, 0], k[..., -1, 0] = 0, 14 * np.sqrt(D)
+    return inputs
+
+
 def small_numbers(inputs):
     """Scores as before from small keys, and small values; one query, one key and one column of the
     values are 0, and one query is faint. Powers of two round nothing.
@@ -155,12 +166,14 @@ def cases(rng):
         same="as many queries as keys, as in training: L = S",
         note="As many queries as keys.",
     )
+    blank = qkv(rng, (2,), 4, 7, 6, 5)
+    blank["q"][:, 1] = 0
     yield Case(
         "causal, fewer queries than keys",
-        inputs=qkv(rng, (2,), 4, 7, 6, 5),
+        inputs=blank,
         options={"cap": cap_near(rng, 3), "causal": True},
         rule=AFTER,
-        note="The queries are the last four positions, as in decoding with a cache.",
+        note="The queries are the last four positions, as in decoding with a cache. One of them is 0 everywhere, and so are its scores.",
     )
     faint = qkv(rng, (2,), 5, 8, 6, 3, spread=3e-3)
     faint["k"][:, 0] /= 48  # beside this cap, a score below 1e-4 is not 0
@@ -401,6 +414,16 @@ def cases(rng):
         options={"cap": cap_near(rng, 25000)},
         rule=LARGE,
         note="The cap is more than twice the highest score, and still bends those near 10 000.",
+    )
+    inputs = loud_future(qkv(rng, (3,), 5, 8, 6, 7))
+    inputs["v"] *= 32
+    yield Case(
+        "gradients, the future scores high",
+        inputs=inputs,
+        options={"cap": cap_near(rng, 150), "causal": True},
+        wants=("grad.q", "grad.k", "grad.v"),
+        rule=GRADIENTS,
+        note="In PyTorch: the newest key scores more than a hundred above the others with the queries that do not see it, and learns nothing from them.",
     )
 
 

@@ -1,0 +1,25 @@
+# wrong: scores above the diagonal are made 0, and then every score of 0 counts as hidden; a query of zeros has honest scores of 0 and loses them
+import math
+
+import torch
+
+
+def softcapped_attention(q, k, v, cap, causal=False):
+    """q (..., L, D), k (..., S, D), v (..., S, Dv) -> (..., L, Dv)."""
+    L, S, D = q.shape[-2], k.shape[-2], q.shape[-1]
+    visible = torch.ones(L, S, dtype=torch.bool)  # True = may attend
+
+    scores = q @ k.transpose(-2, -1) / math.sqrt(D)  # (..., L, S)
+    scores = cap * torch.tanh(scores / cap)  # between -cap and cap
+    if causal:
+        scores = scores.tril(S - L)
+        visible = scores != 0
+    weights = masked_softmax(scores, visible)  # (..., L, S)
+    return weights @ v  # (..., L, Dv)
+
+
+def masked_softmax(scores, visible):
+    """Softmax over the visible keys; a query that sees none gets weights of 0."""
+    scores = scores.masked_fill(~visible, -math.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights.masked_fill(~visible, 0.0)
