@@ -126,14 +126,15 @@ def cases(rng):
         rule=ALIGNED,
         note="One step of decoding: the newest position looks back at all.",
     )
+    blank = tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
+    blank["q"][:, 1] = 0
     yield Case(
         "both masks",
-        inputs=tensors(rng, B=3, L=4, S=7, D=6, Dv=5)
-        | {"padding_mask": bits("1101111", "1000001", "1110010")},
+        inputs=blank | {"padding_mask": bits("1101111", "1000001", "1110010")},
         options={"causal": True},
         layout=dict.fromkeys(("q", "k", "v", "padding_mask"), "transposed"),
         rule=ALIGNED,
-        note="Padding and causality together, with fewer queries than keys. In memory the first axis is fastest.",
+        note="Padding and causality together, with fewer queries than keys. One query is 0 everywhere, and so are its scores. In memory the first axis is fastest.",
     )
     yield Case(
         "both masks, many keys",
