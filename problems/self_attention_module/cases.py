@@ -483,8 +483,15 @@ def cases(rng):
         blind,
         wants=("grad.W_q.weight", "grad.W_k.weight", "grad.W_v.weight"),
         rule=GRADIENTS,
-        note="The row with no visible key must not spoil the gradients of the others.",
+        note="The row with no visible key must not spoil the gradients of the others, nor a hidden key with a score of two hundred.",
     )
+    x, (w_q, w_k, w_v, _) = case_blind.inputs["x"], case_blind.state.values()
+    # one token asks with column 0, and one that it does not see answers with column 1: a score of 196
+    x[..., :2], x[0, 0, 0], x[0, 3, 1] = 0, 3.5, 3.5 * np.sqrt(3)
+    for w in (w_q, w_k, w_v):
+        w[:, :2] = 0
+    w_q[0], w_k[0] = 0, 0
+    w_q[0, 0], w_k[0, 1] = 4, 4
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     case_blind.inputs["x"][1] -= case_blind.inputs["x"][1].mean(axis=0)
     yield case_blind
