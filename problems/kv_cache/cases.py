@@ -362,7 +362,7 @@ def cases(rng):
         note="Nothing here is random: train mode changes nothing.",
     )
     learned = ("grad.x", *(f"grad.{name}" for name in GAIN))
-    yield case(
+    learning = case(
         rng,
         "gradients",
         2,
@@ -371,8 +371,15 @@ def cases(rng):
         2,
         wants=learned,
         rule=GRADIENTS,
-        note="The tokens and all four weights learn.",
+        note="The tokens and all four weights learn. The last token scores two hundred above the others with those that do not see it.",
     )
+    x, (w_q, w_k, w_v, _) = learning.inputs["x"], learning.state.values()
+    x[..., 0], x[:, -1, 0], x[..., 1], x[:, -1, 1] = 3.5, 0, 0, 3.5 * np.sqrt(4)
+    for w in (w_q, w_k, w_v):
+        w[:, :2] = 0
+    w_q[0], w_k[0] = 0, 0
+    w_q[0, 0], w_k[0, 1] = 4, 4
+    yield learning
     pieces = [3, 1, *map(int, rng.integers(33, 37, 2)), 1, 2]
     yield case(
         rng,
