@@ -96,11 +96,13 @@ def cases(rng):
         layout=dict.fromkeys(("q", "key_pages", "value_pages", "page_table"), "transposed"),
         note="Each text ends with the end of a page.",
     )
+    blank = paged(rng, [20, 12, 8], P=17, T=4, M=9, H=2, D=5, Dv=7)
+    blank["q"][1], blank["key_pages"][blank["page_table"][0, 2], 1] = 0, 0
     yield Case(
         "a pool of pages",
-        inputs=paged(rng, [20, 12, 8], P=17, T=4, M=9, H=2, D=5, Dv=7),
+        inputs=blank,
         rule=WHERE,
-        note="The pages of a text lie in any order, between those of the others.",
+        note="The pages of a text lie in any order, between those of the others. One query is 0 everywhere, and so is the key of another text's token.",
     )
     yield Case(
         "many small pages",
@@ -276,12 +278,15 @@ def cases(rng):
         rule=REMEMBERS,
         note="A call with arrays of the same shapes came before, with other numbers and another table.",
     )
+    loud = paged(rng, [6, 9], P=11, T=5, M=4, H=3, D=7, Dv=8)
+    loud["q"][..., 0], loud["key_pages"][..., 0] = 14, 0
+    loud["key_pages"][left_over(loud), :, 0] = 14 * np.sqrt(7)
     yield Case(
         "gradients",
-        inputs=paged(rng, [6, 9], P=11, T=5, M=4, H=3, D=7, Dv=8),
+        inputs=loud,
         wants=("grad.q", "grad.key_pages", "grad.value_pages"),
         rule=GRADIENTS,
-        note="Queries, keys and values learn; what nobody sees has a gradient of 0.",
+        note="Queries, keys and values learn; what nobody sees has a gradient of 0, though it scores two hundred above the others.",
     )
     unwritten = paged(rng, [7, 9], P=15, T=4, M=6, H=3, D=5, Dv=7, unused="none")
     for name in ("key_pages", "value_pages"):
