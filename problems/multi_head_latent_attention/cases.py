@@ -127,6 +127,18 @@ def far_apart(rng, B, C, H, D, Dv, rows, columns, P, loud=((1,),)):
     return inputs | {name: x.astype(np.float32) for name, x in found.items()}
 
 
+def loud_last(inputs, D):
+    """The last token scores 196 in the first head with all others, which do not see it, from column 0
+    of the queries and column 1 of the keys. The exponential of that is too large for float32.
+    """
+    x, w_dkv, w_uk, w_uv, w_q, _ = inputs.values()
+    x[..., 0], x[:, -1, 0], x[..., 1], x[:, -1, 1] = 3.5, 0, 0, 3.5 * np.sqrt(D)
+    w_q[:2], w_q[:, 0], w_dkv[:2], w_dkv[:, 0] = 0, 0, 0, 0
+    w_uk[0], w_uk[:, 0], w_uv[0] = 0, 0, 0
+    w_q[0, 0], w_dkv[1, 0], w_uk[0, 0] = 4, 1, 4
+    return inputs
+
+
 def cancelling(rng, B, n, H, D, Dv, pairs):
     """Latents in pairs in the past: the weight of the second is `ratio` times that of the first, and
     values near 1e5 cancel but for about 1; so does, in the output, what all columns of a head
@@ -470,11 +482,11 @@ def cases(rng):
     )
     yield case(
         "gradients",
-        scaled(arrays(rng, B=2, n=4, E=5, C=3, H=3, D=2, Dv=4), w_q=-1),
+        loud_last(scaled(arrays(rng, B=2, n=4, E=5, C=3, H=3, D=2, Dv=4), w_q=-1), D=2),
         3,
         wants=("grad.x", *(f"grad.{name}" for name in MATRICES)),
         rule=GRADIENTS,
-        note="In PyTorch the tokens and all five matrices learn.",
+        note="In PyTorch the tokens and all five matrices learn. The last token scores two hundred above the others with those that do not see it.",
     )
     yield case(
         "gradients with a past",
