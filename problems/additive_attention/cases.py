@@ -466,6 +466,18 @@ def cases(rng):
         rule=REMEMBERS,
         note="The same module was called before with shorter texts.",
     )
+    lengths = rng.permutation([2, 3])
+    loud = case(
+        rng,
+        "gradients beside padding with high scores",
+        (2, 3, 5, 4, 6, 7),
+        8,
+        lengths,
+        wants=GRADS,
+        rule=GRADIENTS,
+        note="The padding scores hundreds above the words. It learns nothing, and no gradient is NaN.",
+    )
+    yield marked(loud, 150, np.where(np.arange(5) < lengths[:, None], 0, 15))
 
 
 def cancelling(rng, B, L, pairs, Dq, Dk, Dv, hidden=8):
