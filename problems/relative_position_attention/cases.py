@@ -423,8 +423,11 @@ def cases(rng):
         blind,
         wants=("output", "grad.q", "grad.k", "grad.rel_pos_bias.weight"),
         rule=GRADIENTS,
-        note="The row with no visible key must not spoil the gradients of the others.",
+        note="The row with no visible key must not spoil the gradients of the others, nor a hidden key with a score of two hundred.",
     )
+    q, k, _, _ = gradients.inputs.values()
+    # the first query of an example scores 196 with a key that it does not see
+    q[..., 0], q[0, :, 0, 0], k[..., 0], k[0, :, 3, 0] = 0, 14, 0, 14 * np.sqrt(4)
     # so that an even spread over the hidden keys gives 0 as well: that is another rule
     gradients.inputs["v"][1] -= gradients.inputs["v"][1].mean(axis=1, keepdims=True)
     yield gradients

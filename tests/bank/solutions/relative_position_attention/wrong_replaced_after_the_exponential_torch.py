@@ -1,0 +1,35 @@
+# wrong: exp is taken of hidden scores too and replaced by 0 afterwards; a hidden score 100 above the row's visible maximum is inf, and the gradient 0 * inf = NaN
+import math
+
+import torch
+from torch import nn
+
+
+class RelativePositionAttention(nn.Module):
+    """q, k, v (B, H, n, D), boolean mask broadcastable to (B, H, n, n) -> output (B, H, n, D),
+    weights (B, H, n, n).
+    """
+
+    def __init__(self, d_model, num_heads, max_distance):
+        super().__init__()
+        self.max_distance = max_distance
+        self.rel_pos_bias = nn.Embedding(2 * max_distance + 1, num_heads)
+
+    def forward(self, q, k, v, mask=None):
+        n, D = q.shape[-2:]
+        if mask is None:
+            mask = torch.ones(n, n, dtype=torch.bool)
+
+        position = torch.arange(n)
+        distance = position[None, :] - position[:, None]  # (n, n), j - i
+        index = distance.clamp(-self.max_distance, self.max_distance) + self.max_distance
+        bias = self.rel_pos_bias(index).permute(2, 0, 1)  # (H, n, n)
+
+        scores = q @ k.transpose(-2, -1) / math.sqrt(D) + bias  # (B, H, n, n)
+        top = scores.masked_fill(~(mask), -math.inf).amax(dim=-1, keepdim=True)
+        top = torch.where(torch.isneginf(top), 0.0, top).detach()
+        exp = torch.where(mask, torch.exp(scores - top), 0.0)
+        total = exp.sum(dim=-1, keepdim=True)
+        weights = exp / torch.where(total == 0, 1.0, total)
+        output = weights @ v  # (B, H, n, D)
+        return output, weights
