@@ -130,7 +130,7 @@ def cases(rng):
         layout=dict.fromkeys(("tokens", *tables), "transposed"),
         note="More heads, a wider model, and some gains below 0.",
     )
-    yield case(
+    narrow = case(
         rng,
         "a narrow middle",
         2,
@@ -140,8 +140,10 @@ def cases(rng):
         8,
         5,
         2,
-        note="F is smaller than E.",
+        note="F is smaller than E. The queries of one head are 0, and so are all its scores.",
     )
+    narrow.inputs["weights.layers[0].w_q"][:, :4] = 0
+    yield narrow
     held = weights(rng, 12, 8, 9, 14)
     held["layers"][0]["w_in"] *= 30
     yield case(
@@ -566,6 +568,22 @@ def cases(rng):
         rule=PRECISION,
         note="A wide middle of numbers near -1 and near 8: what they add cancels, and the far digits of the activation are left.",
     )
+    names = leaves("weights", held)
+    yield case(
+        rng,
+        "gradients, the future scores high",
+        2,
+        5,
+        12,
+        7,
+        9,
+        8,
+        3,
+        held=loud_last(weights(rng, 12, 7, 9, 8), 4, 3),
+        wants=tuple(f"grad.{name}" for name in names),
+        rule=GRADIENTS,
+        note="In one head the last token scores hundreds above the others with those that do not see it.",
+    )
 
 
 def leaves(name, tree):
@@ -608,6 +626,22 @@ def by_key(held, column):
     first = held["layers"][0]
     first["norm_1"]["gain"][1], first["norm_1"]["bias"][1] = 1, 0
     first["w_k"][:2, column] = 0, 60
+    return held
+
+
+def loud_last(held, place, H):
+    """In the first head one place scores some 200 with all queries before it, from two numbers
+    of a query that differ elsewhere, and two of a key that differ in that place alone.
+    """
+    first = held["layers"][0]
+    E = len(first["w_q"])
+    held["embedding"][:, :4], held["positions"][:, :4] = (2, 0, 0, -2), 0
+    held["positions"][place, 1:3] = 100, -100
+    first["norm_1"]["gain"][:4], first["norm_1"]["bias"][:4] = 1, 0
+    size = np.sqrt(20 * np.sqrt(E / H))
+    for name, one, other in (("w_q", 0, 3), ("w_k", 1, 2)):
+        first[name][:, 0] = 0
+        first[name][[one, other], 0] = size, -size
     return held
 
 

@@ -1,0 +1,49 @@
+# wrong: scores above the diagonal are made 0, and then every score of 0 counts as hidden; a query of zeros has honest scores of 0 and loses them
+import math
+
+import numpy as np
+
+
+def gpt(tokens, weights, config):
+    """tokens (B, n) -> logits (B, n, V)"""
+    n, context = tokens.shape[1], len(weights["positions"])
+    if n > context:
+        raise ValueError(f"{n} tokens do not fit into a context of {context}")
+    H, eps = config["num_heads"], config["eps"]
+
+    x = weights["embedding"][tokens] + weights["positions"][:n]  # (B, n, E)
+    for layer in weights["layers"]:
+        x = x + attention(layer_norm(x, layer["norm_1"], eps), layer, H)
+        x = x + feed_forward(layer_norm(x, layer["norm_2"], eps), layer)
+    x = layer_norm(x, weights["norm"], eps)
+    return x @ weights["embedding"].T  # (B, n, V)
+
+
+def layer_norm(x, norm, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + eps) * norm["gain"] + norm["bias"]
+
+
+def attention(x, layer, H):
+    """Causal self-attention with H heads: x (B, n, E) -> (B, n, E)"""
+    B, n, E = x.shape
+    D = E // H
+    q = (x @ layer["w_q"]).reshape(B, n, H, D).swapaxes(1, 2)  # (B, H, n, D)
+    k = (x @ layer["w_k"]).reshape(B, n, H, D).swapaxes(1, 2)  # (B, H, n, D)
+    v = (x @ layer["w_v"]).reshape(B, n, H, D).swapaxes(1, 2)  # (B, H, n, D)
+    scores = q @ k.swapaxes(2, 3) / math.sqrt(D)  # (B, H, n, n)
+    scores = np.tril(scores)
+    scores = np.where(scores == 0, -np.inf, scores)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = weights / weights.sum(axis=-1, keepdims=True)
+    heads = weights @ v  # (B, H, n, D)
+    return heads.swapaxes(1, 2).reshape(B, n, E) @ layer["w_o"]
+
+
+def feed_forward(x, layer):
+    return gelu(x @ layer["w_in"]) @ layer["w_out"]
+
+
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
