@@ -313,9 +313,9 @@ def cases(rng):
         8,
         lengths,
         rule=LARGE,
-        note="The padding scores hundreds above 0, and the words hundreds below it.",
+        note="The padding scores thousands above 0, and the words thousands below it.",
     )
-    yield marked(above, 900, np.where(np.arange(7) < lengths[:, None], -15, 15))
+    yield marked(above, 9000, np.where(np.arange(7) < lengths[:, None], -15, 15))
     yield case(
         rng,
         "square",

@@ -161,11 +161,11 @@ def cases(rng):
     )
     yield Case(
         "causal, padded keys that are queries too",
-        inputs=tensors(rng, B=2, L=5, S=5, D=6, Dv=3) | {"padding_mask": bits("10110", "11001")},
+        inputs=tensors(rng, B=2, L=6, S=6, D=6, Dv=3) | {"padding_mask": bits("101100", "110010")},
         options={"causal": True},
         rule=HIDES_KEYS,
         same="Self-attention: queries and keys are the same positions.",
-        note="Padding in the middle and at the end, and no look ahead; a padded position looks back like any other.",
+        note="Padding in the middle, and at the end of both sequences; a padded position looks back like any other.",
     )
     yield Case(
         "causal, more queries than keys",
