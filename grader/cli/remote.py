@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from grader.errors import JudgeError, UsageError
-from grader.findings.text import T_
+from grader.findings.text import T_, Text
 from grader.model import Framework, Verdict
 from grader.storage import data_folder
 
@@ -25,6 +25,14 @@ TIMEOUT_S = 40.0  # longer than a long poll
 WAIT_S = 20  # one long poll
 SOON_S = 2  # a submission is answered with its verdict when that comes within
 PATIENCE_S = 600.0
+
+
+class LastAttempt(UsageError):
+    """The last attempt that counts for an assignment would be used, and may not be yet."""
+
+    def __init__(self, assignment: str, words: Text) -> None:
+        super().__init__(words)
+        self.assignment = assignment  # its title
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +94,17 @@ def stored_login() -> Login:
         raise UsageError(words) from None
 
 
-def submit(login: Login, problem: str, framework: str, source: str) -> Verdict:
+def submit(
+    login: Login, problem: str, framework: str, source: str, use_last: bool = False
+) -> Verdict:
     """Sends a solution and waits for its verdict.
 
-    Raises `UsageError` when the server refuses it, `JudgeError` when the server cannot judge.
+    Raises `UsageError` when the server refuses it, `LastAttempt` when only the last one is left and
+    `use_last` does not allow it, `JudgeError` when the server cannot judge.
     """
-    body = {"problem": problem, "framework": framework, "source": source}
+    body: dict[str, object] = {"problem": problem, "framework": framework, "source": source}
+    if use_last:  # a server of before knows no such field
+        body["use_last"] = True
     with connect(login) as client:
         prefer = {"Prefer": f"wait={SOON_S}"}
         sent = request(client, "POST", "/api/v1/submissions", headers=prefer, json=body)
@@ -209,6 +222,15 @@ def _refusal(site: str, response: httpx.Response) -> UsageError | JudgeError:
             words=words,
         )
         return UsageError(told)
+    problem = _json(response)
+    if isinstance(problem, dict) and problem.get("code") == "last_attempt":
+        parameters = problem.get("parameters")
+        title = str(parameters.get("title", "")) if isinstance(parameters, dict) else ""
+        told = T_(
+            "this would be your last attempt that counts for '%(title)s'; --use-last uses it",
+            title=title,
+        )
+        return LastAttempt(title, told)
     values = {"site": site, "code": str(code), "words": words}
     if code >= 500:
         return JudgeError(

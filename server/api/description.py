@@ -5,6 +5,7 @@ signs in, and how a request is refused.
 from typing import Any
 
 from grader import __version__
+from server.api.schemas import Accepted
 from server.messages import Message
 
 CONFIGURATION = {
@@ -57,7 +58,12 @@ PROBLEM_JSON = {
     "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
 }
 
-
+JUDGED: dict[int | str, Any] = {
+    200: {
+        "description": Message("It is judged already."),
+        "content": {"application/json": {"schema": Accepted}},
+    }
+}
 ZIP = {"required": True, "content": {"application/zip": {"schema": {}}}}  # OpenAPI: any bytes
 
 
@@ -83,7 +89,7 @@ def errors(*codes: int) -> dict[int | str, Any]:
         401: Message("No token, no session, or a token that was revoked."),
         403: Message("Not open to this account; `detail` says why."),
         404: Message("There is none, or it is somebody else's."),
-        409: Message("It is too late for that; `detail` says why."),
+        409: Message("It is not possible now; `detail` says why."),
         413: Message("The body is larger than the service accepts."),
         415: Message("The body is not said to be JSON."),
         422: Message("The request cannot be accepted; `detail` says why."),

@@ -82,6 +82,17 @@ class NewSubmission(Schema):
     source = fields.String(
         required=True, metadata={"description": Message("Python, at most 64 KiB of UTF-8.")}
     )
+    use_last = fields.Boolean(
+        load_default=False,
+        truthy={True},
+        falsy={False},
+        metadata={
+            "description": Message(
+                "Whether an assignment's last attempt that counts may be used. Without it, such a"
+                " submission is refused with 409."
+            )
+        },
+    )
 
 
 class Sending(Schema):

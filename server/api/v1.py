@@ -13,8 +13,9 @@ from sqlalchemy import func, select
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
-from server.api.description import errors
+from server.api.description import JUDGED, errors
 from server.api.preferences import answered_by, preferred_wait
+from server.api.refusals import refusal
 from server.api.schemas import (
     Accepted,
     Listing,
@@ -45,12 +46,6 @@ routes = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="judge")
 pages = Blueprint("reference", __name__)
 
 _DETAIL = tuple(SubmissionDetail().fields)
-JUDGED: dict[int | str, Any] = {
-    200: {
-        "description": Message("It is judged already."),
-        "content": {"application/json": {"schema": Accepted}},
-    }
-}
 
 
 @routes.get("/problems")
@@ -156,19 +151,24 @@ def _sent(number: int, waited: bool = True) -> Any:
         " the server. 200: it is judged, within the time of `Prefer: wait`."
     ),
     security=[{"bearer": []}],
-    responses=JUDGED | errors(404, 422, 429),
+    responses=JUDGED | errors(404, 409, 422, 429),
 )
 @answered_by(_sent)
 @limiter.limit(submit_limit, key_func=by_learner)
 @routes.input(NewSubmission, arg_name="sent")
 @routes.input(Sending, location="headers", arg_name="headers")
-def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
+def submit(sent: dict[str, Any], headers: dict[str, str]) -> Any:
     """Store the source to be judged. 202: it is stored, and will be judged whatever happens to the
     server. 200: it is judged, within the time of `Prefer: wait`.
     """
     chosen = find_problem(sent["problem"])
     new = sending.NewSubmission(
-        me().id, chosen, sent["framework"], sent["source"], idempotency_key=headers.get("key")
+        me().id,
+        chosen,
+        sent["framework"],
+        sent["source"],
+        idempotency_key=headers.get("key"),
+        use_last=sent["use_last"],
     )
     running = service()
     stop_reading()
@@ -177,7 +177,7 @@ def submit(sent: dict[str, str], headers: dict[str, str]) -> Any:
             running.database, new, running.settings.source_limit, running.queue.put
         )
     except SubmissionError as error:
-        return failure(422, sentence(error))
+        return refusal(error)
     return _sent(row.id, _wait() > 0 and await_sent(row.id, me().id, _wait()))
 
 

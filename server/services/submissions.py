@@ -42,7 +42,7 @@ class NewSubmission:
     idempotency_key: str | None = None
     # of a sample run that looks into one case (`server.services.explorations.read`)
     exploration: Mapping[str, Any] | None = None
-    use_last: bool = True  # of an assignment's attempts, without being asked
+    use_last: bool = False  # of an assignment's attempts, without being asked
 
 
 def accept(

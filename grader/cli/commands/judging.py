@@ -96,6 +96,11 @@ def run(
     default="text",
     show_default=True,
 )
+@option(
+    "--use-last",
+    is_flag=True,
+    help="Use the last attempt that counts for an assignment without asking.",
+)
 @verbose_option
 @lang_option
 @bank_option
@@ -104,6 +109,7 @@ def submit(
     targets: tuple[str, ...],
     framework: str | None,
     form: str,
+    use_last: bool,
     verbose: bool,
     lang: str,
     bank: Path | None,
@@ -120,4 +126,4 @@ def submit(
         if len(files) != 1:
             raise UsageError(T_("submit takes one file"))
         request = Request(files[0], slug, framework, 0, True, lang, verbose)
-        return submit_file(request, root, form)
+        return submit_file(request, root, form, use_last)

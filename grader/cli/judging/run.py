@@ -20,7 +20,7 @@ from grader.cli.judging.request import (
 )
 from grader.cli.language import _
 from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console, error_told
-from grader.errors import GradeError, JudgeError, RoomError
+from grader.errors import GradeError, JudgeError, RoomError, UsageError
 from grader.findings.text import T_
 from grader.model import Outcome, Submission, Verdict
 from grader.problem import slugs
@@ -112,8 +112,11 @@ def told(form: str) -> Iterator[None]:
         raise
 
 
-def submit_file(request: Request, root: Path, form: str) -> int:
-    """Send one file to the server, wait, and print the report. Returns the exit status."""
+def submit_file(request: Request, root: Path, form: str, use_last: bool) -> int:
+    """Send one file to the server, wait, and print the report. Returns the exit status.
+
+    Before the last attempt that counts is used it asks at a terminal, unless `use_last`.
+    """
     from grader.cli import remote  # imports httpx, which `grade run` does not need
     from grader.cli.judging.printing import show
 
@@ -125,10 +128,24 @@ def submit_file(request: Request, root: Path, form: str) -> int:
     else:
         problem = find_problem(request, root)
         slug, framework = problem.slug, find_framework(request, problem, source)
-    verdict = remote.submit(login, slug, framework, source)
+    try:
+        verdict = remote.submit(login, slug, framework, source, use_last)
+    except remote.LastAttempt as error:
+        if not _somebody_answers():
+            raise
+        question = _("This is your last attempt that counts for '%(title)s'. Use it now?")
+        if not click.confirm(question % {"title": error.assignment}, err=True):
+            raise UsageError(
+                T_("nothing was submitted; you still have your last attempt")
+            ) from None
+        verdict = remote.submit(login, slug, framework, source, use_last=True)
     progress.remember(verdict)
     show(verdict, form, None, request, root)
     return status(verdict)
+
+
+def _somebody_answers() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:

@@ -112,6 +112,10 @@ def _time_is_over(assignment: Assignment, own: Deadline) -> Message:
 class LastAttempt(SubmissionError):
     """The last attempt that counts would be used; whoever sends it is asked first."""
 
+    def __init__(self, title: str, words: Message) -> None:
+        super().__init__(words)
+        self.title = title  # of the assignment
+
 
 def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) -> None:
     """Raises `SubmissionError` when an assignment's attempts are used up, and `LastAttempt` when
@@ -130,12 +134,13 @@ def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) ->
             raise SubmissionError(_used_up(assignment.attempts, assignment.title))
         if left == 1 and not use_last:
             raise LastAttempt(
+                assignment.title,
                 Message(
                     "This is your last attempt that counts for '%(title)s'. Run samples costs"
                     " none.",
                     code="last_attempt",
                     title=assignment.title,
-                )
+                ),
             )
 
 

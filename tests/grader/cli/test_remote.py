@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli import publish, remote
+from grader.cli.judging import run
 from grader.cli.main import grade
 from grader.cli.remote import Login
 from grader.errors import JudgeError, UsageError
@@ -167,6 +168,51 @@ def test_a_problem_that_nobody_has(serve: Serve, tmp_path: Path) -> None:
         grade, ["submit", "nope", str(tmp_path / "x.py")], standalone_mode=False
     )
     assert result.return_value == 2 and "There is no problem 'nope'." in result.output
+
+
+LAST = {
+    "code": "last_attempt",
+    "detail": 'Send it again with `"use_last": true`.',
+    "parameters": {"title": "Week 1"},
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "answer", "used", "told"),
+    [
+        ((), None, [False], "for 'Week 1'; --use-last uses it"),
+        ((), "\n", [False], "nothing was submitted; you still have your last attempt"),
+        ((), "y\n", [False, True], "your last attempt that counts for 'Week 1'. Use it now? [y/N]"),
+        (("--use-last",), None, [True], "scores"),
+    ],
+    ids=["no terminal", "no", "yes", "said in advance"],
+)
+def test_the_last_attempt_is_asked_for(
+    serve: Serve,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    answer: str | None,
+    used: list[bool],
+    told: str,
+) -> None:
+    remote._store(LOGIN)
+    (tmp_path / "x.py").write_text("")
+    monkeypatch.setattr(run, "_somebody_answers", lambda: answer is not None)
+    replies = {
+        False: httpx.Response(409, json=LAST),
+        True: ok(id=7, state="done", verdict=VERDICT.to_json()),
+    }
+    server = serve(ok(frameworks=["numpy"]), *(replies[each] for each in used))
+    submitted = CliRunner(env={"GRADE_BANK": str(ROOT)}).invoke(
+        grade,
+        ["submit", "of_a_course", str(tmp_path / "x.py"), *options],
+        input=answer,
+        standalone_mode=False,
+    )
+    assert submitted.return_value == (0 if used[-1] else 2) and told in submitted.output
+    bodies = [json.loads(request.content) for request in server.requests[1:]]
+    assert [body.get("use_last", False) for body in bodies] == used
 
 
 def test_a_verdict_that_is_kept_back(serve: Serve) -> None:

@@ -332,16 +332,30 @@ def test_the_last_attempt_is_asked_for(teacher: Browser, learner: Browser) -> No
     assert learner.submit(GOOD, last="yes").status_code == 422
 
 
-def test_a_program_is_not_asked(teacher: Browser, app: Any) -> None:
+def test_a_program_says_that_the_last_attempt_may_be_used(teacher: Browser, app: Any) -> None:
     course = Class(teacher, attempts="1")
     browser = user_of(app, "tok", Role.LEARNER)
     course.join(browser)
     browser.get("/profile")
     token = re.findall(r"aj_[\w-]+", browser.post("/profile/tokens", {"name": "test"}).text)[0]
-    headers = {"Authorization": f"Bearer {token}"}
-    sent = {"problem": SLUG, "framework": "numpy", "source": GOOD}
-    answer = app.test_client().post("/api/v1/submissions", json=sent, headers=headers)
-    assert answer.status_code == 202
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one"}
+    sent: dict[str, Any] = {"problem": SLUG, "framework": "numpy", "source": GOOD}
+
+    def send(**more: object) -> Any:
+        return app.test_client().post("/api/v1/submissions", json=sent | more, headers=headers)
+
+    for refused in (send(), send(use_last=False)):
+        assert (refused.status_code, refused.json["code"]) == (409, "last_attempt")
+        assert refused.json["parameters"] == {"title": "Week 1"}
+        assert refused.json["detail"] == (
+            "This is your last attempt that counts for 'Week 1'. To use it, send the submission"
+            ' again with `"use_last": true`.'
+        )
+    for unclear in ("yes", "true", None):
+        assert send(use_last=unclear).json["fields"].keys() == {"use_last"}
+    assert send(use_last=True).status_code == 202
+    assert send().status_code == 202  # repeated with its key: it uses no further attempt
+    assert course.row("tok")["problems"][0]["attempts"] == 1
 
 
 def assigned_on(browser: Browser) -> str:
