@@ -53,7 +53,7 @@ def login(url: str, token: str) -> str:
 
     Raises `UsageError` or `JudgeError`.
     """
-    _check_address(url)
+    check_address(url)
     checked = Login(url.rstrip("/"), token.strip())
     with connect(checked) as client:
         account = request(client, "GET", "/api/v1/me")
@@ -61,7 +61,8 @@ def login(url: str, token: str) -> str:
     return str(account.get("name", ""))
 
 
-def _check_address(url: str) -> None:
+def check_address(url: str) -> None:
+    """Raises `UsageError` for what is not the address of a server."""
     try:
         parts = urlsplit(url)
         valid = parts.scheme in ("http", "https") and bool(parts.netloc)

@@ -64,6 +64,7 @@ def login(url: str, token: str | None) -> int:
     """Keep a token of the server at URL for `grade submit` (readable by you only)."""
     from grader.cli import remote
 
+    remote.check_address(url)
     name = remote.login(
         url, token or click.prompt(_("token (from your profile page)"), hide_input=True)
     )

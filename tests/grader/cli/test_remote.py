@@ -96,6 +96,8 @@ def test_an_address_that_is_none(serve: Serve, url: str) -> None:
     serve()
     with pytest.raises(UsageError, match="is not the address of a server; give one such as http"):
         remote.login(url, "secret")
+    refused = CliRunner().invoke(grade, ["login", url], standalone_mode=False)
+    assert (refused.return_value, "token" in refused.output) == (2, False)  # it was not asked for
 
 
 def test_submit_waits_for_the_verdict(serve: Serve) -> None:
