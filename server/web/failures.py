@@ -265,7 +265,8 @@ def _unstorable(error: DataError | UnicodeEncodeError | OverflowError) -> Respon
     """
     stop_reading()
     if isinstance(error, OverflowError):  # it may be a defect of ours, too
-        log.warning("unstorable", exc_info=error, extra={"fields": {"path": kept_path()}})
+        fields = {"path": kept_path(), "text": str(error)[:300]}
+        log.warning("unstorable", extra={"fields": fields})
     return failure(
         422,
         Message(

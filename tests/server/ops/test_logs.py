@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.ops.logs import JsonLines
-from tests.server.conftest import PASSWORD, Browser, token_of
+from tests.server.conftest import PASSWORD, SLUG, Browser, sqlite_only, token_of
 
 
 def test_lines(app: Any, caplog: pytest.LogCaptureFixture) -> None:
@@ -40,6 +40,17 @@ def test_lines(app: Any, caplog: pytest.LogCaptureFixture) -> None:
         browser.csrf,
     ):
         assert secret not in everything
+
+
+@sqlite_only  # PostgreSQL compares numbers of any length
+def test_a_number_that_cannot_be_stored_is_a_line_without_a_trace(
+    learner: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    form = {"kind": "trace", "case": "two by three", "submission": "9" * 21}
+    assert learner.post(f"/problems/{SLUG}/explorations", form).status_code == 422
+    (record,) = (each for each in caplog.records if each.name == "server.failures")
+    assert (record.getMessage(), record.exc_info) == ("unstorable", None)
+    assert "too large" in record.__dict__["fields"]["text"]
 
 
 def test_a_line_is_one_line() -> None:
