@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
 from server import cli
-from server.api import description, v1
+from server.api import description, parameters, v1
 from server.api import explorations as explored
 from server.blueprints import BLUEPRINTS, tabs
 from server.cli.errors import reported_errors
@@ -153,6 +153,7 @@ def _install(app: APIFlask, settings: Settings) -> None:
     headers.secure(app, settings.https)
     access.protect(app)
     failures.register(app)
+    parameters.check(app)
     app.error_callback = failures.refused
     app.teardown_request(stop_reading)
 

@@ -74,7 +74,7 @@ def describe_failures(spec: Any) -> Any:
     for methods in spec["paths"].values():
         for method in methods.keys() & {"get", "post"}:
             operation = methods[method]
-            codes = {401, 503} if method == "get" else {400, 401, 413, 415, 503}
+            codes = {401, 422, 503} if method == "get" else {400, 401, 413, 415, 422, 503}
             if operation.get("requestBody") is ZIP:
                 codes.remove(415)
             failures = {str(code): value for code, value in errors(*codes).items()}

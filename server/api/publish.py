@@ -11,7 +11,6 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.description import errors
-from server.api.schemas import Query
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
@@ -62,7 +61,7 @@ class Run(Schema):
     report = fields.Dict(allow_none=True)
 
 
-class Asked(Query):
+class Asked(Schema):
     """How long to wait."""
 
     wait = fields.Float(load_default=0.0, metadata={"description": Message("Seconds, at most 30.")})

@@ -1,32 +1,9 @@
 """The schemas of `/api/v1`: they check what comes in, filter what goes out, and describe both."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from apiflask import Schema, fields
 from apiflask.validators import Range
-from marshmallow import ValidationError, pre_load
 
-from grader.problem import did_you_mean
 from server.messages import Message
-
-
-class Query(Schema):
-    """What an address asks for after its `?`. An unknown name is refused: if it were ignored, a
-    program would take the whole list for a part of it.
-    """
-
-    @pre_load
-    def refuse_unknown(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
-        """Raises `ValidationError` with each name that is unknown."""
-        unknown = {
-            name: [f"Unknown parameter{did_you_mean(name, self.fields)}."]
-            for name in sent
-            if name not in self.fields
-        }
-        if unknown:
-            raise ValidationError(unknown)
-        return sent
 
 
 class ProblemRow(Schema):
@@ -156,7 +133,7 @@ class SubmissionList(Schema):
     )
 
 
-class Listing(Query):
+class Listing(Schema):
     """Which part of the list."""
 
     problem = fields.String(metadata={"description": Message("Only this problem's.")})
@@ -164,7 +141,7 @@ class Listing(Query):
     per_page = fields.Integer(load_default=20, validate=Range(min=1, max=100))
 
 
-class Waiting(Query):
+class Waiting(Schema):
     """How long to wait for the verdict."""
 
     wait = fields.Float(

@@ -7,6 +7,7 @@ may be sent again.
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
@@ -188,17 +189,21 @@ def refused(error: Any) -> Response:
         if isinstance(part, dict)
         for name, said in part.items()
     }
-    told = " ".join(_field_told(name, said) for name, said in fields.items())
-    more: dict[str, Any] = {"code": INVALID_FIELDS, "fields": fields} if fields else {}
+    status, headers = error.status_code, dict(error.headers or {})
     if "_schema" in fields:
         told = Message("The body must be a JSON object.", code="not_an_object")
-        more["code"] = told.code
-    return failure(
-        error.status_code,
-        told or str(error.message),
-        dict(error.headers or {}),
-        **more,
-    )
+        return failure(status, told, headers, fields=fields)
+    if not fields:
+        return failure(status, str(error.message), headers)
+    return invalid_fields(status, fields, headers)
+
+
+def invalid_fields(
+    status: int, fields: Mapping[str, Any], headers: dict[str, str] | None = None
+) -> Response:
+    """Refuses fields of a body or parameters of an address, each with its reasons."""
+    told = " ".join(_field_told(name, said) for name, said in fields.items())
+    return failure(status, told, headers, code=INVALID_FIELDS, fields=fields)
 
 
 def _field_told(name: str, said: Any) -> str:

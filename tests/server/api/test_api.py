@@ -500,13 +500,26 @@ def test_nobody_is_told_to_sign_in_whatever_was_sent(
         ),
         ("submissions/1?Wait=2", {"Wait": ["Unknown parameter (did you mean 'wait'?)."]}),
         ("explorations/1?seconds=2", {"seconds": ["Unknown parameter."]}),
+        ("problems?track=basics", {"track": ["Unknown parameter."]}),
+        (f"problems/{SLUG}?x", {"x": ["Unknown parameter."]}),
+        ("me?page=1", {"page": ["Unknown parameter."]}),
+        ("openapi.json?v=3", {"v": ["Unknown parameter."]}),
+        ("submissions?page=1&page=2", {"page": ["Comes 2 times; send it once."]}),
+        ("submissions/1?wait=1&wait=1", {"wait": ["Comes 2 times; send it once."]}),
     ],
 )
-def test_an_unknown_parameter_is_refused(
+def test_a_parameter_that_is_unknown_or_repeated_is_refused(
     program: Any, path: str, fields: dict[str, list[str]]
 ) -> None:
     answer = program.get(f"/api/v1/{path}")
     assert (answer.status_code, answer.json["fields"]) == (422, fields)
+    assert answer.json["code"] == "invalid_fields"
+
+
+def test_a_post_refuses_an_unknown_parameter_too(program: Any) -> None:
+    refused = program.post("/api/v1/submissions?wait=2", json=BODY)
+    assert (refused.status_code, refused.json["fields"].keys()) == (422, {"wait"})
+    assert program.get("/api/v1/submissions").json["total"] == 0
 
 
 @pytest.mark.parametrize(
