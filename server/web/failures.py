@@ -140,8 +140,10 @@ def _no_page() -> Response | None:
 def _unreadable() -> Response | None:
     """Refuses a body that is not JSON or cannot be parsed, before a view or a schema asks for it:
     they take another type for no body, and expect an error of the syntax only, and neither a
-    thousand levels nor a number of a thousand digits.
+    thousand levels nor a number of a thousand digits. The body of a GET means nothing (RFC 9110).
     """
+    if request.method in ("GET", "HEAD"):
+        return None
     view = current_app.view_functions.get(request.endpoint or "")
     if not request.path.startswith("/api/") or view is None or hasattr(view, "takes_bytes"):
         return None

@@ -433,6 +433,18 @@ def test_other_errors_as_problem_json(
     assert answer.json["detail"]
 
 
+@pytest.mark.parametrize("method", ["get", "head"])
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("text/plain", b"x"), (FORM, b"page=0"), ("application/json", b"{"), (None, b"\xff")],
+)
+def test_the_body_of_a_get_is_ignored(
+    program: Any, method: str, kind: str | None, body: bytes
+) -> None:
+    answer = getattr(program, method)("/api/v1/submissions", data=body, content_type=kind)
+    assert answer.status_code == 200, answer.text
+
+
 @pytest.mark.parametrize(
     ("body", "status", "detail"),
     [
