@@ -7,7 +7,7 @@ from server.messages import Message
 from server.services.problems import hints
 from server.web.access import me, signed_in
 from server.web.context import service, stop_reading
-from server.web.lookups import find_own
+from server.web.lookups import find_submission
 from server.web.panels.verdict import hints_of
 
 pages = Blueprint("hints", __name__)
@@ -20,7 +20,7 @@ def ask(submission_id: int) -> Response:
 
     `step` is its number: a form that is sent twice opens one step.
     """
-    row = find_own(submission_id, me().id)
+    row = find_submission(submission_id, me().id)
     number = request.form.get("hint", -1, type=int)
     shown = dict(enumerate(hints_of(row))).get(number)
     if shown is None:

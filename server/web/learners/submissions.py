@@ -17,7 +17,14 @@ from server.services.rendering.diff import side_by_side
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
-from server.web.lookups import find_own, find_problem, page_number, seen_problem, wait_seconds
+from server.web.lookups import (
+    find_own,
+    find_problem,
+    find_submission,
+    page_number,
+    seen_problem,
+    wait_seconds,
+)
 from server.web.pages.problem_page import Sent, assigned_now, problem_page, verdict_values
 from server.web.polling import await_own
 from server.web.throttle import costly
@@ -97,7 +104,7 @@ def live(submission_id: int) -> Response:
     """
     user = me().id
     await_own(submission_id, user, wait_seconds(), request.args.get("seen", type=int))
-    row = find_own(submission_id, user)
+    row = find_submission(submission_id, user)
     values = verdict_values(row)
     return jsonify(
         {
@@ -197,7 +204,7 @@ def compare(slug: str) -> str:
     chosen = [number for number in wanted if number is not None and 0 < number < 2**63]
     if len(chosen) != 2:
         abort(422, Message("Choose two submissions to compare."))
-    left, right = (find_own(number, me().id) for number in chosen)
+    left, right = (find_submission(number, me().id) for number in chosen)
     if {left.problem, right.problem} != {slug}:
         abort(404, Message("These are not two submissions to %(title)s.", title=problem.title))
     return render_template(

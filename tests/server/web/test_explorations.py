@@ -172,6 +172,21 @@ def test_it_is_in_no_history_and_no_count(learner: Browser) -> None:
     assert "state-tried" not in learner.get("/").text
 
 
+def test_the_pages_of_a_submission_do_not_take_its_number(learner: Browser) -> None:
+    submission = learner.judged(BAD)
+    begun = begin(learner, "try", inputs=INPUTS)
+    number = int(re.findall(r"/explorations/(\d+)", begun.location)[0])
+    pages = (
+        f"/submissions/{number}/live",
+        f"/problems/{SLUG}/compare?a={number}&b={submission}",
+        f"/problems/{SLUG}/compare?a={submission}&b={number}",
+    )
+    answers = [*map(learner.get, pages)]
+    answers.append(learner.post(f"/submissions/{number}/hints", {"hint": "0", "step": "1"}))
+    for answer in answers:
+        assert (answer.status_code, "no submission of that number" in answer.text) == (404, True)
+
+
 def test_it_is_removed_after_a_while(make_app: MakeApp) -> None:
     browser = Browser(make_app(trial_keep=3600.0)).sign_up("lea")
     page = explored(browser, "trace")
