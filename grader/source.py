@@ -58,7 +58,7 @@ def text(data: bytes, name: str) -> str:
         at = data.index(b"\0")
         raise SubmissionError(
             T_(
-                "%(path)s: holds a NUL byte at offset %(at)d; this is no Python source (is it a"
+                "%(path)s: holds a NUL byte at offset %(at)d, so it is not Python source (is it a"
                 " binary file?)",
                 path=name,
                 at=at,

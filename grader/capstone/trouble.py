@@ -73,7 +73,7 @@ def _cause(ended: Ended, error: Failure) -> Text:
         case Ended.DIED:
             return T_("it ended the process (%(signal)s)", signal=error.type)
         case _:
-            return T_("what came back was no answer")
+            return T_("what came back was not an answer")
 
 
 def _raised(error: Failure) -> Text:

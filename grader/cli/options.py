@@ -37,7 +37,7 @@ isolation_option = option(
     type=click.Choice(ISOLATIONS),
     default="bubblewrap",
     show_default=True,
-    help="Where the code runs; 'process' is no wall at all.",
+    help="Where the code runs; 'process' does not isolate it at all.",
 )
 framework_option = option(
     "--framework",

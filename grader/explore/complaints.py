@@ -44,7 +44,7 @@ class Wrong(StrEnum):
 TEMPLATES: Mapping[str, str] = {
     Fault.SYNTAX: N_("line %(line)s is not Python: %(text)s; write NAME = EXPRESSION"),
     Fault.NOT_AN_ASSIGNMENT: N_(
-        "line %(line)s is no assignment; write one argument a line, such as q = np.ones((2, 3))"
+        "line %(line)s is not an assignment; write one argument a line, such as q = np.ones((2, 3))"
     ),
     Fault.NOT_SIMPLE: N_(
         "line %(line)s: %(name)s is more than a simple expression; use numbers, lists, np and rng,"
@@ -53,8 +53,8 @@ TEMPLATES: Mapping[str, str] = {
     Fault.TOO_MANY: N_("there are more than %(limit)s assignments; write one for each argument"),
     Fault.RAISED: N_("line %(line)s: %(name)s cannot be worked out: %(error)s: %(text)s"),
     Fault.NOT_A_VALUE: N_(
-        "line %(line)s: %(name)s is no regular array of numbers (%(type)s); give numbers, lists of"
-        " equal length or arrays of booleans, integers or floats"
+        "line %(line)s: %(name)s is not a regular array of numbers (%(type)s); give numbers, lists"
+        " of equal length or arrays of booleans, integers or floats"
     ),
     Fault.TOO_LARGE: N_("%(name)s is too large; write smaller inputs"),
     Fault.TOO_MUCH_MEMORY: N_("the inputs take too much memory; write smaller ones"),

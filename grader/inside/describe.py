@@ -95,7 +95,7 @@ def as_array(value: Any, framework: str) -> tuple[str, Any]:
         except (ValueError, TypeError):
             table = np.array(None)
         if table.dtype.kind not in "iuf":  # text is no number, not even '1.0'
-            return f"{kind.__name__} that is no regular table of numbers", None
+            return f"{kind.__name__} that is not a regular table of numbers", None
         return "list", table.astype(np.float64)
     if kind is np.ndarray or (issubclass(kind, np.generic) and kind.__module__ == "numpy"):
         if framework == "torch":

@@ -26,7 +26,7 @@ from grader.sandbox import Computed, Program, Sandbox
 Problems = Mapping[str, Problem]
 NAMED = (Kind.VALUE, Kind.FIGURE)
 LARGEST = 1e15  # answer to a question
-NO_PROBLEM = N_("%(path)s: 'uses' has '%(slug)s'%(meant)s, which is no problem of the bank")
+NO_PROBLEM = N_("%(path)s: 'uses' has '%(slug)s'%(meant)s, which is not a problem of the bank")
 NO_REFERENCE = N_("%(path)s: 'uses' has '%(slug)s', which has no reference in NumPy")
 
 

@@ -66,7 +66,9 @@ def assembled(item: Item, given: Given) -> tuple[Lines, list[str]]:
             program = item.program
             suspects = [] if given.line == item.line else [item.mistake]
             return (*program[: given.line - 1], line, *program[given.line :]), suspects
-    raise TypeError(f"{type(given).__name__} is no answer to {item.id}; use what read() returns")
+    raise TypeError(
+        f"{type(given).__name__} is not an answer to {item.id}; use what read() returns"
+    )
 
 
 def filled(item: Fill, texts: Sequence[str]) -> Lines:

@@ -92,7 +92,7 @@ def _expression(text: str) -> str:
         ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise AnswerError(
-            T_("'%(text)s' is no Python expression; write what stands in the blank", text=text)
+            T_("'%(text)s' is not a Python expression; write what stands in the blank", text=text)
         ) from None
     return text.strip()
 

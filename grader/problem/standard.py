@@ -122,7 +122,7 @@ def shared_mistakes(
         if name not in MISTAKES:
             meant = did_you_mean(name, MISTAKES) or ": " + ", ".join(MISTAKES)
             words = T_(
-                "%(path)s: 'standard' names '%(name)s', which is no standard mistake%(meant)s",
+                "%(path)s: 'standard' names '%(name)s', which is not a standard mistake%(meant)s",
                 path=str(path),
                 name=name,
                 meant=meant,

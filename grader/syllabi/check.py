@@ -53,7 +53,7 @@ def _follow(
     followed = others.get(syllabus.follows)
     if followed is None or syllabus.follows == syllabus.name:
         yield T_(
-            "%(place)s: 'follows' has '%(name)s', which is no other syllabus that can be"
+            "%(place)s: 'follows' has '%(name)s', which is not another syllabus that can be"
             " read%(meant)s",
             place=str(syllabus.path),
             name=syllabus.follows,

@@ -100,14 +100,14 @@ def _settings(said: Mapping[str, Any]) -> dict[str, Any]:
 def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     value = data.get(name) or {}
     if not isinstance(value, dict):
-        raise UsageError(Message("the claim %(name)s is no object", name=_short(name)))
+        raise UsageError(Message("the claim %(name)s is not an object", name=_short(name)))
     return value
 
 
 def _texts(data: Mapping[str, Any], name: str) -> list[str]:
     value = data.get(name)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise UsageError(Message("the claim %(name)s is no list of texts", name=_short(name)))
+        raise UsageError(Message("the claim %(name)s is not a list of texts", name=_short(name)))
     return value
 
 
@@ -116,7 +116,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= TEXT or "\0" in value:
         raise UsageError(
             Message(
-                "the claim %(name)s is no text of 1 to %(most)s characters",
+                "the claim %(name)s is not a text of 1 to %(most)s characters",
                 name=_short(name),
                 most=TEXT,
             )

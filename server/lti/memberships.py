@@ -88,7 +88,7 @@ def _told(name: str) -> Iterator[None]:
         ) from None
     except (KeyError, TypeError, ValueError, AttributeError):
         raise UsageError(
-            Message("%(name)s answered with something that is no list of people.", name=name)
+            Message("%(name)s answered with something that is not a list of people.", name=name)
         ) from None
 
 

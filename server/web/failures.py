@@ -165,7 +165,7 @@ def _unreadable() -> Response | None:
             return failure(
                 400,
                 Message(
-                    "The body is no JSON from line %(line)s, column %(column)s on.",
+                    "The body is not valid JSON from line %(line)s, column %(column)s on.",
                     code="invalid_json",
                     line=line,
                     column=column,

@@ -260,7 +260,7 @@ def test_a_lesson_uses_problems_of_the_bank(
     bank: Path, attention: Problem, sandbox: SandboxPool
 ) -> None:
     edit(bank, "lesson.toml", '"scaled_dot', '"scald_dot')
-    with pytest.raises(ProblemError, match=r"'uses' has 'scald_dot.*no problem of the bank"):
+    with pytest.raises(ProblemError, match=r"'uses' has 'scald_dot.*is not a problem of the bank"):
         compute(load(bank, "first"), problems(attention), sandbox)
 
 

@@ -252,7 +252,7 @@ def test_what_is_no_answer_says_what_to_write(item: object, text: str, told: str
 @pytest.mark.parametrize("text", ["", "a =", "a) + (b", "a # b", "a\nb", "x = 1", "pass"])
 def test_a_blank_takes_an_expression_only(scores: Problem, text: str) -> None:
     item = fills(scores, Framework.NUMPY)[0]
-    with pytest.raises(AnswerError, match="no Python expression"):
+    with pytest.raises(AnswerError, match="not a Python expression"):
         read(item, (text,))
 
 

@@ -164,7 +164,10 @@ def test_a_problem_of_standard_cases_and_mistakes_is_fit(
 
 
 UNFIT = {
-    "unknown": ("no_scales", "'standard' names 'no_scales', which is no standard mistake (did you"),
+    "unknown": (
+        "no_scales",
+        "'standard' names 'no_scales', which is not a standard mistake (did you",
+    ),
     "nowhere": (
         "no_scale",
         "standard mistake 'no_scale' does not fit the reference in numpy: the pattern",

@@ -125,7 +125,7 @@ def test_what_another_syllabus_gives_comes_before(tmp_path: Path) -> None:
     problems = [load(ROOT, slug) for slug in KNOWN]
     alone = [str(fault) for fault in faults(second, [], problems, [second])]
     after = [str(fault) for fault in faults(second, [], problems, [first, second])]
-    assert any("'follows' has 'first', which is no other syllabus" in fault for fault in alone)
+    assert any("'follows' has 'first', which is not another syllabus" in fault for fault in alone)
     assert any("requires 'causal_mask'" in fault for fault in alone)
     assert after == [
         fault for fault in alone if "first" not in fault and "causal_mask" not in fault

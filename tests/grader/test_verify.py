@@ -526,7 +526,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "a command that TeX does not have": (
         {"statement": small.STATEMENT + "\n$$\\softmax(Q)$$\n"},
         (
-            "rule 12: statement.md: '\\softmax' in the formula '\\softmax(Q)' is no TeX that can be"
+            "rule 12: statement.md: '\\softmax' in the formula '\\softmax(Q)' is not TeX that can be"
             " shown; for the name of a function write \\operatorname{softmax}"
         ),
     ),
@@ -546,7 +546,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "a requirement that nobody knows": (
         {"toml": changed(small.TOML, "[entry", 'requires = ["stabel_softmax"]\n\n[entry')},
         (
-            "rule 13: problem.toml: 'requires' names 'stabel_softmax', which is no problem of this"
+            "rule 13: problem.toml: 'requires' names 'stabel_softmax', which is not a problem of this"
             " bank (did you mean 'stable_softmax'?)"
         ),
     ),

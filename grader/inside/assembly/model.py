@@ -82,5 +82,5 @@ class Model:
         except BaseException as error:
             raise part.broken(error) from None
         if not 0 <= token < len(logits):
-            raise Broken(part.slug, {"type": "result", "text": f"{token} is no token"})
+            raise Broken(part.slug, {"type": "result", "text": f"{token} is not a token"})
         return token

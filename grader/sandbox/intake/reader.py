@@ -169,7 +169,7 @@ def read_meta(text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise FrameError(f"not a frame: {type(error).__name__}") from None
     if type(meta) is not dict:
-        raise FrameError("not a frame: meta is no object")
+        raise FrameError("not a frame: meta is not an object")
     return meta
 
 
@@ -185,7 +185,7 @@ def read_table(text: bytes, size: int, limits: FrameLimits | None = None) -> Tab
             f"not a frame: {error if isinstance(error, FrameError) else type(error).__name__}"
         ) from None
     if type(rows) is not dict:
-        raise FrameError("not a frame: the table of tensors is no object")
+        raise FrameError("not a frame: the table of tensors is not an object")
     if limits is not None:
         _check_names(rows, limits)
     table = {name: _row(name, row) for name, row in rows.items()}
@@ -231,12 +231,12 @@ def _row(name: str, row: Any) -> Stored:
     Raises `FrameError` for anything but a dtype, a shape and two offsets of their types.
     """
     if not name.isascii() and any("\ud800" <= char <= "\udfff" for char in name):
-        raise FrameError(f"the name of a tensor is no text: {name!a:.60}")
+        raise FrameError(f"the name of a tensor is not text: {name!a:.60}")
     if name == METADATA or type(row) is not dict or row.keys() != COLUMNS:
         raise FrameError(f"tensor {name!r:.60} has no dtype, shape and offsets")
     shape, offsets, dtype = row["shape"], row["data_offsets"], row["dtype"]
     if not _counts(shape) or not _counts(offsets) or len(offsets) != 2:
-        raise FrameError(f"tensor {name!r:.60} has a shape or offsets that are no counts")
+        raise FrameError(f"tensor {name!r:.60} has a shape or offsets that are not counts")
     if type(dtype) is not str or dtype not in STORED:
         raise FrameError(f"tensor {name!r:.60} has a dtype that is not taken")
     if wrong := unfit(shape):

@@ -61,7 +61,7 @@ def _check_required(problem: Problem, known: Collection[str] | None, fitness: Fi
             fitness.add(13, FILE, text)
         elif known is not None and slug not in known:
             text = T_(
-                "'requires' names '%(slug)s', which is no problem of this bank%(meant)s; `grade"
+                "'requires' names '%(slug)s', which is not a problem of this bank%(meant)s; `grade"
                 " list` shows them all",
                 slug=slug,
                 meant=did_you_mean(slug, known),

@@ -92,7 +92,7 @@ def _check_formulas(file: str, source: str, fitness: Fitness) -> None:
         for name in dict.fromkeys(m[1] for m in TOKEN.finditer(formula) if m[1]):
             if not _known(name):
                 text = T_(
-                    r"'\%(command)s' in the formula '%(formula)s' is no TeX that can be shown; for"
+                    r"'\%(command)s' in the formula '%(formula)s' is not TeX that can be shown; for"
                     r" the name of a function write \operatorname{%(command)s}",
                     command=name,
                     formula=_short(formula),

@@ -69,7 +69,7 @@ def read(text: str) -> Reading:
     try:
         lines = [(number, row) for number, row in _rows(text) if any(row)]
     except csv.Error as error:
-        raise UsageError(Message("This is no CSV: %(error)s", error=str(error))) from None
+        raise UsageError(Message("This is not CSV: %(error)s", error=str(error))) from None
     if not lines:
         raise UsageError(Message("The list is empty."))
     if len(lines) > MOST_ROWS:

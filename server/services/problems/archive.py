@@ -71,7 +71,7 @@ def _unreadable(stream: IO[bytes]) -> Message:
     """What is wrong with a zip, in our own words: Python's are in English."""
     if zipfile.is_zipfile(stream):
         return Message("the zip is damaged; make it again", code="zip_damaged")
-    return Message("this is no zip, or its end is missing", code="not_a_zip")
+    return Message("this is not a zip, or its end is missing", code="not_a_zip")
 
 
 def _regular(info: zipfile.ZipInfo) -> bool:

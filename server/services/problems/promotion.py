@@ -142,6 +142,6 @@ def _with_hint(hints: bytes, new: NewMistake) -> bytes:
     document = tomlkit.parse(hints.decode())
     table = document.setdefault("mistakes", tomlkit.table())
     if not isinstance(table, Table):
-        raise TypeError("[mistakes] is no table")
+        raise TypeError("[mistakes] is not a table")
     table[new.name] = new.hints["zh"].strip()
     return tomlkit.dumps(document).encode()

@@ -156,7 +156,7 @@ def test_a_part_that_fails_later_is_named_too(
     """It is called once, as long as the context, before anything is written."""
     source = "def next_token(logits, temperature, top_k, top_p, u):\n    return len(logits)\n"
     chosen = parts(problems, {"sampling": Submission(Framework.NUMPY, source)})
-    with pytest.raises(PartError, match="96 is no token"), writer(chosen, sandbox) as model:
+    with pytest.raises(PartError, match="96 is not a token"), writer(chosen, sandbox) as model:
         list(model.write(Prompt("The ", 3)))
 
 

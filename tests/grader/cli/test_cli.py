@@ -559,12 +559,12 @@ BAD_FILES: dict[str, tuple[str | bytes, int, str]] = {
     "binary": (
         b"\x7fELF\x02\x01\x01\x00" + bytes(50),
         2,
-        "scores.py: holds a NUL byte at offset 7; this is no Python source (is it a binary file?)",
+        "scores.py: holds a NUL byte at offset 7, so it is not Python source (is it a binary file?)",
     ),
     "a NUL byte": (
         b"def scores(): ...\n\x00",
         2,
-        "scores.py: holds a NUL byte at offset 18; this is no Python source",
+        "scores.py: holds a NUL byte at offset 18, so it is not Python source",
     ),
     "not UTF-8": (
         "# é\n".encode("latin-1"),

@@ -86,7 +86,7 @@ def test_an_item_is_asked_until_the_answer_is_right() -> None:
     code, result = run("--step", "fill", typed=typed)
     assert code == 1  # the second item was left out
     assert "Is a scale a divisor?" in result.stdout
-    assert "'a b' is no Python expression" in result.stdout
+    assert "'a b' is not a Python expression" in result.stdout
     assert result.stdout.count("✓ right") == 2
     assert max(map(len, result.stdout.splitlines())) <= 80
 
@@ -176,7 +176,7 @@ def test_nothing_typed_is_no_answer() -> None:
     [
         (["--answer", "1"], "an answer needs the item that it is for"),
         (["--item", "fill-9"], "scores has no practice item 'fill-9'; there are predict-1"),
-        (["--item", "fill-1", "--answer", "a b"], "'a b' is no Python expression"),
+        (["--item", "fill-1", "--answer", "a b"], "'a b' is not a Python expression"),
         (["--framework", "torch"], "scores is not for torch"),
     ],
 )

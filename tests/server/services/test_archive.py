@@ -63,8 +63,12 @@ def many() -> io.BytesIO:
 
 BASE = "problems/sigmoid_attention"
 REFUSED: list[tuple[str, Callable[[], Any], str]] = [
-    ("no zip", lambda: io.BytesIO(b"PK is not enough"), "this is no zip, or its end is missing"),
-    ("cut off", lambda: io.BytesIO(zip_of(FIT).getvalue()[:-40]), "this is no zip, or its end is"),
+    ("no zip", lambda: io.BytesIO(b"PK is not enough"), "this is not a zip, or its end is missing"),
+    (
+        "cut off",
+        lambda: io.BytesIO(zip_of(FIT).getvalue()[:-40]),
+        "this is not a zip, or its end is",
+    ),
     ("beginning lost", lambda: io.BytesIO(zip_of(FIT).getvalue()[40:]), "the zip is damaged"),
     ("data overwritten", lambda: io.BytesIO(overwritten()), "the zip is damaged"),
     ("empty", lambda: zip_of({}), "no file in it"),

@@ -160,7 +160,7 @@ BROKEN = [
     ("lesson.py", "rng = np", "rng = 1 / 0  # np", "lesson.py, line 4: ZeroDivisionError"),
     ("lesson.py", '"kind": "curve"', '"kind": "line"', "figure 'cost': 'kind' is 'line'"),
     ("lesson.md", "[[code: call]]", "[[code: cal]]", "has no region '# [cal]'"),
-    ("lesson.toml", 'uses = ["scaled', 'uses = ["scald', "which is no problem of the bank"),
+    ("lesson.toml", 'uses = ["scaled', 'uses = ["scald', "which is not a problem of the bank"),
 ]
 
 

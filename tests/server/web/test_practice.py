@@ -83,7 +83,7 @@ ANSWERS = {
     else [form["answer"]]
     for name, form in RIGHT.items()
 }
-PATTERN = "'%(text)s' is no Python expression; write what stands in the blank"
+PATTERN = "'%(text)s' is not a Python expression; write what stands in the blank"
 
 
 def made(*given: Any) -> list[dict[str, Any]]:
@@ -306,7 +306,7 @@ def test_what_is_no_answer_is_refused_and_stays_in_the_fields(ready: Browser) ->
     assert refused.status_code == 422 and 'type="hidden" name="line" value="2"' in refused.text
     assert send(ready, "predict-1", {}).status_code == 422
     page = answered(ready, "fill-1", {"answer": ["1 +", "x"]})
-    assert "&#39;1 +&#39; is no Python expression" in page and 'role="alert"' in page
+    assert "&#39;1 +&#39; is not a Python expression" in page and 'role="alert"' in page
     assert states(ready) == dict.fromkeys(ITEMS, "new")
 
 

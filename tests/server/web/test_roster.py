@@ -65,7 +65,7 @@ NO_LIST = [
     ("empty", " \n\n", "The list is empty."),
     ("too long", "Ada,ada@x.org\n" * 20_000, "more than 200,000 characters"),
     ("too many", "Ada,a@x.y\n" * 2_001, "more than 2,000 lines"),
-    ("no CSV", '"Ada"b,ada@x.org', "This is no CSV"),
+    ("no CSV", '"Ada"b,ada@x.org', "This is not CSV"),
 ]
 
 

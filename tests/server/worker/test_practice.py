@@ -138,6 +138,6 @@ def test_inputs_are_judged_with_every_mistake(sandbox: SandboxPool) -> None:
 
 def test_what_is_no_answer_is_told_with_its_parts(sandbox: SandboxPool) -> None:
     error = judged(sandbox, "fill-1", "1 +")["error"]
-    assert error["pattern"].startswith("'%(text)s' is no Python expression")
+    assert error["pattern"].startswith("'%(text)s' is not a Python expression")
     assert error["parameters"] == {"text": "1 +"}
     assert "no practice item" in judged(sandbox, "fill-99", "1")["error"]["pattern"]
