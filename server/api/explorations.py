@@ -9,7 +9,7 @@ from flask import url_for
 
 from grader.errors import SubmissionError
 from server.api.description import errors
-from server.api.schemas import Accepted, Waiting
+from server.api.schemas import Accepted, Body, Waiting
 from server.messages import Message, sentence
 from server.models.submissions import State
 from server.services import explorations, submissions
@@ -22,7 +22,7 @@ from server.web.polling import await_own
 routes = APIBlueprint("explored", __name__, url_prefix="/api/v1", tag="explore")
 
 
-class NewExploration(Schema):
+class NewExploration(Body):
     """What is looked into."""
 
     kind = fields.String(

@@ -11,6 +11,7 @@ from flask import request, url_for
 
 from grader.errors import GradeError, UsageError
 from server.api.description import errors
+from server.api.schemas import Body
 from server.messages import Message, sentence
 from server.models.accounts import Role
 from server.models.teaching import VerifyRun
@@ -38,6 +39,7 @@ from server.web.polling import await_run
 routes = APIBlueprint("publish", __name__, url_prefix="/api/v1", tag="teaching")
 
 WAIT_S = 30.0
+NO_TIME = "Write a time with its offset from UTC, such as 2027-01-31T08:00:00+01:00, or null."
 
 
 class Sent(Schema):
@@ -67,7 +69,7 @@ class Asked(Schema):
     wait = fields.Float(load_default=0.0, metadata={"description": Message("Seconds, at most 30.")})
 
 
-class Note(Schema):
+class Note(Body):
     """What is new in a version."""
 
     note = fields.String(load_default="")
@@ -94,6 +96,7 @@ class Time(Courses):
     at = fields.AwareDateTime(
         required=True,
         allow_none=True,
+        error_messages={"invalid": NO_TIME, "invalid_awareness": NO_TIME},
         metadata={"description": Message("A time to come with its offset from UTC, or null.")},
     )
 

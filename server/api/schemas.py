@@ -1,9 +1,23 @@
 """The schemas of `/api/v1`: they check what comes in, filter what goes out, and describe both."""
 
+from typing import Any
+
 from apiflask import Schema, fields
 from apiflask.validators import Range
+from marshmallow import ValidationError
 
+from grader.problem import did_you_mean
 from server.messages import Message
+
+
+class Body(Schema):
+    """What a request sends. An unknown field is refused with the name that was probably meant."""
+
+    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
+        """Names the field that is close to an unknown one."""
+        reasons = error.messages if isinstance(error.messages, dict) else {}
+        for name in reasons.keys() - self.fields.keys() - {"_schema"}:
+            reasons[name] = [f"Unknown field{did_you_mean(str(name), self.fields)}."]
 
 
 class ProblemRow(Schema):
@@ -51,7 +65,7 @@ class ProblemDetail(ProblemRow):
     entries = fields.List(fields.String())
 
 
-class NewSubmission(Schema):
+class NewSubmission(Body):
     """What is sent to be judged."""
 
     problem = fields.String(required=True, metadata={"description": Message("The problem's slug.")})

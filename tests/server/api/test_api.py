@@ -459,6 +459,31 @@ def test_what_is_wrong_with_a_body(program: Any, body: bytes, status: int, detai
     assert (answer.status_code, detail in answer.json["detail"]) == (status, True), answer.text
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "fields"),
+    [
+        (
+            "submissions",
+            {**BODY, "use-last": True, "lang": "en"},
+            {
+                "use-last": ["Unknown field (did you mean 'use_last'?)."],
+                "lang": ["Unknown field."],
+            },
+        ),
+        (
+            f"problems/{SLUG}/explorations",
+            {"kind": "try", "framework": "numpy", "source": GOOD, "input": "x = 1"},
+            {"input": ["Unknown field (did you mean 'inputs'?)."]},
+        ),
+    ],
+)
+def test_an_unknown_field_is_refused(
+    program: Any, path: str, body: dict[str, Any], fields: dict[str, list[str]]
+) -> None:
+    answer = program.post(f"/api/v1/{path}", json=body)
+    assert (answer.status_code, answer.json["fields"]) == (422, fields)
+
+
 def test_another_scheme_is_told_what_to_send(app: Any) -> None:
     for value in ("Basic eDp5", "Bearer", "aj_token"):
         answer = app.test_client().get("/api/v1/me", headers={"Authorization": value})

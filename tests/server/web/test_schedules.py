@@ -210,6 +210,11 @@ def test_a_program_schedules_and_takes_it_back(teacher: Browser, draft: int) -> 
             each, json=long if each == path else {"note": "x" * 401}, headers=token
         )
         assert (refused.status_code, refused.json["parameters"]["most"]) == (422, 400)
-    assert [send(at).status_code for at in ("2099-07-01T08:00:00", "soon")] == [422, 422]
+    for at in ("2099-07-01T08:00:00", "soon", 7):
+        refused = send(at)
+        assert (refused.status_code, "such as 2027-01-31T08:00" in refused.json["detail"]) == (
+            422,
+            True,
+        )
     assert send(None).json["at"] is None
     assert come(teacher) == []
