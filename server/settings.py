@@ -6,14 +6,18 @@ why pydantic checks the values, and why the environment is read here.
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Self, get_args
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from limits import parse_many
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from grader.errors import UsageError
 from grader.problem import default_bank, did_you_mean
@@ -25,8 +29,43 @@ PREFIX = "JUDGE_"
 Isolation = Literal["bubblewrap", "docker", "process"]
 SignUp = Literal["open", "invitation", "closed"]
 LogLevel = Literal["debug", "info", "warning", "error"]
+DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql+psycopg")
+
+
+def _read_limits(text: str) -> str:
+    try:
+        parse_many(text)
+    except ValueError:
+        raise ValueError("write limits, such as 30/minute;1000/day") from None
+    return text
+
+
+def _read_database(url: str) -> str:
+    try:
+        known = not url or make_url(url).drivername in DRIVERS
+    except (ArgumentError, ValueError):
+        known = False
+    if not known:
+        raise ValueError("write a URL such as postgresql+psycopg://judge@db:5432/judge")
+    return url
+
+
+def _read_broker(url: str) -> str:
+    if url and not re.match(r"(rediss?|redis\+socket|sentinel)://", url):
+        raise ValueError("write the URL of a Redis, such as redis://redis:6379/0")
+    return url
+
+
+def _read_storage(url: str) -> str:
+    if not re.match(r"(memory|rediss?|redis\+\w+)://", url):
+        raise ValueError("write memory://, or the URL of a Redis, such as redis://redis:6379/1")
+    return url
+
+
 Count = Annotated[int, Field(ge=0, lt=10**12)]
+AtLeastOne = Annotated[int, Field(ge=1, lt=10**12)]
 Seconds = Annotated[float, Field(ge=0, lt=10**12, allow_inf_nan=False)]
+Limits = Annotated[str, AfterValidator(_read_limits)]
 
 
 class Settings(BaseModel):
@@ -40,11 +79,11 @@ class Settings(BaseModel):
     """Folder for what the service keeps beside the database: the generated secret, SQLite's file,
     published problems (`published/`), the worker's sign of life (`alive`).
     """
-    database_url: str = ""
+    database_url: Annotated[str, AfterValidator(_read_database)] = ""
     """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""
     database_password: str = Field(default="", repr=False)
     """Password that is put into the database's URL."""
-    broker_url: str = ""
+    broker_url: Annotated[str, AfterValidator(_read_broker)] = ""
     """Redis URL of the queue between machines; empty: threads of this process judge."""
     broker_password: str = Field(default="", repr=False)
     """Password that is put into the Redis URLs."""
@@ -68,21 +107,21 @@ class Settings(BaseModel):
     """
     sign_up: SignUp = "open"
     """Who may make an account: anyone, holders of an invitation code, or nobody."""
-    source_limit: Count = MAX_BYTES
+    source_limit: AtLeastOne = MAX_BYTES
     """Largest source that is accepted, in bytes of UTF-8."""
-    submit_limit: str = "30/minute;1000/day"
+    submit_limit: Limits = "30/minute;1000/day"
     """Submissions and sample runs a learner may send."""
-    sign_in_limit: str = "10/minute"
+    sign_in_limit: Limits = "10/minute"
     """Attempts to sign in from one address."""
-    sign_up_limit: str = "20/hour"
+    sign_up_limit: Limits = "20/hour"
     """Accounts made, and passwords reset, from one address."""
     visitors: bool = True
     """Visitors may run the samples of the first exercise, where anyone may make an account."""
-    visitor_limit: str = "6/minute;60/hour"
+    visitor_limit: Limits = "6/minute;60/hour"
     """Sample runs of visitors from one address."""
-    link_limit: str = "60/hour"
+    link_limit: Limits = "60/hour"
     """Reset links and invitations that one account may make."""
-    limit_storage: str = "memory://"
+    limit_storage: Annotated[str, AfterValidator(_read_storage)] = "memory://"
     """Where the rate limits are counted; a Redis URL when several processes serve."""
     lease: Seconds = 30.0
     """Seconds after which a running submission whose worker is silent is judged again."""
@@ -98,15 +137,15 @@ class Settings(BaseModel):
     """Longest `wait` of a request for a verdict, in seconds."""
     busy_timeout: Seconds = 5.0
     """Seconds to wait for SQLite's lock before answering 503."""
-    session_hours: Count = 336
+    session_hours: AtLeastOne = 336
     """Hours after which a session ends."""
-    form_hours: Count = 12
+    form_hours: AtLeastOne = 12
     """Hours for which an open page's forms can be sent."""
     https: bool = False
     """Served over HTTPS: cookies are marked Secure and HSTS is sent."""
     proxies: Count = 0
     """Number of reverse proxies in front whose X-Forwarded-* headers are believed."""
-    threads: Count = 32
+    threads: AtLeastOne = 32
     """Threads that answer requests under `flask --app server serve`."""
     log_level: LogLevel = "info"
     """Least level that is logged."""
@@ -120,6 +159,7 @@ class Settings(BaseModel):
         known = {variable(name): name for name in cls.model_fields}
         texts = {n: t for n, t in _with_files(environment, known).items() if n.startswith(PREFIX)}
         problems = [_unknown(name, known) for name in texts if name not in known]
+        problems += [f"{name}: is not UTF-8 text" for name in texts if not _is_utf8(texts[name])]
         values = {known[name]: text for name, text in texts.items() if name in known}
         try:
             settings = cls.model_validate(values)
@@ -196,8 +236,19 @@ def _with_files(environment: Mapping[str, str], known: Mapping[str, str]) -> dic
             variables[setting] = Path(path).read_text().strip()
         except OSError as error:
             raise UsageError(f"{name}={path}: cannot be read ({error.strerror})") from None
+        except UnicodeDecodeError:
+            raise UsageError(f"{name}={path}: is not UTF-8 text") from None
         del variables[name]
     return variables
+
+
+def _is_utf8(text: str) -> bool:
+    """Checks a variable: Python keeps bytes that are not UTF-8 as lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _unknown(name: str, known: Mapping[str, str]) -> str:
@@ -207,7 +258,9 @@ def _unknown(name: str, known: Mapping[str, str]) -> str:
 def _sentence(details: ErrorDetails) -> str:
     """Returns what is wrong with a value, and what to write instead."""
     field = str(details["loc"][0])
-    return f"{variable(field)}={details['input']}: {_remedy(details, field)}"
+    # a URL may have a password in it
+    given = "" if field.endswith(("_url", "_storage")) else f"={details['input']}"
+    return f"{variable(field)}{given}: {_remedy(details, field)}"
 
 
 def _remedy(details: ErrorDetails, field: str) -> str:
@@ -218,8 +271,10 @@ def _remedy(details: ErrorDetails, field: str) -> str:
         case "bool_parsing":
             return "write true or false"
         case "greater_than_equal":
-            return "must not be below 0"
+            return f"must not be below {details['ctx']['ge']}"
         case "less_than":
             return f"must be below {details['ctx']['lt']:.0f}"
+        case "value_error":
+            return str(details["ctx"]["error"])
         case _:
             return f"write a number, such as {setting.default}"

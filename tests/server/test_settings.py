@@ -42,11 +42,32 @@ def test_read_from_the_environment() -> None:
         ("JUDGE_LEASE", "", "write a number, such as 30.0"),
         ("JUDGE_WORKERS", "2.5", "write a number, such as 2"),
         ("JUDGE_ISOLATION", "chroot", "choose from bubblewrap, docker, process"),
+        ("JUDGE_THREADS", "0", "must not be below 1"),
+        ("JUDGE_SUBMIT_LIMIT", "often", "write limits, such as 30/minute;1000/day"),
+        ("JUDGE_SIGN_IN_LIMIT", "", "write limits, such as 30/minute;1000/day"),
+        ("JUDGE_DATABASE_URL", "judge.sqlite3", "write a URL such as postgresql"),
+        ("JUDGE_DATABASE_URL", "mysql://judge@db/judge", "write a URL such as postgresql"),
+        ("JUDGE_DATABASE_URL", "postgresql+psycopg://judge@db:port/x", "write a URL such as"),
+        ("JUDGE_BROKER_URL", "redis:6379", "write the URL of a Redis, such as redis://"),
+        ("JUDGE_LIMIT_STORAGE", "nowhere", "write memory://, or the URL of a Redis"),
+        ("JUDGE_TITLE", "half \udcff", "is not UTF-8 text"),
     ],
 )
 def test_wrong_settings_are_named(name: str, value: str, message: str) -> None:
     with pytest.raises(UsageError, match=f"{name}.*{message}"):
         Settings.from_environment({name: value})
+
+
+def test_a_password_in_a_url_is_not_shown() -> None:
+    with pytest.raises(UsageError) as error:
+        Settings.from_environment({"JUDGE_DATABASE_URL": "mysql://judge:hush@db/judge"})
+    assert "hush" not in str(error.value)
+
+
+def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "key").write_bytes(b"\xff")
+    with pytest.raises(UsageError, match=r"JUDGE_SECRET_KEY_FILE=.*key: is not UTF-8 text"):
+        Settings.from_environment({"JUDGE_SECRET_KEY_FILE": str(tmp_path / "key")})
 
 
 def test_secrets_from_files(tmp_path: Path) -> None:
