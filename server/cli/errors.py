@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 from alembic.util import CommandError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from grader.errors import GradeError
 
@@ -17,8 +17,24 @@ def reported_errors() -> Iterator[None]:
         yield
     except (GradeError, CommandError) as error:
         raise click.ClickException(str(error)) from None
-    except OperationalError as error:
-        raise click.ClickException(
-            f"the database cannot be used: {error.__cause__ or error}; `flask --app server db"
-            " upgrade` migrates it"
-        ) from None
+    except UnicodeEncodeError:
+        raise click.ClickException("what was typed is not UTF-8 text") from None
+    except DatabaseError as error:
+        cause = str(error.__cause__ or error).strip()
+        remedy = _remedy(cause)
+        if not remedy and not isinstance(error, OperationalError):
+            raise  # a defect of ours
+        remedy = remedy or "see JUDGE_DATABASE_URL, and whether its server runs"
+        words = f"the database cannot be used: {cause}; {remedy}"
+        raise click.ClickException(words) from None
+
+
+def _remedy(cause: str) -> str:
+    """Returns what to do about what SQLite or PostgreSQL says; empty when that is not known."""
+    if "no such" in cause or "does not exist" in cause:  # a table or a column
+        return "`flask --app server db upgrade` migrates it"
+    if "database is locked" in cause:
+        return "another process writes to it; try again in a moment"
+    if "not a database" in cause:
+        return "JUDGE_DATABASE_URL names another file"
+    return ""

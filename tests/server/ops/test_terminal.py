@@ -1,0 +1,59 @@
+"""What an operator reads in a terminal when a command cannot do its work."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from server.cli.errors import reported_errors
+from server.models.database import open_database
+from tests.server.conftest import sqlite_only
+
+
+def failing(folder: Path, lock: bool = False, junk: bytes = b"") -> None:
+    """Asks a database of SQLite for a table: without one, locked, or not a database at all."""
+    file = folder / "judge.sqlite3"
+    if junk:
+        file.write_bytes(junk)
+    database = open_database(f"sqlite:///{file}", busy_timeout=0.1)
+    other = sqlite3.connect(file, isolation_level=None)
+    try:
+        if lock:
+            other.execute("BEGIN IMMEDIATE")
+        with database.write() as session:
+            session.connection().exec_driver_sql("SELECT * FROM users")
+    finally:
+        other.close()
+        database.close()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "remedy"),
+    [
+        ({}, "`flask --app server db upgrade` migrates it"),
+        ({"lock": True}, "another process writes to it; try again in a moment"),
+        ({"junk": b"not a database" * 9}, "JUDGE_DATABASE_URL names another file"),
+    ],
+    ids=["no table", "locked", "another file"],
+)
+def test_each_trouble_of_a_database_has_its_remedy(
+    tmp_path: Path, trouble: dict[str, Any], remedy: str
+) -> None:
+    with pytest.raises(click.ClickException) as error, reported_errors():
+        failing(tmp_path, **trouble)
+    assert error.value.message.startswith("the database cannot be used: ")
+    assert error.value.message.endswith(remedy)
+
+
+def test_a_defect_of_ours_keeps_its_trace() -> None:
+    with pytest.raises(IntegrityError), reported_errors():
+        raise IntegrityError("INSERT", {}, Exception("UNIQUE constraint failed"))
+
+
+@sqlite_only
+def test_a_name_that_is_not_text_is_one_line(app: Any) -> None:
+    refused = app.test_cli_runner().invoke(args=["users", "reset", "half \udcff"])
+    assert (refused.exit_code, refused.output) == (1, "Error: what was typed is not UTF-8 text\n")
