@@ -16,7 +16,6 @@ from server import cli
 from server.api import description, parameters, v1
 from server.api import explorations as explored
 from server.blueprints import BLUEPRINTS, tabs
-from server.cli.errors import reported_errors
 from server.lti.passback import GradePassback
 from server.models.database import Database, open_database
 from server.ops import health, logs
@@ -31,6 +30,7 @@ from server.services.rendering.figures.heat import short
 from server.services.submission_queue import still_waiting
 from server.services.waking.hub import Hub
 from server.settings import Settings
+from server.terminal import reported_errors
 from server.web import access, failures, headers, names, texts, titles
 from server.web.admin import manage
 from server.web.context import NAME, Service, reading, stop_reading

@@ -5,10 +5,10 @@ import secrets
 import click
 from flask.cli import AppGroup, with_appcontext
 
-from server.cli.errors import reported_errors
 from server.models.accounts import Role
 from server.services import accounts, password_resets
 from server.services.audit import note
+from server.terminal import reported_errors
 from server.web.context import service
 
 users = AppGroup("users", help="Accounts.")

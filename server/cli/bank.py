@@ -3,7 +3,7 @@
 import click
 from flask.cli import AppGroup, with_appcontext
 
-from server.cli.errors import reported_errors
+from server.terminal import reported_errors
 from server.web.context import service
 
 bank = AppGroup("bank", help="The problem bank.")

@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 from flask.cli import AppGroup, with_appcontext
 
-from server.cli.errors import reported_errors
 from server.models import migrations
 from server.ops import backup as backups
 from server.ops import retention
 from server.services.audit import note
+from server.terminal import reported_errors
 from server.web.context import service
 
 db = AppGroup("db", help="The database's schema.")

@@ -10,11 +10,11 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from grader import storage
-from server.cli.errors import reported_errors
 from server.models import migrations
 from server.ops import logs
 from server.services import accounts
 from server.services.problems.bank import Synced
+from server.terminal import reported_errors
 from server.web.context import NAME, Service, service
 
 log = logging.getLogger("server")

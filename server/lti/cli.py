@@ -6,18 +6,14 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from grader.errors import UsageError
 from server.lti import platforms
 from server.lti.registry import key_of, make_key
 from server.models.lti import LtiKey, LtiPlatform
 from server.services.audit import note
+from server.terminal import reported_errors
 from server.web.context import service
 
 lti = AppGroup("lti", help="Learning platforms (LTI 1.3).")
-
-
-def _fail(error: UsageError) -> click.ClickException:
-    return click.ClickException(str(error))
 
 
 @lti.command("add")
@@ -57,15 +53,14 @@ def add(
     **urls: str,
 ) -> None:
     """Register the platform NAME. What to enter there is printed."""
-    key_of(service().database)
     more = {"audience": urls["audience"], "zone": zone, "instructors": "yes" if instructors else ""}
     try:
-        with service().database.write() as session:
-            platforms.register(
-                session, None, name, issuer, client_id, urls, list(deployments), **more
-            )
-    except UsageError as error:
-        raise _fail(error) from None
+        with reported_errors():
+            key_of(service().database)
+            with service().database.write() as session:
+                platforms.register(
+                    session, None, name, issuer, client_id, urls, list(deployments), **more
+                )
     except IntegrityError:
         raise click.ClickException(
             f"a platform is called '{name}' already, or has this issuer and client id"
@@ -91,7 +86,7 @@ def _find(session: Session, name: str) -> LtiPlatform:
 @with_appcontext
 def show() -> None:
     """The platforms that are registered."""
-    with service().database.read() as session:
+    with reported_errors(), service().database.read() as session:
         for row in session.scalars(select(LtiPlatform).order_by(LtiPlatform.name)):
             makes = "" if row.instructors else "  (makes no instructors)"
             click.echo(
@@ -106,11 +101,8 @@ def show() -> None:
 @with_appcontext
 def deploy(name: str, deployment: str) -> None:
     """Accept a further DEPLOYMENT id of the platform NAME."""
-    with service().database.write() as session:
-        try:
-            platforms.deploy(session, None, _find(session, name), deployment)
-        except UsageError as error:
-            raise _fail(error) from None
+    with reported_errors(), service().database.write() as session:
+        platforms.deploy(session, None, _find(session, name), deployment)
 
 
 @lti.command("remove")
@@ -121,7 +113,7 @@ def remove(name: str) -> None:
 
     Accounts, courses and scores stay; a platform to which scores go is kept, closed.
     """
-    with service().database.write() as session:
+    with reported_errors(), service().database.write() as session:
         gone = platforms.remove(session, None, _find(session, name), "removed")
     stays = (
         f"{name} is let in no longer. It stays listed, as scores go back to it; what waits is still"
@@ -134,7 +126,7 @@ def remove(name: str) -> None:
 @with_appcontext
 def new_key() -> None:
     """Sign with another key from now on; earlier ones can still be read at /lti/keys."""
-    with service().database.write() as session:
+    with reported_errors(), service().database.write() as session:
         session.add(LtiKey(private_pem=make_key()))
         note(session, None, "platform", "a new key", "")
     click.echo("done")

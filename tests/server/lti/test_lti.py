@@ -204,7 +204,7 @@ REFUSED: list[tuple[str, Alter, str]] = [
     ("no_roles", lambda c: {k: v for k, v in c.items() if not k.endswith("roles")}, "Roles"),
     ("nobody", lambda c: {k: v for k, v in c.items() if k != "sub"}, "sub"),
     ("a_name_without_end", lambda c: c | {"sub": "x" * 300}, "1 to 255"),
-    ("no_object", lambda c: c | {f"{CLAIM}context": "a text"}, "no object"),
+    ("no_object", lambda c: c | {f"{CLAIM}context": "a text"}, "is not an object"),
     (
         "scores_to_a_file",
         lambda c: (

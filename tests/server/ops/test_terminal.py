@@ -8,8 +8,9 @@ import click
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from server.cli.errors import reported_errors
 from server.models.database import open_database
+from server.terminal import reported_errors
+from server.web.context import NAME
 from tests.server.conftest import sqlite_only
 
 
@@ -46,6 +47,30 @@ def test_each_trouble_of_a_database_has_its_remedy(
         failing(tmp_path, **trouble)
     assert error.value.message.startswith("the database cannot be used: ")
     assert error.value.message.endswith(remedy)
+
+
+LTI = {
+    "list": (),
+    "remove": ("campus",),
+    "deploy": ("campus", "1"),
+    "new-key": (),
+    "add": (
+        *("campus", "--issuer", "https://campus.example", "--client-id", "judge"),
+        *("--auth-url", "https://campus.example/auth", "--token-url", "https://campus.example/t"),
+        *("--jwks-url", "https://campus.example/keys", "--deployment", "1"),
+    ),
+}
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", LTI)
+def test_a_command_about_platforms_needs_the_tables(app: Any, command: str) -> None:
+    with app.extensions[NAME].database.write() as session:
+        for table in ("lti_platforms", "lti_keys"):
+            session.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO old_{table}")
+    refused = app.test_cli_runner().invoke(args=["lti", command, *LTI[command]])
+    assert (refused.exit_code, refused.output.count("\n")) == (1, 1), refused.output
+    assert "`flask --app server db upgrade` migrates it" in refused.output
 
 
 def test_a_defect_of_ours_keeps_its_trace() -> None:
