@@ -54,7 +54,10 @@ def login(url: str, token: str) -> str:
     Raises `UsageError` or `JudgeError`.
     """
     check_address(url)
-    checked = Login(url.rstrip("/"), token.strip())
+    token = token.strip()
+    if not (token.isascii() and token.isprintable()) or token.split() != [token]:
+        raise UsageError(T_("this is not a token; copy one as your profile page shows it"))
+    checked = Login(url.rstrip("/"), token)
     with connect(checked) as client:
         account = request(client, "GET", "/api/v1/me")
     _store(checked)
@@ -65,7 +68,10 @@ def check_address(url: str) -> None:
     """Raises `UsageError` for what is not the address of a server."""
     try:
         parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.netloc)
+        (parts.hostname or "").encode("idna")  # refuses a name that none can have
+        _ = parts.port  # refuses one that is out of range
+        plain = not (parts.query or parts.fragment)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and plain
     except ValueError:
         valid = False
     if not valid:

@@ -1,5 +1,6 @@
 """What every command shares: the terminal, the exit status, and one line for each error."""
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,11 @@ def _said(words: "Text | str") -> str:
     from grader.findings.text import said
 
     return said(words, catalogue(chosen()))
+
+
+def somebody_answers() -> bool:
+    """Whether somebody can be asked: the input is a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def console(stderr: bool = False) -> "Console":

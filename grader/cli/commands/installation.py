@@ -3,7 +3,9 @@
 import click
 
 from grader.cli.language import _, command, ngettext, option
-from grader.cli.terminal import ACCEPTED, USAGE, console, guarded
+from grader.cli.terminal import ACCEPTED, USAGE, console, guarded, somebody_answers
+from grader.errors import UsageError
+from grader.findings.text import T_
 
 
 @command()
@@ -65,11 +67,21 @@ def login(url: str, token: str | None) -> int:
     from grader.cli import remote
 
     remote.check_address(url)
-    name = remote.login(
-        url, token or click.prompt(_("token (from your profile page)"), hide_input=True)
-    )
+    name = remote.login(url, token or _asked_for())
     click.echo(
         _("logged in to %(url)s as %(name)s; kept in %(file)s")
         % {"url": url, "name": name, "file": remote.login_file()}
     )
     return ACCEPTED
+
+
+def _asked_for() -> str:
+    """Asks for the token, or reads it where the input is not a terminal. Raises `UsageError`."""
+    hidden = somebody_answers()
+    try:
+        token: str = click.prompt(_("token (from your profile page)"), hide_input=hidden, err=True)
+    except click.Abort:
+        if hidden:
+            raise
+        raise UsageError(T_("nobody answers; --token TOKEN gives the token")) from None
+    return token

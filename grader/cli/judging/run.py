@@ -19,7 +19,15 @@ from grader.cli.judging.request import (
     likely_framework,
 )
 from grader.cli.language import _
-from grader.cli.terminal import ACCEPTED, JUDGE_FAILED, NOT_ACCEPTED, USAGE, console, error_told
+from grader.cli.terminal import (
+    ACCEPTED,
+    JUDGE_FAILED,
+    NOT_ACCEPTED,
+    USAGE,
+    console,
+    error_told,
+    somebody_answers,
+)
 from grader.errors import GradeError, JudgeError, RoomError, UsageError
 from grader.findings.text import T_
 from grader.model import Outcome, Submission, Verdict
@@ -131,7 +139,7 @@ def submit_file(request: Request, root: Path, form: str, use_last: bool) -> int:
     try:
         verdict = remote.submit(login, slug, framework, source, use_last)
     except remote.LastAttempt as error:
-        if not _somebody_answers():
+        if not somebody_answers():
             raise
         question = _("This is your last attempt that counts for '%(title)s'. Use it now?")
         if not click.confirm(question % {"title": error.assignment}, err=True):
@@ -142,10 +150,6 @@ def submit_file(request: Request, root: Path, form: str, use_last: bool) -> int:
     progress.remember(verdict)
     show(verdict, form, None, request, root)
     return status(verdict)
-
-
-def _somebody_answers() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _judge_many(requests: list[Request], root: Path, rooms: Rooms, form: str, jobs: int) -> int:

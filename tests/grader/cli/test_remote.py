@@ -91,13 +91,38 @@ def test_a_refused_token_is_not_kept(serve: Serve) -> None:
     assert not remote.login_file().exists()
 
 
-@pytest.mark.parametrize("url", ["example", "ftp://example", "http://", "http://[::1", "file:///x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("example", "ftp://example", "http://", "http://[::1", "file:///x", "http://:80"),
+        *("http://a..b", "http://example:99999", "http://example/?a=1", "http://example/#top"),
+    ],
+)
 def test_an_address_that_is_none(serve: Serve, url: str) -> None:
     serve()
     with pytest.raises(UsageError, match="is not the address of a server; give one such as http"):
         remote.login(url, "secret")
     refused = CliRunner().invoke(grade, ["login", url], standalone_mode=False)
     assert (refused.return_value, "token" in refused.output) == (2, False)  # it was not asked for
+
+
+@pytest.mark.parametrize("token", ["", " ", "two words", "two\nlines", "é", "\udcff", "\x7f"])
+def test_what_is_not_a_token_is_not_sent(serve: Serve, token: str) -> None:
+    server = serve()
+    with pytest.raises(UsageError, match="this is not a token; copy one as your profile page"):
+        remote.login(SITE, token)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("piped", "status", "told"),
+    [("secret\n", 0, "logged in to"), ("", 2, "nobody answers; --token TOKEN gives the token")],
+)
+@pytest.mark.filterwarnings("error")  # getpass warns where it cannot hide what is typed
+def test_a_token_is_read_from_a_pipe(serve: Serve, piped: str, status: int, told: str) -> None:
+    serve(ok(name="lea"))
+    logged_in = CliRunner().invoke(grade, ["login", SITE], input=piped, standalone_mode=False)
+    assert (logged_in.return_value, told in logged_in.output) == (status, True), logged_in.output
 
 
 def test_submit_waits_for_the_verdict(serve: Serve) -> None:
@@ -200,7 +225,7 @@ def test_the_last_attempt_is_asked_for(
 ) -> None:
     remote._store(LOGIN)
     (tmp_path / "x.py").write_text("")
-    monkeypatch.setattr(run, "_somebody_answers", lambda: answer is not None)
+    monkeypatch.setattr(run, "somebody_answers", lambda: answer is not None)
     replies = {
         False: httpx.Response(409, json=LAST),
         True: ok(id=7, state="done", verdict=VERDICT.to_json()),
