@@ -39,7 +39,8 @@ def bank_root(bank: Path) -> Path:
     if not (root / "problems").is_dir():
         words = T_(
             "%(path)s: no problem bank here; a bank is a folder with problems/ and reference/ in"
-            " it (--bank DIR or GRADE_BANK); for a new one: %(command)s",
+            " it (--bank DIR, GRADE_BANK or, for the service, JUDGE_BANK); for a new one:"
+            " %(command)s",
             path=str(bank),
             command=f"mkdir -p {bank}/problems {bank}/reference",
         )

@@ -625,7 +625,8 @@ def test_an_unknown_problem(tmp_path: Path, slug: str, hint: str) -> None:
 def test_a_folder_that_is_no_bank(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError,
-        match=r"no problem bank here; a bank is a folder with problems/ and reference/ in it",
+        match=r"no problem bank here; a bank is a folder with problems/ and reference/ in it "
+        r"\(--bank DIR, GRADE_BANK or, for the service, JUDGE_BANK\)",
     ):
         load_bank(tmp_path)
 
