@@ -10,7 +10,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.site import BROKEN, PATIENCE_MS, RIGHT, SLUG, Site, editor, sign_up, write
+from tests.browser.site import (
+    BROKEN,
+    FRAMEWORK,
+    PATIENCE_MS,
+    RIGHT,
+    SLUG,
+    Site,
+    editor,
+    sign_up,
+    write,
+)
 
 TORCH = f"/problems/{SLUG}?framework=torch"
 
@@ -73,10 +83,50 @@ def test_a_file_is_read_into_the_editor(learner: Page, site: Site, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (b"# coding: latin-1\n# caf\xe9\n", "# coding: latin-1\n# café\n"),
+        (b"#!/usr/bin/python\r\n# -*- coding: cp1252 -*-\r\n# \x80\r\n", "€"),
+        ("# vim: set fileencoding=gbk :\n# 注意力\n".encode("gbk"), "# 注意力"),
+        (b"\xef\xbb\xbf# caf\xc3\xa9\n", "# café"),
+        (b"\xef\xbb\xbf# coding: utf_8\n# caf\xc3\xa9\n", "# café"),
+        (b"x = 1\n# coding: latin-1\n# caf\xc3\xa9\n", "# café"),  # too late to count
+    ],
+    ids=["latin-1", "second line", "gbk", "mark", "mark and line", "after code"],
+)
+def test_a_file_is_read_in_the_encoding_that_it_declares(
+    learner: Page, site: Site, tmp_path: Path, content: bytes, shown: str
+) -> None:
+    learner.goto(site.url + TORCH)
+    expect(learner.get_by_role("button", name="Reset")).to_be_visible()
+    (tmp_path / "mine.py").write_bytes(content)
+    learner.locator("[data-upload]").set_input_files(tmp_path / "mine.py")
+    expect(learner.locator("[data-saved]")).to_contain_text("read into the editor")
+    assert shown in text(learner)
+    assert "\ufeff" not in text(learner)
+
+
+def test_a_file_in_latin_1_is_judged_as_what_it_shows(
+    learner: Page, site: Site, tmp_path: Path
+) -> None:
+    learner.goto(site.url + TORCH.replace("torch", FRAMEWORK))
+    expect(learner.get_by_role("button", name="Reset")).to_be_visible()
+    source = f"# coding: latin-1\n{RIGHT}\nassert len('é') == 1 and ord('é') == 0xE9\n"
+    (tmp_path / "mine.py").write_text(source, encoding="latin-1")
+    learner.locator("[data-upload]").set_input_files(tmp_path / "mine.py")
+    expect(learner.locator("[data-saved]")).to_contain_text("read into the editor")
+    learner.get_by_role("button", name="Submit").click()
+    expect(learner.locator(".verdict-title")).to_contain_text("Accepted", timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         pytest.param(b"# " + b"x" * 70_000, "larger than the service accepts", id="too large"),
         pytest.param(b"\xff\xfe# no", "not UTF-8", id="not text"),
+        pytest.param(b"# coding: nonsense\n", "not UTF-8", id="unknown encoding"),
+        pytest.param(b"# coding: utf-16\n", "not UTF-8", id="an encoding that no line can name"),
+        pytest.param(b"\xef\xbb\xbf# coding: latin-1\n", "not UTF-8", id="a mark against a line"),
     ],
 )
 def test_a_file_that_cannot_be_used_changes_nothing(

@@ -424,3 +424,10 @@ def test_pages_take_html_from_our_templates_only() -> None:
                     r" string \}\)\.html);$",
                     line,
                 ), line
+
+
+def test_the_limit_of_a_source_is_the_pages() -> None:
+    """The setting comes in an attribute; a number in the script would differ from it one day."""
+    script = (SERVER / "web" / "frontend" / "src" / "bench.ts").read_text(encoding="utf-8")
+    assert "dataset.limit" in script
+    assert not re.search(r"65_?536|64 \* 1024|1 << 16", script)

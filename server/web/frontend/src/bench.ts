@@ -1,4 +1,5 @@
 // The right half of a problem's page: editor, its buttons, and the verdict under it.
+import { decode } from "./decode";
 import { forgetVerdict, keepDraft, keepVerdict, readDraft, readVerdict } from "./drafts";
 import { all, find, make } from "./page";
 import { draw } from "./pictures";
@@ -117,12 +118,12 @@ async function readFile(bench: Bench, upload: HTMLInputElement): Promise<void> {
   upload.value = "";
   if (!file) return;
   complain(bench, "");
-  if (file.size > Number(bench.form.dataset.limit ?? 65536)) return complain(bench, say("This file is larger than the service accepts."));
+  if (file.size > Number(bench.form.dataset.limit)) return complain(bench, say("This file is larger than the service accepts."));
   try {
-    put(bench, new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
+    put(bench, decode(await file.arrayBuffer()));
     tell(bench, "The file was read into the editor.");
   } catch (error) {
-    complain(bench, error instanceof TypeError ? say("This file is not UTF-8 text.") : say("The file could not be read."));
+    complain(bench, error instanceof TypeError || error instanceof RangeError ? say("This file is not UTF-8 text.") : say("The file could not be read."));
   }
 }
 
