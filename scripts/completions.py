@@ -143,12 +143,13 @@ def shortened(call: str) -> str:
 
 
 def from_code(value: Any) -> str:
-    """The parameters with their defaults, without types; nothing where Python knows none."""
+    """The public parameters with their defaults, without types; nothing where Python knows none."""
     try:
         signed = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    kept = [p.replace(annotation=p.empty) for p in signed.parameters.values()]
+    parameters = signed.parameters.values()
+    kept = [p.replace(annotation=p.empty) for p in parameters if not p.name.startswith("_")]
     if [p.kind for p in kept] == [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]:
         return ""
     plain = str(inspect.Signature(kept)).replace("<no value>", "…")
@@ -163,7 +164,8 @@ def from_docstring(name: str, value: Any) -> str:
         return ""
     flat = re.sub(r",(?=\S)", ", ", re.sub(r"\s+", " ", match[1].replace("\\*", "*")))
     untyped = re.sub(r": ?(?:[A-Z]\w*\[[^=]*\]|Tensor|Any|int|float|bool|str)(?= ?[,)=])", "", flat)
-    return re.sub(r"\b(?:bool|int|Tensor) (?=\w+=)", "", untyped).replace(" = ", "=")
+    plain = re.sub(r"\b(?:bool|int|Tensor) (?=\w+=)", "", untyped).replace(" = ", "=")
+    return re.sub(r", _\w+(=[^,()]*)?(?=[,)])", "", plain)
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def test_completions_come_with_the_first_key_and_no_call_of_the_server(
     [
         ("np.linalg.nor", "norm(x, ord=None, axis=None, keepdims=False)"),
         ("F.multi_m", "multi_margin_loss(input, target,"),
-        ("nn.functional.softmi", "softmin(input, dim=None, _stacklevel=3, dtype=None)"),
+        ("nn.functional.softmi", "softmin(input, dim=None, dtype=None)"),
         ("x[0].swapaxes", "swapaxes(axis"),
         ("(x @ y).masked_s", "masked_scatter(mask, tensor)"),
         ("from torch.nn import Layer", "LayerNorm(normalized_shape, eps=1e-05,"),
@@ -114,8 +114,45 @@ def test_what_an_expression_is_decides_what_is_offered(
 
 
 @pytest.mark.parametrize(
+    ("typed", "fits"),
+    [
+        ("np.ma", r"ma"),  # and not argmax
+        ("F.softmax", r"softmax\("),  # and neither log_softmax nor gumbel_softmax
+        ("np.Ma", r"ma"),
+        ("F.entropy", r"\w+_entropy"),  # none begins so
+        ("torch.sofmax", r"s\w*o\w*f\w*m\w*a\w*x"),  # a letter is missing
+        ("max", r"max"),
+    ],
+)
+def test_names_that_begin_with_what_is_typed_come_before_others(
+    typist: Page, site: Site, typed: str, fits: str
+) -> None:
+    open_editor(typist, site)
+    until_loaded(typist)
+    typist.keyboard.type(typed, delay=30)
+    expect(offered(typist).first).to_be_visible()
+    typist.wait_for_timeout(300)
+    for entry in offered(typist).all_inner_texts():
+        assert re.match(fits, entry), entry
+
+
+def test_letters_that_are_taken_back_bring_names_back(typist: Page, site: Site) -> None:
+    open_editor(typist, site)
+    until_loaded(typist)
+    sort = offered(typist).filter(has_text=re.compile(r"^sort\("))
+    typist.keyboard.type("torch.so", delay=30)
+    expect(sort).to_have_count(1)
+    typist.keyboard.type("ft", delay=30)
+    expect(sort).to_have_count(0)
+    typist.keyboard.press("Backspace", delay=30)
+    typist.keyboard.press("Backspace", delay=30)
+    expect(sort).to_have_count(1)
+
+
+@pytest.mark.parametrize(
     "typed",
     [
+        "np.soft",  # whose letters are in busday_offset
         *("# torch.soft", "'torch.soft", "1.5", "math.sq", "self.w"),
         *("F.scaled_dot", "nn.MultiheadA", "nn.TransformerEncoderL"),  # forbidden everywhere
     ],

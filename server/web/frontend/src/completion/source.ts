@@ -6,6 +6,7 @@ import libraries from "./names.json";
 const names: Record<string, string[]> = libraries.names;
 const NO_CODE = ["String", "FormatString", "Comment"];
 const LEAST = 3; // letters of a bare name before anything is offered unasked
+const WORD = /^[\w\xa1-\uffff]*$/;
 const FITS = 44; // letters of a line that are not cut off in the list
 const ARRAYS: Record<string, string> = { numpy: "numpy.ndarray", torch: "torch.Tensor" };
 
@@ -67,7 +68,28 @@ const members = (forbidden: Set<string>) => (context: CompletionContext): Comple
   const lists = imports ? [expression].filter((path) => path in names) : owners(expression, context.state.doc.toString());
   const entries = lists.flatMap((owner) => (names[owner] ?? []).map((said) => ({ owner, ...entry(owner, said) })));
   const options = entries.filter(({ owner, label }) => !isForbidden(`${owner}.${label}`, forbidden));
-  return options.length ? { from: context.pos - typed.length, options, validFor: /^\w*$/ } : null;
+  return options.length ? { from: context.pos - typed.length, options } : null;
+};
+
+/** What fits what was typed: names that begin so; only where none does, those that have it inside, or begin with the same letter and have the others. */
+function fitting(options: readonly Completion[], typed: string): readonly Completion[] {
+  const wanted = typed.toLowerCase();
+  const begin = options.filter(({ label }) => label.toLowerCase().startsWith(wanted));
+  return begin.length ? begin : options.filter(({ label }) => label.toLowerCase().includes(wanted) || label[0]?.toLowerCase() === wanted[0]);
+}
+
+/** The entries of several sources as one list, of which each letter leaves what still fits. */
+const together = (...parts: CompletionSource[]): CompletionSource => (context) => {
+  const results = parts.map((part) => part(context) as CompletionResult | null).filter((result) => result !== null);
+  const [first] = results;
+  if (!first) return null;
+  const options = results.flatMap((result) => result.options);
+  const narrowed = (from: number, typed: string): CompletionResult => ({
+    from,
+    options: fitting(options, typed),
+    update: (_, start, end, { state }) => (WORD.test(state.sliceDoc(start, end)) ? narrowed(start, state.sliceDoc(start, end)) : null),
+  });
+  return narrowed(first.from, context.state.sliceDoc(first.from, context.pos));
 };
 
 /** Python's own names and those of the text, when they are asked for or long enough to be meant. */
@@ -81,7 +103,6 @@ const bare = (source: CompletionSource): CompletionSource => (context) => {
 
 /** Where entries come from; `forbidden` has names that the rules of the problem forbid. */
 export const sources = (forbidden: string[]): CompletionSource[] => [
-  ifNotIn(NO_CODE, members(new Set(forbidden))),
-  bare(localCompletionSource),
-  bare(globalCompletion),
+  ifNotIn(NO_CODE, together(members(new Set(forbidden)))),
+  bare(together(localCompletionSource, globalCompletion)),
 ];
