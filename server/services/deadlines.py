@@ -38,6 +38,11 @@ class Deadline:
         return self.minutes is not None and self.started_at is None and self.due_at > now()
 
     @property
+    def to_the_second(self) -> bool:
+        """Whether a minute matters: the whole time is under an hour."""
+        return self.minutes is not None and self.minutes < 60
+
+    @property
     def minutes_now(self) -> int:
         """The minutes that somebody has who starts now."""
         left = int((self.due_at - now()).total_seconds() // 60)

@@ -99,7 +99,7 @@ def check_started(session: Session, user_id: int, slug: str) -> None:
 
 
 def _time_is_over(assignment: Assignment, own: Deadline) -> Message:
-    wall = on_the_wall(own.ends_at, zone_of(assignment.course.zone))
+    wall = on_the_wall(own.ends_at, zone_of(assignment.course.zone), seconds=own.to_the_second)
     return Message(
         "Your time for '%(title)s' ended at %(at)s. What you had sent by then counts. Run samples"
         " still works.",

@@ -58,9 +58,9 @@ def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
     return moment
 
 
-def on_the_wall(moment: datetime, zone: ZoneInfo) -> str:
-    """The value of a browser's datetime field."""
-    return moment.astimezone(zone).strftime(FORM)
+def on_the_wall(moment: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
+    """The value of a browser's datetime field, on request with seconds."""
+    return moment.astimezone(zone).strftime(f"{FORM}:%S" if seconds else FORM)
 
 
 def wall_clock(moment: datetime, zone: str) -> str:

@@ -1,5 +1,7 @@
 """The pages of a class for its learners: join, what is due, what is done."""
 
+from functools import partial
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -11,11 +13,10 @@ from server.models.base import now
 from server.models.courses import Assignment, Member
 from server.services import deadlines
 from server.services.courses import roster, scores
-from server.services.courses.timezones import on_the_wall, zone_of
 from server.services.deadlines import hides
 from server.web.access import limiter, me, sign_in_limit, signed_in
 from server.web.context import reading, service, stop_reading
-from server.web.pages.course_page import courses_page
+from server.web.pages.course_page import courses_page, in_zone
 from server.web.panels.item import named
 from server.web.texts import translate
 
@@ -86,7 +87,6 @@ def show(course_id: int) -> str:
     if member is None:
         abort(404, Message("You are in no course of that number."))
     course, moment = member.course, now()
-    zone = zone_of(course.zone)
     return render_template(
         "teach/study_course.html",
         course=course,
@@ -100,5 +100,5 @@ def show(course_id: int) -> str:
         coming=[a for a in course.assignments if a.opens_at > moment],
         named=named(item for a in course.assignments if a.opens_at <= moment for item in a.items),
         problems={p.slug: p for p in service().bank.problems()},
-        wall=lambda at: on_the_wall(at, zone).replace("T", " "),
+        wall=partial(in_zone, zone=course.zone),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from flask import render_template, request
@@ -101,9 +102,9 @@ def chosen_group() -> str:
     return request.args.get("group", "").strip()[:60]
 
 
-def in_zone(moment: datetime, zone: str) -> str:
+def in_zone(moment: datetime, zone: str, seconds: bool = False) -> str:
     """A moment as the wall clock of a zone shows it."""
-    return on_the_wall(moment, zone_of(zone)).replace("T", " ")
+    return on_the_wall(moment, zone_of(zone), seconds=seconds).replace("T", " ")
 
 
 def clock_words(course: Course) -> dict[str, Any]:
@@ -111,6 +112,6 @@ def clock_words(course: Course) -> dict[str, Any]:
     zone = zone_of(course.zone)
     points = {"points_of": lambda row: {p.slug: p.points for p in row.problems} if row else {}}
     return points | {
-        "wall": lambda moment: in_zone(moment, course.zone),
+        "wall": partial(in_zone, zone=course.zone),
         "field": lambda moment: on_the_wall(moment, zone),
     }

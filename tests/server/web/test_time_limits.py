@@ -5,6 +5,7 @@ end means for work that is sent, waits, or comes later.
 import re
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select, update
@@ -103,6 +104,34 @@ def test_after_the_end_it_is_refused_until_it_is_due(course: Class, learner: Bro
     assert course.row("lea")["total"] == 10.0
     course.move_due(minutes=1)
     assert learner.submit(GOOD).status_code == 303
+
+
+@pytest.mark.parametrize(("minutes", "shown"), [("1", "%H:%M:%S"), ("60", "%H:%M")])
+def test_the_end_of_less_than_an_hour_is_told_with_seconds(
+    teacher: Browser, learner: Browser, minutes: str, shown: str
+) -> None:
+    course = Class(teacher, minutes=minutes, late="cutoff")
+    course.join(learner)
+    start(course, learner)
+    with learner.service.database.read() as session:
+        began = session.scalars(select(Start.started_at)).one()
+        user = session.scalars(select(Start.user_id)).one()
+    clock = began.astimezone(ZoneInfo("Europe/Berlin"))
+    end = f"{clock + timedelta(minutes=int(minutes)):%Y-%m-%d {shown}}"
+    begin = f"{clock:%Y-%m-%d {shown}}"
+    assert f"your time ends at {end} Europe/Berlin" in assigned_on(learner)
+    assert f"from {begin} to {end}." in learner.get(f"/courses/{course.course}").text
+    page = f"/teach/assignments/{course.assignment}"
+    assert f"until {end}<" in teacher.get(page).text
+    assert (
+        f"Started at {begin}; the time ends at {end}."
+        in teacher.get(f"{page}/learners/{user}").text
+    )
+    started(course, minutes=int(minutes), seconds=1)
+    with learner.service.database.read() as session:
+        ended = session.scalars(select(Start.started_at)).one() + timedelta(minutes=int(minutes))
+    told = f"ended at {ended.astimezone(clock.tzinfo):%Y-%m-%d {shown}}. What"
+    assert told in learner.submit(GOOD).text
 
 
 def test_what_was_sent_in_time_counts_however_late_it_is_judged(
