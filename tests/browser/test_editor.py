@@ -16,9 +16,11 @@ from tests.browser.site import (
     PATIENCE_MS,
     RIGHT,
     SLUG,
+    UNSCALED,
     Site,
     editor,
     sign_up,
+    submit,
     write,
 )
 
@@ -196,6 +198,40 @@ def test_a_form_that_was_open_for_too_long_is_sent_all_the_same(
     learner.keyboard.press("ControlOrMeta+Enter")
     expect(learner.locator(".verdict-title")).to_contain_text("Accepted", timeout=PATIENCE_MS)
     console.forgive("400")
+
+
+def test_what_was_accepted_stays_where_the_draft_is_a_later_submission(
+    learner: Page, site: Site
+) -> None:
+    page = site.url + TORCH.replace("torch", FRAMEWORK)
+    submit(learner, site, RIGHT)
+    wrong = submit(learner, site, UNSCALED)
+    for _ in range(2):
+        learner.goto(page)
+        expect(editor(learner)).to_contain_text("* factor")
+        assert text(learner) == RIGHT
+        expect(learner.locator(".verdict-title")).to_have_count(0)  # of another text
+    expect(learner.locator(".editor-note a")).to_have_text([re.compile("acc"), re.compile("lat")])
+    learner.locator(f".editor-note a[href='{wrong}']").click()
+    expect(learner.locator(".verdict-title")).to_contain_text("Wrong")
+    assert text(learner) == UNSCALED
+    learner.goto(page)
+    write(learner, UNSCALED + "# newer\n")
+    expect(learner.locator("[data-saved]")).to_have_text("saved")
+    learner.reload()
+    expect(editor(learner)).to_contain_text("# newer")
+
+
+def test_what_was_accepted_stays_where_another_framework_is_left_for_it(
+    learner: Page, site: Site
+) -> None:
+    submit(learner, site, RIGHT)
+    submit(learner, site, UNSCALED)
+    other, own = ("NumPy", "PyTorch") if FRAMEWORK == "torch" else ("PyTorch", "NumPy")
+    learner.get_by_role("link", name=other).click()
+    expect(editor(learner)).to_contain_text("NotImplementedError")
+    learner.get_by_role("link", name=own).click()
+    expect(editor(learner)).to_contain_text("* factor")
 
 
 def test_an_earlier_submission_is_shown_without_losing_the_newer_text(

@@ -33,7 +33,8 @@ export function openBench(form: HTMLFormElement): void {
   const sent = field.value;
   const earlier = slot.querySelector("[data-submission]") !== null;
   const draft = readDraft(bench.problem, bench.framework);
-  if (draft !== null && !earlier) field.value = draft;
+  const kept = !earlier && isLater(form, draft);
+  if (draft !== null && !earlier && !kept) field.value = draft;
   bench.editor = openEditor(field, () => changed(bench), () => find<HTMLButtonElement>("[data-action=submit]", form)?.click());
   find("[data-view]", form)?.replaceWith(bench.editor.view);
   if (earlier && draft !== null && draft !== sent) offerDraft(bench, draft);
@@ -41,8 +42,12 @@ export function openBench(form: HTMLFormElement): void {
   buttons(bench);
   for (const link of all<HTMLAnchorElement>("[data-framework]", find(".seg", form) ?? form)) link.addEventListener("click", (event) => void switchTo(bench, link, event));
   addEventListener("pagehide", () => saveNow(bench));
-  resume(bench, earlier);
+  if (!kept) resume(bench, earlier);
 }
+
+/** Whether a draft is what was sent after the accepted text that the page shows: that one stays, and the page links to both. */
+const isLater = (inside: ParentNode, draft: string | null): boolean =>
+  draft !== null && find<HTMLTemplateElement>("template[data-later]", inside)?.content.textContent === draft;
 
 // ------------------------------------------------------------------------------------------------------------------- text
 
@@ -133,7 +138,8 @@ async function switchTo(bench: Bench, link: HTMLAnchorElement, event: MouseEvent
   const framework = link.dataset.framework ?? "";
   if (framework === bench.framework) return;
   saveNow(bench);
-  const text = readDraft(bench.problem, framework) ?? (await lastSent(link.href)) ?? starter(bench, framework);
+  const text = (await lastText(link.href, readDraft(bench.problem, framework))) ?? starter(bench, framework);
+  saveNow(bench); // what was typed while the page came
   for (const other of all("[data-framework]", link.parentElement ?? document)) {
     other.classList.toggle("on", other === link);
     if (other === link) other.setAttribute("aria-current", "true");
@@ -149,14 +155,15 @@ async function switchTo(bench: Bench, link: HTMLAnchorElement, event: MouseEvent
   history.replaceState(null, "", link.href);
 }
 
-/** What the server would show for another framework: the latest submission, else the starter. */
-async function lastSent(page: string): Promise<string | null> {
+/** What the page of another framework shows: the draft, else what was accepted, the latest submission or the starter. */
+async function lastText(address: string, draft: string | null): Promise<string | null> {
   try {
-    const answer = await fetch(page);
-    if (!answer.ok) return null;
-    return find<HTMLTextAreaElement>("[data-source]", new DOMParser().parseFromString(await answer.text(), "text/html"))?.value ?? null;
+    const answer = await fetch(address);
+    if (!answer.ok) return draft;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return draft === null || isLater(page, draft) ? (find<HTMLTextAreaElement>("[data-source]", page)?.value ?? null) : draft;
   } catch {
-    return null;
+    return draft;
   }
 }
 
