@@ -27,8 +27,7 @@ from server.lti.registry import registration, web
 from server.messages import Message, counted
 from server.models.courses import Member
 from server.models.lti import LtiPerson, LtiPlatform
-from server.services.courses import roster
-from server.services.courses.roster import Person
+from server.services.rosters.reading import EMAIL, MOST_ROWS, Person
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 MEDIA = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
@@ -151,8 +150,8 @@ def read(members: Iterable[Any], accounts: Mapping[str, int]) -> MemberList:
     listed = [member for member in members if isinstance(member, dict)]
     active = [member for member in listed if member.get("status", "Active") == "Active"]
     learners = [member for member in active if _learns(member.get("roles"))]
-    if len(learners) > roster.MOST_ROWS:
-        raise UsageError(Message("The list has more than %(most)s people.", most=roster.MOST_ROWS))
+    if len(learners) > MOST_ROWS:
+        raise UsageError(Message("The list has more than %(most)s people.", most=MOST_ROWS))
     people, faults = _people(learners, accounts)
     notes = _notes(len(listed) - len(active), len(active) - len(learners))
     return MemberList(people, _shortened(faults, bool(people)), notes)
@@ -192,7 +191,7 @@ def _fault(name: str, email: str, kept: Mapping[str, Person]) -> Message | None:
         )
     if not email:
         return Message("%(name)s has no e-mail address there.", name=name)
-    if not roster.EMAIL.fullmatch(email):
+    if not EMAIL.fullmatch(email):
         return Message(
             "%(name)s: '%(email)s' is not a valid e-mail address.", name=name, email=email[:80]
         )

@@ -16,7 +16,7 @@ from server.models.accounts import Role
 from server.models.lti import LtiPlatform, lists_of
 from server.services.audit import note
 from server.services.courses import roster
-from server.services.courses.roster import Person
+from server.services.rosters.reading import Person, Reading
 from server.web.access import me, role_required
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_course
@@ -50,7 +50,7 @@ def ask(course_id: int, platform_id: int) -> str | tuple[str, int]:
     kept = [course_id, platform.name, [astuple(person) for person in people]]
     return roster_page(
         course_id,
-        seen=roster.Reading(people, listing.faults),
+        seen=Reading(people, listing.faults),
         preview=Preview(platform.name, _signer().dumps(kept), listing.notes),
     )
 

@@ -1,10 +1,7 @@
-"""The roster of a course: read from CSV, compared with what is there, stored; and who came in."""
+"""The roster of a course: a list compared with what is there, stored; and who came in."""
 
-import csv
-import io
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -16,18 +13,7 @@ from server.messages import Message
 from server.models.courses import Course, Member, RosterEntry
 from server.models.database import insert_once
 from server.services.courses.administration import new_code
-
-MOST_ROWS = 2000
-MOST_CHARACTERS = 200_000
-# separators and brackets too would be somebody's address with what stands around it
-EMAIL = re.compile(r"[^@\s,;:<>()\"]{1,64}@[^@\s,;:<>()\"]{1,189}")
-COLUMNS: Mapping[str, frozenset[str]] = {
-    "name": frozenset({"name", "full name", "learner", "student", "姓名"}),
-    "email": frozenset({"e-mail", "email", "mail", "e-mail address", "email address", "邮箱"}),
-    "group": frozenset(
-        {"group", "groups", "section", "sections", "class", "classes", "组", "班级"}
-    ),
-}
+from server.services.rosters.reading import Person
 
 
 class Change(StrEnum):
@@ -36,120 +22,6 @@ class Change(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     SAME = "same"
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A line of the file, or somebody whom a platform names, who may have an account already."""
-
-    line: int
-    name: str
-    email: str
-    group: str = ""
-    account: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A file as it was read: the people in it, and what is wrong, line by line."""
-
-    people: tuple[Person, ...]
-    faults: tuple[Message, ...]
-
-
-def read(text: str) -> Reading:
-    """Reads CSV with a comma, a semicolon or a tab: name, e-mail, and a group if there is one.
-
-    A first line may name the columns in another order. Raises `UsageError` for what is no list.
-    """
-    if len(text) > MOST_CHARACTERS:
-        raise UsageError(
-            Message("The list has more than %(most)s characters.", most=MOST_CHARACTERS)
-        )
-    try:
-        lines = [(number, row) for number, row in _rows(text) if any(row)]
-    except csv.Error as error:
-        raise UsageError(Message("This is not CSV: %(error)s", error=str(error))) from None
-    if not lines:
-        raise UsageError(Message("The list is empty."))
-    if len(lines) > MOST_ROWS:
-        raise UsageError(Message("The list has more than %(most)s lines.", most=MOST_ROWS))
-    places = _places(lines[0][1])
-    return _checked(_person(line, row, places or _ORDER) for line, row in lines[bool(places) :])
-
-
-_ORDER = {"name": 0, "email": 1, "group": 2}
-
-
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yields the rows, each with the number of the line in which it begins: a cell in quotes may
-    go on in the next one.
-    """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    begins = 1
-    for row in reader:
-        yield begins, [_tidy(cell) for cell in row]
-        begins = reader.line_num + 1
-
-
-def _delimiter(text: str) -> str:
-    """The sign that is most frequent in the first line, then in all of them. Of as many of each the
-    comma is the last: a name may have one ("Lovelace, Ada;ada@x.org").
-    """
-    first = text.lstrip().partition("\n")[0]
-    return max("\t;,", key=lambda sign: (first.count(sign), text.count(sign)))
-
-
-def _tidy(cell: str) -> str:
-    return " ".join(cell.split())
-
-
-def _places(head: Sequence[str]) -> dict[str, int]:
-    """Where each column is, if the first line names them."""
-    places = {
-        column: place
-        for place, cell in enumerate(head)
-        for column, names in COLUMNS.items()
-        if cell.casefold() in names
-    }
-    return places if {"name", "email"} <= set(places) else {}
-
-
-def _person(line: int, row: Sequence[str], places: Mapping[str, int]) -> Person:
-    cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
-    return Person(line, cells["name"], cells["email"].casefold(), cells.get("group", ""))
-
-
-def _checked(people: Iterable[Person]) -> Reading:
-    kept: dict[str, Person] = {}
-    faults: list[Message] = []
-    for person in people:
-        fault = _fault(person, kept.get(person.email))
-        if fault is None:
-            kept[person.email] = person
-        else:
-            faults.append(fault)
-    return Reading(tuple(kept.values()), tuple(faults))
-
-
-def _fault(person: Person, earlier: Person | None) -> Message | None:
-    line, email = str(person.line), person.email[:80]
-    if not person.name or len(person.name) > 120 or len(person.group) > 60:
-        return Message(
-            "Line %(line)s: a name has 1 to 120 characters, a group at most 60.", line=line
-        )
-    if not EMAIL.fullmatch(person.email):
-        return Message(
-            "Line %(line)s: '%(email)s' is not a valid e-mail address.", line=line, email=email
-        )
-    if earlier is not None:
-        return Message(
-            "Line %(line)s: %(email)s is in line %(earlier)s already.",
-            line=line,
-            email=email,
-            earlier=str(earlier.line),
-        )
-    return None
 
 
 def groups(session: Session, course_id: int) -> Sequence[str]:

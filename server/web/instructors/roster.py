@@ -9,6 +9,7 @@ from server.models.accounts import Role
 from server.models.courses import RosterEntry
 from server.services.audit import note
 from server.services.courses import roster
+from server.services.rosters.reading import MOST_CHARACTERS, Reading, read
 from server.web.access import me, role_required, shows_no_text
 from server.web.context import reading, service, stop_reading
 from server.web.lookups import find_course
@@ -35,9 +36,9 @@ def send(course_id: int) -> Answer | str | tuple[str, int]:
     try:
         file = _sent_file()
         text = text if file is None else file
-        seen = roster.read(text)
+        seen = read(text)
     except UsageError as error:
-        return roster_page(course_id, sentence(error), text[: roster.MOST_CHARACTERS]), 422
+        return roster_page(course_id, sentence(error), text[:MOST_CHARACTERS]), 422
     if request.form.get("action") != "import" or seen.faults:
         return roster_page(course_id, text=text, seen=seen), 422 if seen.faults else 200
     return _store(course_id, seen)
@@ -53,7 +54,7 @@ def _sent_file() -> str | None:
     return file.read().decode("utf-8-sig") if file and file.filename else None
 
 
-def _store(course_id: int, seen: roster.Reading) -> Answer:
+def _store(course_id: int, seen: Reading) -> Answer:
     user = me().id
     stop_reading()
     with service().database.write() as session:

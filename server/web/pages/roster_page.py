@@ -7,6 +7,7 @@ from flask import render_template
 from server.messages import Message
 from server.models.lti import lists_of
 from server.services.courses import roster
+from server.services.rosters.reading import Reading
 from server.web.context import reading
 from server.web.lookups import find_course
 from server.web.pages.course_page import chosen_group
@@ -25,7 +26,7 @@ def roster_page(
     course_id: int,
     message: str = "",
     text: str = "",
-    seen: roster.Reading | None = None,
+    seen: Reading | None = None,
     preview: Preview | None = None,
 ) -> str:
     """Returns the page; `seen` is a list that was read, of the `text` or of a platform."""
@@ -41,6 +42,7 @@ def roster_page(
         message=message,
         text=text,
         faults=seen.faults if seen else (),
+        ignored=seen.ignored if seen else (),
         changes=roster.compare(session, course_id, seen.people) if seen else None,
         preview=preview,
     )

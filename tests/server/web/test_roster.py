@@ -10,6 +10,7 @@ import pytest
 from server.models.accounts import Role
 from server.models.courses import Course, RosterEntry
 from server.services.courses import roster
+from server.services.rosters import reading
 from server.web.instructors.gradebook import NBGRADER
 from tests.server.conftest import GOOD, SLUG, Browser, user_of
 from tests.server.web.test_courses import Class
@@ -39,6 +40,7 @@ def code_of(course: Class, email: str) -> str:
         return next(e.code for e in roster.entries(session, course.course) if e.email == email)
 
 
+ADA, ADA_IN_A = "Ada,Lovelace,ada@x.org", [("Ada Lovelace", "ada@x.org", "A")]
 READ = [
     ("commas", LIST, [("Ada Lovelace", "ada@x.org", "A"), ("Grace Brewster Hopper", "grace@x.org", "B")]),
     ("semicolons", "Ada;ada@x.org;A", [("Ada", "ada@x.org", "A")]),
@@ -48,6 +50,21 @@ READ = [
     ("a comma in a name", "Lovelace, Ada;ada@x.org", [("Lovelace, Ada", "ada@x.org", "")]),
     ("groups", "Name,Email,Groups\nAda,ada@x.org,A", [("Ada", "ada@x.org", "A")]),
     ("a line that goes on", '"Ada\nLovelace",ada@x.org', [("Ada Lovelace", "ada@x.org", "")]),
+    ("Moodle", f"First name,Surname,Email address,Groups\n{ADA},A", ADA_IN_A),
+    ("Moodle, American", f"First name,Last name,Email address,Groups\n{ADA},A", ADA_IN_A),
+    ("Moodle, German", f"Vorname;Nachname;E-Mail-Adresse;Gruppen\n{ADA},A".replace(",", ";"), ADA_IN_A),
+    ("Moodle, French", f"Prénom,Nom de famille,Adresse de courriel,Groupes\n{ADA},A", ADA_IN_A),
+    ("accents apart", f"Pre\u0301nom,Nom,Adresse de courriel,Groupes\n{ADA},A", ADA_IN_A),
+    ("Moodle, Spanish", f"Nombre,Apellido(s),Dirección de correo,Grupos\n{ADA},A", ADA_IN_A),
+    ("Moodle, Chinese", "名,姓氏,电子邮件地址,小组\n达,爱,ada@x.org,一", [("爱达", "ada@x.org", "一")]),
+    ("Moodle, users", "username,firstname,lastname,email\nal,Ada,Lovelace,ada@x.org", [("Ada Lovelace", "ada@x.org", "")]),
+    ("one name of two", "First name,Surname,Email address\n,Ada,ada@x.org", [("Ada", "ada@x.org", "")]),
+    (
+        "Canvas",
+        "Student,ID,SIS Login ID,Section,Essay (12)\n    Points Possible,,,,10\n\"Lovelace, Ada\",7,ada@x.org,A,",
+        [("Lovelace, Ada", "ada@x.org", "A")],
+    ),
+    ("Blackboard", "Last Name,First Name,Username\nLovelace,Ada,ada@x.org", [("Ada Lovelace", "ada@x.org", "")]),
     ("quotes and blank lines", '\n"Lovelace, Ada",ada@x.org\n\n', [("Lovelace, Ada", "ada@x.org", "")]),
 ]  # fmt: skip
 
@@ -56,9 +73,35 @@ READ = [
     ("text", "people"), [row[1:] for row in READ], ids=[row[0] for row in READ]
 )
 def test_a_list_is_read(text: str, people: list[tuple[str, str, str]]) -> None:
-    found = roster.read(text)
+    found = reading.read(text)
     assert [(p.name, p.email, p.group) for p in found.people] == people
     assert found.faults == ()
+
+
+IGNORED = [
+    ("of a platform", f"First name,Surname,Email address,Phone,ID number\n{ADA},1,2", ("Phone", "ID number")),
+    ("twice", "Name,E-mail,Section,Group\nAda,ada@x.org,A,B", ("Group",)),
+    ("a login beside an address", "Username,Name,Email\nal,Ada,ada@x.org", ("Username",)),
+    ("without a heading", "Name,Email,\nAda,ada@x.org,x", ()),
+    ("no headings", "Ada,ada@x.org,A,1\nBob,b@x.org,B,,2", ("4", "5")),
+    ("none", LIST, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "ignored"), [row[1:] for row in IGNORED], ids=[row[0] for row in IGNORED]
+)
+def test_columns_that_are_not_read_are_named(
+    course: Class, text: str, ignored: tuple[str, ...]
+) -> None:
+    assert reading.read(text).ignored == ignored
+    page = send(course, text, "preview").text
+    assert (f"Columns that are not read: {', '.join(ignored)}<" in page) == bool(ignored)
+
+
+def test_a_login_that_is_no_address_is_refused() -> None:
+    faults = reading.read("Student,ID,SIS Login ID,Section\nAda,7,al,A").faults
+    assert [str(fault) for fault in faults] == ["Line 2: 'al' is not a valid e-mail address."]
 
 
 NO_LIST = [
@@ -82,7 +125,7 @@ def test_no_list(course: Class, text: str, said: str) -> None:
     "email", ["<ada@x.org>", "Ada;ada@x.org", "ada@x.org;bob@x.org", "ada@x,org"]
 )
 def test_an_address_with_what_stands_around_it_is_refused(email: str) -> None:
-    found = roster.read(f"name\temail\nAda\t{email}")
+    found = reading.read(f"name\temail\nAda\t{email}")
     assert (found.people, [str(fault) for fault in found.faults]) == (
         (),
         [f"Line 2: '{email.casefold()}' is not a valid e-mail address."],
@@ -90,7 +133,7 @@ def test_an_address_with_what_stands_around_it_is_refused(email: str) -> None:
 
 
 def test_a_fault_is_named_by_its_line_of_the_file() -> None:
-    found = roster.read('"Ada\nLovelace",ada@x.org\nBob,nowhere\n')
+    found = reading.read('"Ada\nLovelace",ada@x.org\nBob,nowhere\n')
     assert [str(fault) for fault in found.faults] == [
         "Line 3: 'nowhere' is not a valid e-mail address."
     ]
