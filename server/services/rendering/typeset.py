@@ -81,6 +81,8 @@ EXACT = {"div": {"tabindex": {"0"}}, "math": {"xmlns": {"http://www.w3.org/1998/
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))", re.ASCII)  # the space in 10 000
 INFINITY = "∞"
 NAME = re.compile(r"(?!mod$)[^\W\d_]{2,}( [^\W\d_]+)*")  # of a function
+# letters that make a word, not a product
+WORDLIKE = {("mi", "normal"), ("mi", "monospace"), ("mi", "sans-serif")}
 BRACKETS = {"(", "[", "{", "|", "‖", "⟨"}
 THIN = "0.167em"
 REFERENCE = re.compile(r"&#x[0-9A-Fa-f]{1,6};")
@@ -185,14 +187,15 @@ def _core(element: Element) -> Element:
 
 
 def _join_letters(row: Element) -> None:
-    """Makes one word of `\\mathrm{output}`: the converter writes six identifiers, which a screen
-    reader spells.
+    """Makes one word of `\\mathrm{output}` and `\\mathtt{lengths}`: the converter writes an
+    identifier for each letter, which a screen reader spells.
     """
     joined: list[Element] = []
     for child in row:
-        upright = child.tag == "mi" and child.get("mathvariant") == "normal"
-        if upright and joined and joined[-1].get("mathvariant") == "normal":
-            joined[-1].text = f"{joined[-1].text}{child.text}"
+        last = joined[-1] if joined else None
+        kind = (child.tag, child.get("mathvariant"))
+        if last is not None and kind in WORDLIKE and kind == (last.tag, last.get("mathvariant")):
+            last.text = f"{last.text}{child.text}"
         else:
             joined.append(child)
     row[:] = joined

@@ -59,11 +59,16 @@ def content(html: str) -> list[object]:
     return parser.seen
 
 
+def _joined(run: re.Match[str]) -> str:
+    return f"{run[1]}{re.sub('<[^>]*>', '', run[0])}</mi>"
+
+
 def in_words(mathml: str) -> str:
     """A formula whose upright letters are words, as `typeset` joins them, and whose infinities are
     numbers.
     """
-    joined = mathml.replace('</mi><mi mathvariant="normal">', "")
+    letter = r'(<mi mathvariant="(normal|monospace|sans-serif)">)([^<]*)</mi>'
+    joined = re.sub(rf"{letter}(?:<mi mathvariant=\"\2\">[^<]*</mi>)+", _joined, mathml)
     return joined.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")
 
 
@@ -77,6 +82,38 @@ def test_an_upright_word_is_one_identifier() -> None:
     found = typeset.statement_html(r"$\mathrm{output} = x_{\mathrm{max}} \cdot \mathrm{d}x$")
     words = re.findall(r"<mi[^>]*>([^<]*)</mi>", found)
     assert words == ["output", "x", "max", "d", "x"]
+
+
+@pytest.mark.parametrize(
+    ("latex", "word"),
+    [
+        (r"i < \mathtt{lengths}_b", "lengths"),
+        (r"i < \mathtt{k\_lengths}", "k_lengths"),
+        (r"x_{\mathsf{max}}", "max"),
+        (r"W_{\mathrm{gate}}", "gate"),
+        (r"V_{\text{past}}", "past"),
+        (r"\operatorname{softmax}(x)", "softmax"),
+    ],
+)
+def test_a_word_is_one_element(latex: str, word: str) -> None:
+    assert f">{word}</m" in typeset.statement_html(f"${latex}$")
+
+
+TEXTS = [*STATEMENTS, *sorted(ROOT.glob("lessons/**/*.md"))]
+INDICES = set("bhijst")
+ABBREVIATIONS = {"UK", "UV", "DKV"}  # spelled by people too
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=[str(p.relative_to(ROOT)) for p in TEXTS])
+def test_a_screen_reader_spells_no_word(path: Path) -> None:
+    """What stands as letter beside letter in a formula is a product, or indices."""
+    html = typeset.statement_html(path.read_text(encoding="utf-8"))
+    letter = "<mi(?: [^>]*)?>[^<]</mi>"
+    runs = re.findall(rf"(?:{letter}){{4,}}|(?:{letter}){{2,}}(?=</mrow></msu)", html)
+    letters = ["".join(re.findall(">([^<])<", run)) for run in runs]
+    assert [
+        run for run in letters if run not in ABBREVIATIONS and not INDICES.issuperset(run)
+    ] == []
 
 
 @pytest.mark.parametrize("path", STATEMENTS, ids=[f"{p.parent.name}-{p.stem}" for p in STATEMENTS])
