@@ -120,6 +120,7 @@ def test_what_an_expression_is_decides_what_is_offered(
         ("F.softmax", r"softmax\("),  # and neither log_softmax nor gumbel_softmax
         ("np.Ma", r"ma"),
         ("F.entropy", r"\w+_entropy"),  # none begins so
+        ("nn.lnorm", r"LayerNorm"),
         ("torch.sofmax", r"s\w*o\w*f\w*m\w*a\w*x"),  # a letter is missing
         ("max", r"max"),
     ],
@@ -152,7 +153,7 @@ def test_letters_that_are_taken_back_bring_names_back(typist: Page, site: Site) 
 @pytest.mark.parametrize(
     "typed",
     [
-        "np.soft",  # whose letters are in busday_offset
+        *("np.soft", "np.sof"),  # whose letters are in busday_offset and in show_config
         *("# torch.soft", "'torch.soft", "1.5", "math.sq", "self.w"),
         *("F.scaled_dot", "nn.MultiheadA", "nn.TransformerEncoderL"),  # forbidden everywhere
     ],

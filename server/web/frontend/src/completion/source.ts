@@ -71,11 +71,12 @@ const members = (forbidden: Set<string>) => (context: CompletionContext): Comple
   return options.length ? { from: context.pos - typed.length, options } : null;
 };
 
-/** What fits what was typed: names that begin so; only where none does, those that have it inside, or begin with the same letter and have the others. */
+/** What fits what was typed: names that begin so; only where none does, those that have it inside, or that may be meant by it: the same first letter, and not many more than were typed. */
 function fitting(options: readonly Completion[], typed: string): readonly Completion[] {
   const wanted = typed.toLowerCase();
   const begin = options.filter(({ label }) => label.toLowerCase().startsWith(wanted));
-  return begin.length ? begin : options.filter(({ label }) => label.toLowerCase().includes(wanted) || label[0]?.toLowerCase() === wanted[0]);
+  const meant = (label: string): boolean => label[0] === wanted[0] && label.length <= 2 * wanted.length;
+  return begin.length ? begin : options.filter(({ label }) => label.toLowerCase().includes(wanted) || meant(label.toLowerCase()));
 }
 
 /** The entries of several sources as one list, of which each letter leaves what still fits. */
