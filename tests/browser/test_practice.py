@@ -158,3 +158,12 @@ def test_mistakes_are_beaten_without_a_script(site: Site, chromium: Browser, sta
         page.locator(".told").wait_for(timeout=60_000)
         (row,) = kills(page)
         assert "fails" in row and "passes" in row
+
+
+def test_why_an_answer_is_refused_is_seen_at_once(page: Page, console: Console) -> None:
+    """It stands under a long list: the page that says it would begin at its top."""
+    page.set_viewport_size({"width": 360, "height": 500})
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("alert")).to_have_text("There is no answer yet.")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    console.forgive("422")
