@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -238,6 +239,21 @@ def docker(framework: Framework, runtime: str = "") -> Launch:
         (program, "rm", "--force", name),
         same_kernel=runtime != "runsc",
     )
+
+
+def listen(listener: socket.socket, path: str) -> None:
+    """Lets a zygote in a container connect. Raises `RoomError`, as where the path is too long."""
+    try:
+        listener.bind(path)
+    except OSError as error:
+        words = T_(
+            "cannot make the socket %(path)s: %(error)s; set TMPDIR to a folder with a short path",
+            path=path,
+            error=str(error),
+        )
+        raise RoomError(words) from None
+    os.chmod(path, 0o666)
+    listener.listen(1)
 
 
 def _docker_image(program: str) -> None:

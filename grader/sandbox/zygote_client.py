@@ -76,9 +76,7 @@ class ZygoteClient:
             folder = os.path.dirname(launch.socket_path)
             opened.callback(shutil.rmtree, folder, ignore_errors=True)
             self._listener = opened.enter_context(socket.socket(socket.AF_UNIX))
-            self._listener.bind(launch.socket_path)
-            os.chmod(launch.socket_path, 0o666)
-            self._listener.listen(1)
+            launchers.listen(self._listener, launch.socket_path)
             self._listener.settimeout(START_S)
         else:
             self._control, theirs = socket.socketpair()
@@ -91,11 +89,8 @@ class ZygoteClient:
             try:
                 self._process = self._spawn(launch, theirs)
             except OSError as error:
-                words = T_(
-                    "cannot start %(program)s: %(reason)s",
-                    program=launch.argv[0],
-                    reason=error.strerror,
-                )
+                program, reason = launch.argv[0], error.strerror
+                words = T_("cannot start %(program)s: %(reason)s", program=program, reason=reason)
                 raise RoomError(words) from None
 
     def _spawn(
@@ -126,6 +121,9 @@ class ZygoteClient:
             started.set_result(process)
             self._enclose(process.pid)
             process.wait()
+            if launch.socket_path:  # whoever waits for a connection waits no longer
+                with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as ended:
+                    ended.connect(launch.socket_path)
 
         self._parent = threading.Thread(target=start, name="parent of a launcher", daemon=True)
         self._parent.start()

@@ -5,6 +5,7 @@ fails leaves behind.
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,34 @@ def test_an_engine_that_fails_leaves_no_folder(
     with open_sandbox("docker") as sandbox, pytest.raises(RoomError, match=message):
         sandbox.room(Framework.NUMPY)
     assert not list(tmp_path.glob("grade-room-*"))
+
+
+def engine(folder: Path, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `docker` command whose `run` is this line of shell."""
+    command = folder / "docker"
+    command.write_text(f'#!/bin/sh\n[ "$1" != run ] || {{ {run}; }}\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+def test_a_container_that_ends_at_once_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine(tmp_path, "echo invalid mount >&2; exit 125", monkeypatch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    started = time.monotonic()
+    with open_sandbox("docker") as sandbox, pytest.raises(RoomError, match="invalid mount"):
+        sandbox.room(Framework.NUMPY)
+    assert time.monotonic() - started < zygote_client.START_S / 4
+
+
+def test_a_socket_whose_path_is_too_long_says_what_to_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine(tmp_path, "exit 0", monkeypatch)
+    long = tmp_path / ("a" * 100)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    with open_sandbox("docker") as sandbox, pytest.raises(RoomError, match="set TMPDIR to"):
+        sandbox.room(Framework.NUMPY)
+    assert not list(long.glob("grade-room-*"))
