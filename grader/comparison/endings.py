@@ -144,6 +144,7 @@ def _not_loaded(error: Failure, problem: Problem) -> Finding:
         return finding(Code.NOT_DEFINED, name=error.text, kind=kind, defines=error.bases)
     if error.type == "not_callable":
         kind, made = ENTRIES[problem.kind], ", ".join(error.bases)
+        made = "class" if made == "type" else made
         return finding(Code.WRONG_KIND, name=error.text, kind=kind, type=made)
     if "SyntaxError" in error.bases:
         excerpt = f"\n{error.trace.rstrip()}" if "^" in error.trace else ""

@@ -15,6 +15,7 @@ from grader.findings.finding import Detail, detail
 
 SINGLE = 3e-7  # relative: what a step in float32 may leave
 LARGEST_ROOT = 1e3  # beyond it, nearly every number is near some root
+NEAR_SQUARE = 0.02  # by which a square may miss a whole number: most numbers miss it by more
 # of one value, only a whole factor up to this tells something, and only where few others are as
 # near: any two numbers have a ratio
 LARGEST_MULTIPLE, SURE = 64, 1e-4
@@ -108,7 +109,7 @@ def root(factor: float) -> str:
         return ""
     for value, over in ((size, ""), (1 / size, "1/")):
         square = value * value
-        if round(square) > 1 and abs(square - round(square)) < 1e-3 * square:
+        if round(square) > 1 and abs(square - round(square)) < min(1e-3 * square, NEAR_SQUARE):
             whole = math.isqrt(round(square))
             if whole * whole == round(square):
                 return f"{sign}1/{whole}" if over else ""

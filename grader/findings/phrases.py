@@ -139,6 +139,10 @@ NAMES_MISSING = N_(
 NAMES_UNEXPECTED = N_(
     "the parameters have other names than the statement gives (not asked for: %(unexpected)s)"
 )
+NO_MODULE = N_(
+    "%(type)s: %(text)s. A solution can import the standard library and NumPy, and one in PyTorch"
+    " also torch"
+)
 DEFINES_NOTHING = N_("the file defines no %(kind)s '%(name)s'; it defines nothing")
 COMPUTING = N_("no answer after %(seconds)s s; it was still computing")
 WAITING = N_("no answer after %(seconds)s s; it was waiting, not computing")

@@ -74,6 +74,8 @@ def _variant(finding: Finding) -> str:
             return phrases.DEFINES_NOTHING
         case Code.RAISED if not values["text"]:
             return "%(type)s"
+        case Code.RAISED if values["type"] == "ModuleNotFoundError":
+            return phrases.NO_MODULE
         case Code.NO_ANSWER if values["computing"] is not None:
             return phrases.COMPUTING if values["computing"] else phrases.WAITING
         case Code.OVER_MEMORY if finding.line is not None:
@@ -148,6 +150,8 @@ def _detail(told: Detail, words: Catalogue) -> str:
         values |= _nouns(told, words)
     if told.code is Place.EVERY_NTH:
         values["ordinal"] = _ordinal(told.parameters["step"], words)
+    if values.get("factor") in ("1", "-1"):  # next to one, but not one
+        values["factor"] = _number(told.parameters["factor"])
     if told.code in (Pattern.FACTOR, Pattern.MULTIPLE) and values["root"]:
         values["factor"] = f"{values['factor']} = {values['root']}"
     return words.gettext(phrases.DETAILS[told.code]) % values

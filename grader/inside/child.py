@@ -275,12 +275,12 @@ def _missing(names: dict[str, Any], setup: dict[str, Any]) -> Reply | None:
 
 
 def _of_another_kind(names: dict[str, Any], setup: dict[str, Any]) -> Reply | None:
-    """The first name that is neither the function nor the class that is asked for."""
+    """The first name that is not what is asked for: a function, or a class."""
     wrong = [
         name
         for name in setup["names"]
         if (setup["kind"] != "values" and not callable(names[name]))
-        or (name in setup["classes"] and not isinstance(names[name], type))
+        or setup["classes"].get(name) is (not isinstance(names[name], type))
     ]
     if not wrong:
         return None

@@ -64,7 +64,7 @@ def warm_up(framework: str, rounds: int = 1) -> None:
         "framework": framework,
         "kind": "function",
         "names": ["attention"],
-        "classes": [],
+        "classes": {},
         "driver": "",
         "rules": rules,
         "seed": 1,

@@ -87,7 +87,9 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
         "framework": str(job.framework),
         "kind": str(job.kind),
         "names": names,
-        "classes": [e.name for e in job.entries if e.constructed],
+        "classes": {  # must it be one? Where neither is said, it may
+            e.name: e.constructed for e in job.entries if e.constructed or job.kind is Kind.FUNCTION
+        },
         "driver": job.driver.sources[job.framework] if job.driver else "",
         "rules": None
         if job.rules is None

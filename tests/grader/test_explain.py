@@ -447,3 +447,9 @@ def test_odd_shapes_are_explained_without_failing(shape: tuple[int, ...]) -> Non
 def test_a_mask_where_numbers_are_due_is_no_opposite() -> None:
     found = pattern(np.array([True, False]), np.array([0.3, 0.7]), np.ones(2, bool), TOLERANCE)
     assert found is None
+
+
+def test_a_factor_between_two_roots_is_no_root() -> None:
+    """A degree in radians is 1/√3282.8: among so large numbers, some root is always near."""
+    answer = np.random.default_rng(1).standard_normal((4, 5))
+    assert told(answer * np.pi / 180, answer) == "; every value is 0.0175 times what it should be"

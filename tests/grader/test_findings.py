@@ -203,6 +203,18 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         "x：9 个值中有 3 个不对，最大相差 1.5（允许 1e-06），只在第 1 个头、在第 2 到第 3 行；全是零",
     ),
     (
+        differs(pattern=detail(Pattern.FACTOR, factor=0.99875, root="")),
+        "x: 3 of 9 values differ, by up to 1.5 (allowed 1e-06); every value is 0.999 times what it"
+        " should be",
+        "x：9 个值中有 3 个不对，最大相差 1.5（允许 1e-06）；每个值都是应有值的 0.999 倍",
+    ),
+    (
+        differs(pattern=detail(Pattern.FACTOR, factor=0.999625, root="")),
+        "x: 3 of 9 values differ, by up to 1.5 (allowed 1e-06); every value is 0.999625 times what"
+        " it should be",
+        "x：9 个值中有 3 个不对，最大相差 1.5（允许 1e-06）；每个值都是应有值的 0.999625 倍",
+    ),
+    (
         differs(tensor="mask", largest=None, allowed=None, pattern=detail(Pattern.TRANSPOSED)),
         "mask: 3 of 9 values differ; it is the transpose of the answer",
         "mask：9 个值中有 3 个不对；它是答案的转置",
@@ -342,6 +354,13 @@ SENTENCES: list[tuple[Finding, str, str]] = [
         finding(Code.JUDGE_LOST),
         "the judge lost the room; this is not your fault, and nothing is scored",
         "评测机丢失了运行环境；这不是你的错，不计分",
+    ),
+    (
+        finding(Code.RAISED, 1, type="ModuleNotFoundError", text="No module named 'scipy'"),
+        "line 1: ModuleNotFoundError: No module named 'scipy'. A solution can import the standard"
+        " library and NumPy, and one in PyTorch also torch",
+        "第 1 行：ModuleNotFoundError: No module named 'scipy'。答案可以导入标准库和 NumPy；用 PyTorch"
+        " 写的还可以导入 torch",
     ),
     (
         finding(Code.NOT_DEFINED, name="softmax", kind="function", defines=("f", "g")),

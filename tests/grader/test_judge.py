@@ -300,6 +300,11 @@ ENDS: dict[str, tuple[Program, Outcome, str]] = {
         Outcome.COMPILE_ERROR,
         "'scores' must be a function; the file makes it a value of type int",
     ),
+    "defines a class of that name": (
+        ends(Ended.NOT_LOADED, Failure("not_callable", "scores", None, ("type",)), Phase.IMPORT),
+        Outcome.COMPILE_ERROR,
+        "'scores' must be a function; the file makes it a value of type class",
+    ),
     "lacks everything": (
         ends(Ended.NOT_LOADED, Failure("missing", "scores"), Phase.IMPORT),
         Outcome.COMPILE_ERROR,

@@ -31,7 +31,10 @@ CAUSES = {
     "an array without a dtype": ("a = np.zeros(3)\n", ("np.zeros", 1)),
     "an array with a dtype": ("a = np.zeros(3, dtype=q.dtype)\n", ("", None)),
     "a comment": ("# np.sqrt(2)\n", ("", None)),
-    "nothing to be seen": ("return q.astype(float)\n", ("", None)),
+    "nothing to be seen": ("return q * 2\n", ("", None)),
+    "a float64 by name": ("q = q.astype(np.float64)\nw = np.sqrt(q)\n", ("", 1)),
+    "one among the arrays": ("w = np.zeros(3, dtype='float64')\n", ("", 1)),
+    "what keeps the dtype of an array": ("w = np.exp(s - s.max())\n", ("", None)),
 }
 
 

@@ -583,7 +583,15 @@ BAD_FILES: dict[str, tuple[str | bytes, int, str]] = {
     "raises while loading": (
         "import pandas\n",
         1,
-        "compile error: line 1: ModuleNotFoundError: No module named 'pandas'",
+        (
+            "compile error: line 1: ModuleNotFoundError: No module named 'pandas'. A solution can"
+            " import the standard library and NumPy, and one in PyTorch also torch"
+        ),
+    ),
+    "is a class": (
+        "class scores:\n    def __init__(self, q, k): ...\n",
+        1,
+        "compile error: 'scores' must be a function; the file makes it a value of type class",
     ),
     "forbidden": (
         "from torch.nn.functional import scaled_dot_product_attention\n",
