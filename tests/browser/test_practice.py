@@ -46,6 +46,12 @@ def placed(page: Page) -> list[str]:
     return [text.strip() for text in page.locator("[data-placed] code").all_text_contents()]
 
 
+def take_out(page: Page) -> None:
+    """Takes every line out of the program: an earlier answer stands there again."""
+    while page.locator("[data-placed] [data-line]").count():
+        page.locator("[data-placed] [data-move=out]").first.click()
+
+
 def in_order(lines: list[str]) -> list[str]:
     """Those that are of the solution, as they follow there."""
     return sorted((line for line in lines if line in reference()), key=reference().index)
@@ -87,8 +93,7 @@ def test_on_a_phone_no_line_is_wider_than_the_page(page: Page) -> None:
 
 
 def test_lines_are_dragged(page: Page) -> None:
-    while page.locator("[data-placed] [data-line]").count():
-        page.locator("[data-placed] [data-move=out]").first.click()
+    take_out(page)
     page.evaluate("scrollTo(0, 0)")  # a page that scrolls under a pressed mouse begins no drag
     lines = pool(page)
     ground = page.locator("[data-arrange]")
@@ -163,6 +168,7 @@ def test_mistakes_are_beaten_without_a_script(site: Site, chromium: Browser, sta
 def test_why_an_answer_is_refused_is_seen_at_once(page: Page, console: Console) -> None:
     """It stands under a long list: the page that says it would begin at its top."""
     page.set_viewport_size({"width": 360, "height": 500})
+    take_out(page)
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("alert")).to_have_text("There is no answer yet.")
     expect(page.get_by_role("alert")).to_be_in_viewport()
