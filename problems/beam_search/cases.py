@@ -37,6 +37,14 @@ def draw(rng, n, V, M, dear=None):
     return {"prompt": rng.integers(0, V, n), "table": table.astype(np.float32)}
 
 
+def after(prompt, M):
+    """The model's memory at the end of a prompt: a row of its table."""
+    state = 0
+    for token in prompt.tolist():
+        state = (5 * state + token + 1) % M
+    return state
+
+
 def kept(new, width, stop, twist):
     """The continuations that a turn keeps, best first, by their numbers."""
     if twist == "unstable":
@@ -50,12 +58,10 @@ def kept(new, width, stop, twist):
 
 def search(inputs, width, most, stop, alpha, twist=""):
     """The text that the search finds, or that a wrong search finds."""
-    table, state = inputs["table"], 0
+    table, prompt = inputs["table"], inputs["prompt"]
     if twist == "single":
         table = table.astype(np.float32)
-    prompt = inputs["prompt"]
-    for token in (prompt.astype(np.int8) if twist == "a byte" else prompt).tolist():
-        state = (5 * state + token + 1) % len(table)
+    state = after(prompt.astype(np.int8) if twist == "a byte" else prompt, len(table))
     V = table.shape[1]
     width = {"words": min(width, V), "twice": 2 * width, "greedy": 1}.get(twist, width)
     best = V if twist in ("unstable", "refill") else min(width, V)
@@ -144,6 +150,11 @@ def until(
                 inputs["prompt"][[0, -1]] = stop
         if whole or near:
             inputs["table"] = np.round(inputs["table"] / 64)
+        if first:  # as good as the best first word, which is word 0: further words cost more
+            row = inputs["table"][after(inputs["prompt"], sizes[2])]
+            best = row.argmax()
+            row[[0, best]] = row[[best, 0]]
+            row[stop] = row[0]
         if near:
             inputs["table"] = inputs["table"] - 1 - beyond_float32(rng, inputs["table"].shape)
         found = partial(text_of, inputs, width, most, stop, alpha)
