@@ -8,7 +8,18 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, Subquery, and_, bindparam, exists, func, select, tuple_, union_all
+from sqlalchemy import (
+    CompoundSelect,
+    Select,
+    Subquery,
+    and_,
+    bindparam,
+    exists,
+    func,
+    select,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.orm import Session
 
 from grader.problem import Problem
@@ -116,23 +127,28 @@ def rates(session: Session) -> dict[str, Rate]:
             select(ProblemCount.problem, *sums).group_by(ProblemCount.problem)
         )
     }
+    for slug, good, count in session.execute(_withheld_sums()):
+        before = totals.get(slug, (0, 0))
+        totals[slug] = (before[0] - good, before[1] - count)
+    return {
+        slug: Rate(int(good), int(count)) for slug, (good, count) in totals.items() if count > 0
+    }
+
+
+@cache
+def _withheld_sums() -> Select[Any]:
     pairs = withheld_pairs()
     own = (
         Submission.user_id == pairs.c.user_id,
         Submission.problem == pairs.c.problem,
         Submission.submitted_at >= pairs.c.since,
     )
-    hidden = (
+    return (
         select(Submission.problem, tries.summary[1], func.count())
         .join(pairs, and_(*own))
         .where(*counted)
+        .group_by(Submission.problem)
     )
-    for slug, good, count in session.execute(hidden.group_by(Submission.problem)):
-        before = totals.get(slug, (0, 0))
-        totals[slug] = (before[0] - good, before[1] - count)
-    return {
-        slug: Rate(int(good), int(count)) for slug, (good, count) in totals.items() if count > 0
-    }
 
 
 def fastest(session: Session, slug: str, user_id: int | None) -> list[Place]:
@@ -180,34 +196,53 @@ def overall(session: Session, slugs: Collection[str], user_id: int | None) -> li
         for slug in session.scalars(select(ProblemCount.problem).distinct())
         if slug not in slugs
     ]
+    special = list(set(session.scalars(_special(), {"b_removed": removed})))
+    asked = {"b_special": special, "b_slugs": list(slugs)}
+    rows = [
+        *session.execute(_ranked(), {"b_special": special}),
+        *(session.execute(_ranked_anew(), asked) if special else ()),
+    ]
+    places = [Place(name or "", count, at, mine=user == user_id) for user, name, count, at in rows]
+    return sorted(places, key=lambda place: (-place.solved, place.at))[:ROWS]
+
+
+LISTED = (User.display_name.is_not(None), User.active)
+
+
+@cache
+def _special() -> CompoundSelect[Any]:
+    """Whose rank is counted anew."""
     solved_removed = select(Tries.user_id).where(
-        Tries.problem.in_(removed), Tries.solved_at.is_not(None)
+        Tries.problem.in_(bindparam("b_removed", expanding=True)), Tries.solved_at.is_not(None)
     )
-    # whose rank is counted anew
-    special = set(session.scalars(union_all(select(withheld_pairs().c.user_id), solved_removed)))
-    listed = (User.display_name.is_not(None), User.active)
-    ranked = (
+    return union_all(select(withheld_pairs().c.user_id), solved_removed)
+
+
+@cache
+def _ranked() -> Select[int, str | None, int, datetime | None]:
+    return (
         select(User.id, User.display_name, Rank.solved, Rank.last_at)
         .join(Rank, Rank.user_id == User.id)
-        .where(*listed, Rank.solved > 0, User.id.not_in(special))
+        .where(*LISTED, Rank.solved > 0, User.id.not_in(bindparam("b_special", expanding=True)))
         .order_by(Rank.solved.desc(), Rank.last_at)
         .limit(ROWS)
     )
+
+
+@cache
+def _ranked_anew() -> Select[int, str | None, int, datetime | None]:
     known = _known()
-    anew = (
+    return (
         select(User.id, User.display_name, func.count(), func.max(known.c.solved_at))
         .join(known, known.c.user_id == User.id)
         .where(
-            *listed,
-            known.c.user_id.in_(special),
-            known.c.problem.in_(list(slugs)),
+            *LISTED,
+            known.c.user_id.in_(bindparam("b_special", expanding=True)),
+            known.c.problem.in_(bindparam("b_slugs", expanding=True)),
             known.c.solved_at.is_not(None),
         )
         .group_by(User.id, User.display_name)
     )
-    rows = [*session.execute(ranked).all(), *(session.execute(anew).all() if special else [])]
-    places = [Place(name or "", count, at, mine=user == user_id) for user, name, count, at in rows]
-    return sorted(places, key=lambda place: (-place.solved, place.at))[:ROWS]
 
 
 def may_read_solution(session: Session, user_id: int, slug: str) -> bool:
