@@ -69,11 +69,12 @@ def _too_slow(
         return finding(Code.OVER_TOTAL_TIME, seconds=limits.total_s)
     if run.ended is Ended.WALL_TIME:
         computing = run.cpu_ms >= BUSY * limits.wall_s * 1e3 if run.executed else None
-        return finding(Code.NO_ANSWER, seconds=limits.wall_s, computing=computing)
+        return finding(Code.NO_ANSWER, error.lineno, seconds=limits.wall_s, computing=computing)
     if cpu_limit_ms is None:
         return finding(Code.OVER_CPU_TIME, used_s=run.cpu_ms / 1e3, limit_s=limits.cpu_s)
     return finding(
         Code.OVER_REFERENCE_TIME,
+        error.lineno,
         used_ms=run.cpu_ms,
         limit_ms=cpu_limit_ms,
         times=case.cpu_factor,

@@ -53,7 +53,7 @@ def _does(each: Evidence) -> list[str]:
     if run is None:
         return [str(each.verdict)]
     words = [str(each.verdict), str(each.public), str(run.ended)]
-    if run.error is not None:
+    if run.error is not None and run.error.type:
         text = hashlib.sha256(run.error.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
         words += [run.error.type[:80], text]
     return words

@@ -6,14 +6,11 @@ there.
 """
 
 import ast
-import ctypes
 import linecache
 import os
 import random
-import resource
-import struct
+import signal
 import sys
-import tempfile
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -26,13 +23,19 @@ from grader.inside.assembly import answering
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
+from grader.inside.kernel.lock import cover_proc, lock
 from grader.inside.kernel.usage import address_space
 
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
-PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
-CAPABILITY_VERSION_3 = 0x20080522
 DATA_FD = 3
 Reply = dict[str, Any]
+
+
+class OutOfTime(BaseException):
+    """Raised by the judge's signal that the time is over, so that the line that runs is known."""
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise OutOfTime
 
 
 def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) -> NoReturn:
@@ -41,9 +44,10 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
     warm_up()
     warm_bytes = address_space()
     if sealed:
-        _cover_proc()
+        cover_proc()
     meta, tensors = receive()
-    _lock(meta, warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
+    lock(meta["limits"], warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
+    signal.signal(signal.SIGUSR1, _stop)
     try:
         if meta["mode"] == "cases":
             make_cases(meta)
@@ -58,7 +62,7 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
             answering.answer(meta, weights, send, receive)
         else:
             answer_cases(meta)
-    except BrokenPipeError:
+    except (BrokenPipeError, OutOfTime):
         pass
     os._exit(0)
 
@@ -108,50 +112,6 @@ def _keep_descriptors(data_fd: int, print_fd: int) -> None:
 
 def _printer(fd: int) -> Any:
     return open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
-
-
-def _cover_proc() -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY
-    if libc.mount(b"none", b"/proc", b"tmpfs", flags, b"size=4k,nr_inodes=2,mode=555") != 0:
-        os._exit(71)
-
-
-def _lock(setup: dict[str, Any], warm_bytes: int, program: bytes) -> None:
-    """Limits, then capabilities, then privileges, then the filter: after this line nothing can be
-    taken back.
-    """
-    os.environ.clear()
-    # Only names: parts of torch (optimisers, checkpoint, torch.func) ask for them as they are
-    # imported; nothing can be written there.
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = "/tmp"
-    limit = setup["limits"]
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_CPU, int(limit["cpu_s"]) + 1)
-    if sys.platform == "linux":
-        _limit(resource.RLIMIT_AS, warm_bytes + limit["headroom"] * limit["memory_bytes"])
-    if not program:
-        return
-    _limit(resource.RLIMIT_FSIZE, 0)
-    _limit(resource.RLIMIT_NOFILE, 64)
-    _limit(resource.RLIMIT_MEMLOCK, 0)
-    libc = ctypes.CDLL(None, use_errno=True)
-    header, data = struct.pack("Ii", CAPABILITY_VERSION_3, 0), bytes(24)
-    done = [libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), libc.capset(header, data)]
-    buffer = ctypes.create_string_buffer(program, len(program))
-    fprog = ctypes.create_string_buffer(
-        struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer))
-    )
-    done.append(libc.prctl(PR_SET_SECCOMP, 2, fprog, 0, 0))
-    if any(done):
-        os._exit(72)
-
-
-def _limit(kind: int, value: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(kind, (value, value))
 
 
 def make_cases(setup: dict[str, Any]) -> None:

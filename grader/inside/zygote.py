@@ -123,6 +123,9 @@ def serve(
                 answer = _fork(fork, run, descriptors.pop(0), descriptors.pop(0))
             elif command["do"] == "usage":
                 answer = _usage(command["pid"])
+            elif command["do"] == "stop":
+                os.kill(command["pid"], signal.SIGUSR1)
+                answer = {}
             else:
                 answer = _reap(command["pid"])
             control.sendall(json.dumps(answer).encode() + b"\n")

@@ -19,8 +19,7 @@ from grader.case import Case
 from grader.inside.frames import FrameError, FrameLimits, encode
 from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
-from grader.sandbox import seccomp
-from grader.sandbox.ends import Unusual, await_end, exit_of, ordinary, over_total
+from grader.sandbox import ends, seccomp
 from grader.sandbox.intake import decode
 from grader.sandbox.intake.channel import Channel
 from grader.sandbox.intake.reader import Unread
@@ -111,14 +110,14 @@ class Container:
         for index, case in enumerate(job.cases):
             ended, unread = self.channel.receive(deadline, job.limits.text_kib, None)
             if ended is not None:
-                raise Unusual(ended)
+                raise ends.Unusual(ended)
             run = decode.read(unread, limits, case.name, Phase.CALL, index)
-            if not ordinary(run):
-                raise Unusual(run.ended)
+            if not ends.ordinary(run):
+                raise ends.Unusual(run.ended)
             yield run
         used = self._usage()
         if self.channel.text or self._vanished(used) or self._over(used, None):
-            raise Unusual
+            raise ends.Unusual
 
     def start(
         self,
@@ -229,9 +228,13 @@ class Container:
         finally:
             self._budget.left_s -= time.monotonic() - started
         if ended is Ended.WALL_TIME and left_s <= limits.wall_s:
-            received = over_total(limits)
+            received = ends.over_total(limits)
         if ended is Ended.DIED:
             return self._died(name, limits, phase), None
+        if ended in ends.SLOW and not received:
+            answer = ends.stop(self.zygote.command, self.pid, self.channel, limits)
+            run = answer and decode.read(answer, self._due, name, phase, self._asked)
+            received = run and ends.line_of(run)
         if isinstance(ended, Ended):
             return self._ended(Run(name, ended, phase=phase, error=received)), None
         return None, received
@@ -284,7 +287,7 @@ class Container:
         return replace(run, cpu_ms=used["cpu_ms"] - self._cpu_ms, memory_mib=self._grown(used))
 
     def _died(self, name: str, limits: Limits, phase: Phase) -> Run:
-        await_end(self.channel.host_pid)
+        ends.await_end(self.channel.host_pid)
         self.channel.drain(limits.text_kib * 1024)
         used = self._finish()
         code, cpu_ms = used["exit"], used["cpu_ms"]
@@ -294,4 +297,4 @@ class Container:
         if code == -signal.SIGSYS:
             failure = Failure("SIGSYS", f"it asked for more than {self.memory_mib} MiB at once")
             return Run(name, Ended.MEMORY, error=failure, **common)
-        return Run(name, Ended.DIED, error=exit_of(code), **common)
+        return Run(name, Ended.DIED, error=ends.exit_of(code), **common)

@@ -4,12 +4,19 @@ import contextlib
 import os
 import select
 import signal
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from grader.model import Ended, Failure, Limits, Run
 from grader.sandbox.intake import decode
+from grader.sandbox.intake.channel import Channel
+from grader.sandbox.intake.reader import Unread
 
 # a closed channel and the end of its process belong together when they are no further apart
 END_S = 0.05
+STOP_S = 0.2  # for a program whose time is over to say in which line it is
+SLOW = (Ended.WALL_TIME, Ended.CPU_TIME)
 # after these ends, the same child gets the next case
 GOES_ON = (Ended.RETURNED, Ended.RAISED, Ended.BAD_STATE)
 
@@ -39,6 +46,24 @@ def ordinary(run: Run) -> bool:
 def over_total(limits: Limits) -> Failure:
     """Returns the failure of a submission that has used its time for all cases together."""
     return Failure("total", f"more than {limits.total_s:g} s for the whole submission")
+
+
+def stop(
+    command: Callable[[Mapping[str, Any]], object], pid: int, channel: Channel, limits: Limits
+) -> Unread | None:
+    """Lets the zygote ask a program whose time is over to stop where it is.
+
+    Returns what it answers, if anything: it need not, and is ended afterwards anyway.
+    """
+    command({"do": "stop", "pid": pid})
+    ended, unread = channel.receive(time.monotonic() + STOP_S, limits.text_kib, None)
+    return unread if ended is None else None
+
+
+def line_of(stopped: Run) -> Failure | None:
+    """Returns the line in which a program was stopped."""
+    error = stopped.error
+    return Failure("", lineno=error.lineno) if error and error.type == "OutOfTime" else None
 
 
 def exit_of(code: int) -> Failure:

@@ -651,7 +651,9 @@ def test_slow(folder: Path, sandbox: SandboxPool) -> None:
         write(folder, "scores.py", RIGHT.replace("return", "while len(q) == 2: pass\n    return"))
     )
     assert status(found) == 1
-    assert "time limit exceeded: no answer after 1 s; it was still computing" in found.output
+    assert (
+        "time limit exceeded: line 5: no answer after 1 s; it was still computing" in found.output
+    )
     assert "2 of 3 cases, 5/6 points" in found.output
 
 

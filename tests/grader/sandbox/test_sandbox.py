@@ -547,6 +547,40 @@ def test_a_loop_is_killed(rooms: SandboxPool) -> None:
 
 
 @every
+@pytest.mark.parametrize(
+    ("body", "limits", "cpu_ms"),
+    [
+        ("i = 0\nwhile i < 9: i * 2", HASTY, None),
+        ("import time\ntime.sleep(600)", HASTY, None),
+        ("i = 0\nwhile i < 9: i * 2", PATIENT, {"one": 200.0}),
+    ],
+    ids=["computing", "waiting", "costly"],
+)
+def test_who_is_out_of_time_says_in_which_line(
+    rooms: SandboxPool, body: str, limits: Limits, cpu_ms: dict[str, float] | None
+) -> None:
+    before = job(body).source.partition("while i")[0].partition("time.sleep")[0]
+    run = once(rooms, body, limits, cpu_ms=cpu_ms)
+    assert run.ended in (Ended.WALL_TIME, Ended.CPU_TIME)
+    assert run.error is not None and run.error.lineno == before.count("\n") + 1
+
+
+@every
+@pytest.mark.parametrize("handler", ["signal.SIG_IGN", "signal.SIG_DFL", "lambda *_: os._exit(0)"])
+def test_who_does_not_say_where_it_is_has_no_more_time(rooms: SandboxPool, handler: str) -> None:
+    body = f"import signal\nsignal.signal(signal.SIGUSR1, {handler})\nwhile True: pass"
+    run = once(rooms, body, HASTY)
+    assert (run.ended, run.error) == (Ended.WALL_TIME, None)
+
+
+@every
+def test_what_comes_after_the_time_is_no_result(rooms: SandboxPool) -> None:
+    body = "i = 0\ntry:\n    while i < 9: i * 2\nexcept BaseException: return 1.0"
+    run = once(rooms, body, HASTY)
+    assert (run.ended, run.error, run.tensors) == (Ended.WALL_TIME, None, {})
+
+
+@every
 def test_a_loop_that_catches_everything_is_killed(rooms: SandboxPool) -> None:
     body = (
         "import signal\nsignal.signal(15, signal.SIG_IGN)\nwhile True:\n    try:\n        while"
@@ -559,6 +593,7 @@ def test_a_loop_that_catches_everything_is_killed(rooms: SandboxPool) -> None:
 def test_a_loop_while_loading_is_killed(rooms: SandboxPool) -> None:
     run = once(rooms, "while True: pass\ndef probe(): ...\n", HASTY)
     assert (run.ended, run.phase) == (Ended.WALL_TIME, Phase.IMPORT)
+    assert run.error is not None and run.error.lineno == 1
 
 
 @every
@@ -694,7 +729,7 @@ def test_loading_may_use_the_time_of_the_whole_submission(rooms: SandboxPool) ->
 @every
 def test_a_call_over_its_own_time_is_told_from_the_whole_submission(rooms: SandboxPool) -> None:
     run = once(rooms, "import time\ntime.sleep(600)", HASTY)
-    assert (run.ended, run.error) == (Ended.WALL_TIME, None)
+    assert run.ended is Ended.WALL_TIME and not over_total(run)
 
 
 @every
