@@ -441,12 +441,12 @@ def test_limits_are_told_apart(
 @pytest.mark.parametrize(
     ("line", "limits", "outcome", "words"),
     [
-        ("while True: pass", {"wall_s": 0.5}, Outcome.TIME_LIMIT, "no answer after 0.5 s"),
+        ("while True: pass", {"wall_s": 0.5}, Outcome.TIME_LIMIT, "line 1: no answer after 0.5 s"),
         (
             "import time; time.sleep(9)",
             {"wall_s": 0.5},
             Outcome.TIME_LIMIT,
-            "no answer after 0.5 s; it was waiting, not computing",
+            "line 1: no answer after 0.5 s; it was waiting, not computing",
         ),
         (
             "x = bytes(1 << 30)",
