@@ -10,6 +10,7 @@ from grader.errors import UsageError
 from server.messages import Message
 
 FORM = "%Y-%m-%dT%H:%M"  # of a browser's datetime field
+YEARS = range(2000, 2200)  # near year 1 or 9999, the clock of another zone may have no time at all
 
 
 @cache
@@ -35,7 +36,7 @@ def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
     """The moment when the class's clock shows this; where it shows it twice, the earlier one or,
     with `later`, the later one.
 
-    Raises `UsageError` for what is no time, or a time that the clock skips.
+    Raises `UsageError` for what is no time, a year far from now, or a time that the clock skips.
     """
     try:
         wall = datetime.strptime(text.strip()[:16], FORM)
@@ -46,6 +47,15 @@ def to_utc(text: str, zone: ZoneInfo, *, later: bool = False) -> datetime:
                 text=text[:40],
             )
         ) from None
+    if wall.year not in YEARS:
+        raise UsageError(
+            Message(
+                "%(time)s: choose a year from %(first)s to %(last)s",
+                time=text[:16].replace("T", " "),
+                first=str(YEARS[0]),
+                last=str(YEARS[-1]),
+            )
+        )
     moment = wall.replace(tzinfo=zone, fold=int(later)).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != wall:
         raise UsageError(

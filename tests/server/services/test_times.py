@@ -48,6 +48,8 @@ REFUSED = [
     ("empty", "", "is not a valid date and time"),
     ("words", "tomorrow", "is not a valid date and time"),
     ("no such day", "2026-02-30T10:00", "is not a valid date and time"),
+    ("before any clock", "0001-01-01T00:00", "0001-01-01 00:00: choose a year from 2000 to 2199"),
+    ("the last evening", "9999-12-31T23:59", "choose a year from 2000 to 2199"),
 ]
 
 
