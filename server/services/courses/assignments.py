@@ -1,5 +1,6 @@
 """Makes assignments and changes their terms."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -51,6 +52,32 @@ class Terms:
     own_inputs: bool = True
     minutes: int | None = None
     items: tuple[AssignmentItem, ...] = ()
+
+
+COLUMNS = (  # of an assignment, as `Terms` has them
+    "title opens_at due_at late late_percent attempts feedback own_inputs minutes"
+).split()
+
+
+def fingerprint(row: Assignment) -> str:
+    """Changes with the terms: a form brings along that of the terms from which it was made."""
+    parts = [str(getattr(row, name)) for name in COLUMNS]
+    parts += [f"{p.slug} {p.points}" for p in row.problems]
+    parts += [f"{item.key} {item.points}" for item in row.items]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def check_unchanged(row: Assignment, was: str | None) -> None:
+    """Raises `UsageError` when a form was made from other terms than there are now: it would take
+    back unseen what another teacher has changed.
+    """
+    if was is not None and was != fingerprint(row):
+        raise UsageError(
+            Message(
+                "These terms were changed after you had opened this page. Above is what they say"
+                " now, in the form is what you sent; send it again to replace them."
+            )
+        )
 
 
 def read_terms(
@@ -164,8 +191,7 @@ def save(
     `points` has the field of each problem; an empty one leaves the points as they are. Raises
     `UsageError`.
     """
-    columns = ("title", "opens_at", "due_at", "late", "late_percent", "attempts", "feedback")
-    for name in (*columns, "own_inputs", "minutes"):
+    for name in COLUMNS:
         setattr(row, name, getattr(terms, name))
     session.add(row)
     earlier = {problem.slug: problem.points for problem in row.problems}

@@ -64,9 +64,10 @@ def create(course_id: int) -> Answer | tuple[str, int]:
 @role_required(Role.INSTRUCTOR)
 def change(assignment_id: int) -> Answer | tuple[str, int]:
     """Other terms for an assignment; scores follow them at once."""
-    course_id = find_assignment(reading(), assignment_id).course_id
+    assignment = find_assignment(reading(), assignment_id)
     try:
-        _save(course_id, assignment_id)
+        assignments.check_unchanged(assignment, request.form.get("was"))
+        _save(assignment.course_id, assignment_id)
     except UsageError as error:
         return _matrix_page(assignment_id, sentence(error), request.form), 422
     return _saved(assignment_id)
@@ -99,13 +100,13 @@ def _save(course_id: int, assignment_id: int | None) -> int:
     stop_reading()
     with service().database.write() as session:
         course = find_course(session, course_id)
+        if assignment_id is None:
+            row = Assignment(course_id=course_id)
+        else:
+            row = session.get_one(Assignment, assignment_id)
+            assignments.check_unchanged(row, form.get("was"))
         items.refuse_empty(session, chosen, problems)
         terms = assignments.read_terms(form, slugs, course, {p.slug for p in problems}, chosen)
-        row = (
-            Assignment(course_id=course_id)
-            if assignment_id is None
-            else session.get_one(Assignment, assignment_id)
-        )
         assignments.save(session, course, row, terms, points, user)
         questions = {each.slug: [q.name for q in each.questions] for each in lessons}
         items.catch_up(session, row, questions, {p.slug: p.digest for p in problems})
@@ -146,6 +147,7 @@ def _matrix_page(
         **choices(None if form else assignment, assignment.course_id),
         "bank": problems_for(session, assignment.course_id),
         "form": form or {},
+        "fingerprint": assignments.fingerprint(assignment),
     }
     return render_template("teach/assignment.html", message=message, **values)
 

@@ -226,6 +226,23 @@ def test_terms_can_be_changed(course: Class, learner: Browser) -> None:
     assert course.row("lea")["total"] == 4.0
 
 
+def test_terms_that_another_teacher_changed_are_not_taken_back_unseen(course: Class) -> None:
+    page = f"/teach/assignments/{course.assignment}"
+    form = {**TERMS, "was": _was(course.teacher.get(page).text)}
+    assert course.teacher.post(f"{page}/settings", {**form, "attempts": "5"}).status_code == 303
+    answer = course.teacher.post(f"{page}/settings", {**form, "title": "Week One"})
+    assert (answer.status_code, "These terms were changed" in answer.text) == (422, True)
+    assert "5 attempts" in answer.text and 'value="Week One"' in answer.text
+    again = {**form, "title": "Week One", "was": _was(answer.text)}
+    assert course.teacher.post(f"{page}/settings", again).status_code == 303
+
+
+def _was(page: str) -> str:
+    found = re.search(r'name="was" value="(\w+)"', page)
+    assert found is not None, page
+    return found[1]
+
+
 LATE = [
     ("none", {"late": "none"}, {"hours": 30}, 10.0),
     ("percent, in the second day", {"late": "percent", "late_percent": "20"}, {"hours": 30}, 6.0),
