@@ -119,3 +119,13 @@ def test_the_samples_are_previewed_when_they_are_computed(teacher: Page) -> None
     expect(preview.locator(".sample")).to_contain_text("Expected")
     expect(preview.locator(".picture, .heat, svg, table").first).to_be_visible()
     expect(preview).to_contain_text("Not saved:")
+
+
+CLICKS = """form => [1, 2].map(
+  () => form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true })))"""
+
+
+def test_a_double_click_sends_a_form_once(teacher: Page) -> None:
+    """What is dispatched is not sent; a handler that stops it answers with false."""
+    assert teacher.locator("form[action$='/verify']").evaluate(CLICKS) == [True, False]
+    assert teacher.locator("form[action$='/delete']").evaluate(CLICKS) == [True, False]

@@ -13,6 +13,7 @@ import { say } from "./words";
 
 const TIMES_MS = 30_000;
 const WAITING_MS = 3_000; // for the numbers of a lesson
+const AGAIN_MS = 3_000; // until the same form may be sent again, when no other page has come
 
 document.documentElement.classList.add("js");
 
@@ -54,7 +55,19 @@ function reachable(): void {
   afterPaint();
 }
 
+/** A double click sends a form once: the second would make a second comment, or find its work done. */
+function sendOnce(): void {
+  const sent = new WeakMap<EventTarget, number>();
+  addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    if (event.timeStamp - (sent.get(form) ?? -AGAIN_MS) < AGAIN_MS) event.preventDefault();
+    else sent.set(form, event.timeStamp);
+  });
+}
+
 openThemes();
+sendOnce();
 watchConnection();
 reachable();
 sayTimes();
