@@ -80,6 +80,7 @@ def _page(
         "teach/draft.html",
         draft=draft,
         paths=sorted(content),
+        folders=sorted({p.rpartition("/")[0] for p in content}),
         path=path,
         text=shown,
         was=draft.files.get(path, "") if was is None else was,

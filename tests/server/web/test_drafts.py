@@ -62,6 +62,18 @@ def test_copy_of_a_problem(teacher: Browser) -> None:
     assert "return 2 * x" in teacher.get(f"/teach/drafts/{draft}?file=reference/numpy.py").text
 
 
+def test_every_file_of_a_draft_can_be_opened(teacher: Browser) -> None:
+    draft = begin(teacher)
+    for path in ("problems/right/by_rows_numpy.py", "problems/mistakes/no_sum_numpy.py"):
+        new = {"path": path, "content": "x = 1\n", "was": ""}
+        assert teacher.post(f"/teach/drafts/{draft}/file", new).status_code == 303
+    page = teacher.get(f"/teach/drafts/{draft}").text
+    count = re.search(r"<span>(\d+) files</span>", page)
+    opened = set(re.findall(rf"/teach/drafts/{draft}\?file=([\w./]+)", page))
+    assert count is not None and len(opened) == int(count[1])
+    assert "problems/right/by_rows_numpy.py" in opened
+
+
 def test_a_zip_that_cannot_be_read_is_refused_in_the_readers_language(teacher: Browser) -> None:
     teacher.get("/language/zh")
     teacher.get("/teach")
