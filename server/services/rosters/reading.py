@@ -12,6 +12,7 @@ from server.services.rosters.columns import Columns, headed, unheaded
 
 MOST_ROWS = 2000
 MOST_CHARACTERS = 200_000
+SEPARATOR = re.compile(r"sep=([,;\t])\s*\n", re.IGNORECASE)  # a first line that Excel reads
 # separators and brackets too would be somebody's address with what stands around it
 EMAIL = re.compile(r"[^@\s,;:<>()\"]{1,64}@[^@\s,;:<>()\"]{1,189}")
 
@@ -46,29 +47,40 @@ def read(text: str) -> Reading:
         raise UsageError(
             Message("The list has more than %(most)s characters.", most=MOST_CHARACTERS)
         )
-    try:
-        lines = [(number, row) for number, row in _rows(text) if any(row)]
-    except csv.Error as error:
-        raise UsageError(Message("This is not CSV: %(error)s", error=str(error))) from None
+    lines = [(number, row) for number, row in _rows(text) if any(row)]
     if not lines:
         raise UsageError(Message("The list is empty."))
     if len(lines) > MOST_ROWS:
         raise UsageError(Message("The list has more than %(most)s lines.", most=MOST_ROWS))
     named = headed(lines[0][1])
     columns = named or unheaded([row for _, row in lines])
+    if lines[bool(named) :] == []:
+        raise UsageError(Message("The list has a line of headings, and nobody below it."))
     people = (_person(line, row, columns) for line, row in lines[bool(named) :])
     return _checked((p for p in people if not _is_heading(p)), columns.ignored)
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the rows, each with the number of the line in which it begins: a cell in quotes may
-    go on in the next one.
+    go on in the next one. Raises `UsageError`.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    said = SEPARATOR.match(text)
+    sign = said[1] if said else _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
     begins = 1
-    for row in reader:
-        yield begins, [_tidy(cell) for cell in row]
-        begins = reader.line_num + 1
+    try:
+        for row in reader:
+            if not (said and begins == 1):
+                yield begins, [_tidy(cell) for cell in row]
+            begins = reader.line_num + 1
+    except csv.Error:
+        raise UsageError(
+            Message(
+                "Line %(line)s: a quotation mark opens a cell, but does not close it where the"
+                " cell ends. Close it, or remove it.",
+                line=str(begins),
+            )
+        ) from None
 
 
 def _delimiter(text: str) -> str:
@@ -110,6 +122,8 @@ def _fault(person: Person, earlier: Person | None) -> Message | None:
         return Message(
             "Line %(line)s: a name has 1 to 120 characters, a group at most 60.", line=line
         )
+    if not person.email:
+        return Message("Line %(line)s: there is no e-mail address.", line=line)
     if not EMAIL.fullmatch(person.email):
         return Message(
             "Line %(line)s: '%(email)s' is not a valid e-mail address.", line=line, email=email

@@ -1,5 +1,7 @@
 """The page of a course's roster: who is expected, importing a list, and the links to join."""
 
+import codecs
+
 from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
@@ -17,6 +19,9 @@ from server.web.pages.roster_page import roster_page
 from server.web.texts import translate
 
 pages = Blueprint("roster", __name__, url_prefix="/teach")
+
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # Excel's "Unicode text", Blackboard's lists
+NO_TEXT = Message("The list is not UTF-8 text. Save the file as 'CSV UTF-8' and choose it again.")
 
 
 @pages.get("/courses/<int:course_id>/roster")
@@ -46,12 +51,18 @@ def send(course_id: int) -> Answer | str | tuple[str, int]:
 
 def _sent_file() -> str | None:
     """Returns the text of the file that was chosen; None when none was. Raises `UsageError`."""
-    if g.get("no_text"):
-        raise UsageError(
-            Message("The list is not UTF-8 text. Save the file as 'CSV UTF-8' and choose it again.")
-        )
     file = request.files.get("file")
-    return file.read().decode("utf-8-sig") if file and file.filename else None
+    sent: bytes | None = file.read() if file and file.filename else None
+    try:
+        if sent is not None and sent.startswith(UTF_16):
+            return sent.decode("utf-16")
+        if sent is not None:
+            return sent.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(NO_TEXT) from None
+    if g.get("no_text"):
+        raise UsageError(NO_TEXT)
+    return None
 
 
 def _store(course_id: int, seen: Reading) -> Answer:

@@ -65,6 +65,7 @@ READ = [
         [("Lovelace, Ada", "ada@x.org", "A")],
     ),
     ("Blackboard", "Last Name,First Name,Username\nLovelace,Ada,ada@x.org", [("Ada Lovelace", "ada@x.org", "")]),
+    ("a line for Excel", "sep=;\r\nName;Email\r\nLovelace, Ada;ada@x.org", [("Lovelace, Ada", "ada@x.org", "")]),
     ("quotes and blank lines", '\n"Lovelace, Ada",ada@x.org\n\n', [("Lovelace, Ada", "ada@x.org", "")]),
 ]  # fmt: skip
 
@@ -108,7 +109,13 @@ NO_LIST = [
     ("empty", " \n\n", "The list is empty."),
     ("too long", "Ada,ada@x.org\n" * 20_000, "more than 200,000 characters"),
     ("too many", "Ada,a@x.y\n" * 2_001, "more than 2,000 lines"),
-    ("no CSV", '"Ada"b,ada@x.org', "This is not CSV"),
+    ("headings alone", "Name,Email,Group\n\n", "a line of headings, and nobody below it"),
+    (
+        "more behind a cell",
+        'Bob,b@x.org\n"Ada"b,ada@x.org',
+        "Line 2: a quotation mark opens a cell",
+    ),
+    ("a cell that stays open", 'Bob,b@x.org\n"Ada,ada@x.org\n', "Line 2: a quotation mark"),
 ]
 
 
@@ -140,7 +147,7 @@ def test_a_fault_is_named_by_its_line_of_the_file() -> None:
 
 
 def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class) -> None:
-    text = LIST + "Ada Again,ADA@x.org\nNobody,nowhere\n,empty@x.org\n"
+    text = LIST + "Ada Again,ADA@x.org\nNobody,nowhere\n,empty@x.org\nEmmy,\n"
     for action in ("preview", "import"):
         answer = send(course, text, action)
         assert answer.status_code == 422
@@ -148,6 +155,7 @@ def test_each_line_that_is_wrong_is_named_and_nothing_is_imported(course: Class)
             "Line 3: ada@x.org is in line 1 already.",
             "Line 4: &#39;nowhere&#39; is not a valid e-mail address.",
             "Line 5: a name has 1 to 120 characters",
+            "Line 6: there is no e-mail address.",
         ):
             assert said in answer.text
         assert 'value="import"' not in answer.text
@@ -178,6 +186,16 @@ def test_a_file_is_read_too(course: Class) -> None:
     data = io.BytesIO("\ufeffAda,ada@x.org".encode())
     assert send(course, "", file=(data, "list.csv")).status_code == 303
     assert expected(course) == [("Ada", "ada@x.org", "")]
+
+
+def test_a_file_in_utf_16_is_read(course: Class) -> None:
+    """Excel's "Unicode text", and the lists of Blackboard."""
+    data = io.BytesIO("Name\tEmail\r\n王小明\twang@x.org\r\n".encode("utf-16"))
+    assert send(course, "", file=(data, "list.txt")).status_code == 303
+    assert expected(course) == [("王小明", "wang@x.org", "")]
+    half = io.BytesIO("Zoë,zoe@x.org".encode("utf-16")[:-1])
+    answer = send(course, "", file=(half, "list.txt"))
+    assert (answer.status_code, "The list is not UTF-8 text." in answer.text) == (422, True)
 
 
 def test_a_file_that_is_not_utf_8_is_refused_on_the_page(course: Class) -> None:
