@@ -129,3 +129,17 @@ def test_a_double_click_sends_a_form_once(teacher: Page) -> None:
     """What is dispatched is not sent; a handler that stops it answers with false."""
     assert teacher.locator("form[action$='/verify']").evaluate(CLICKS) == [True, False]
     assert teacher.locator("form[action$='/delete']").evaluate(CLICKS) == [True, False]
+
+
+def test_a_title_of_one_long_word_does_not_make_a_page_wider(teacher: Page, site: Site) -> None:
+    teacher.set_viewport_size({"width": 360, "height": 800})
+    teacher.goto(f"{site.url}/teach")
+    teacher.get_by_label("Name in the address").fill("x" * 60)
+    teacher.get_by_role("button", name="Begin").click()
+    sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert teacher.evaluate(sideways) == 0
+    teacher.goto(f"{site.url}/courses")
+    teacher.get_by_label("Title", exact=True).first.fill("W" * 120)
+    teacher.get_by_role("button", name="Make it").click()
+    expect(teacher.get_by_role("heading", level=1)).to_have_text("W" * 120)
+    assert teacher.evaluate(sideways) == 0
