@@ -1,14 +1,15 @@
 """Comments of teachers on submissions, and learners' requests to look at one again."""
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import exists, select
+from sqlalchemy import Select, distinct, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from grader.errors import UsageError
 from server.messages import Message
 from server.models.accounts import User
-from server.models.courses import Assignment, Comment, Member
+from server.models.courses import Assignment, AssignmentProblem, Comment, Member
 from server.models.submissions import Submission
 from server.services import notices
 from server.services.courses.assignments import read_number
@@ -17,6 +18,7 @@ from server.services.courses.terms import given
 LENGTH = 2000
 MOST = 200  # comments on one submission
 SHOWN = 100  # requests on a page
+Rows = TypeVar("Rows", bound=Select[*tuple[Any, ...]])
 
 
 def of(session: Session, submission_id: int) -> Sequence[Comment]:
@@ -89,16 +91,34 @@ def _fits(session: Session, comment: Comment) -> Comment:
 
 def requests(session: Session, assignment: Assignment) -> Sequence[Submission]:
     """The submissions of an assignment whose learners wait for an answer, the oldest first."""
-    request, later = aliased(Comment), aliased(Comment)
+    request = aliased(Comment)
+    query = _waiting(select(Submission), request, assignment.course_id)
+    query = query.where(Assignment.id == assignment.id)
+    return session.scalars(query.order_by(request.id).limit(SHOWN)).all()
+
+
+def counts(session: Session, course_id: int) -> dict[int, int]:
+    """How many requests wait for an answer, by the assignments of a course that have some."""
+    number = func.count(distinct(Submission.id))
+    query = _waiting(select(Assignment.id, number), aliased(Comment), course_id)
+    return dict(session.execute(query.group_by(Assignment.id)).all())
+
+
+def _waiting(query: Rows, request: type[Comment], course_id: int) -> Rows:
+    """Requests of a course's learners that no teacher has answered, with their submissions and the
+    assignments that these count for.
+    """
+    later = aliased(Comment)
     answered = exists(later.id).where(
         later.submission_id == Submission.id, later.id > request.id, later.by != Submission.user_id
     )
-    query = (
-        select(Submission)
+    return (
+        query.select_from(Submission)
         .join(request, request.submission_id == Submission.id)
         .join(Member, Member.user_id == Submission.user_id)
-        .where(request.asks, ~answered, Member.course_id == assignment.course_id)
-        .where(Member.teaches.is_(False), Submission.submitted_at >= assignment.opens_at)
-        .where(Submission.problem.in_([p.slug for p in assignment.problems]))
+        .join(Assignment, Assignment.course_id == Member.course_id)
+        .join(AssignmentProblem, AssignmentProblem.assignment_id == Assignment.id)
+        .where(request.asks, ~answered, Member.course_id == course_id, Member.teaches.is_(False))
+        .where(AssignmentProblem.slug == Submission.problem)
+        .where(Submission.submitted_at >= Assignment.opens_at)
     )
-    return session.scalars(query.order_by(request.id).limit(SHOWN)).all()

@@ -14,7 +14,7 @@ from server.models.accounts import Role, User
 from server.models.base import now
 from server.models.courses import Assignment, Course, Member
 from server.services import accounts
-from server.services.courses import roster, scores, steps
+from server.services.courses import comments, roster, scores, steps
 from server.services.courses.timezones import on_the_wall, zone_of
 from server.web.access import me
 from server.web.context import reading, service
@@ -71,6 +71,8 @@ def course_page(course_id: int, message: str = "", form: Mapping[str, str] | Non
         course=course,
         teachers=teachers.all(),
         learners=scores.learners(session, course_id, accounts.fold(search), group),
+        people=roster.by_user(session, course_id),
+        requests=comments.counts(session, course_id),
         search=search,
         group=group,
         groups=roster.groups(session, course_id),

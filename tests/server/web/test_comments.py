@@ -90,7 +90,10 @@ def test_lines_are_numbered_as_a_comment_names_them(course: Class, learner: Brow
 def test_a_request_waits_until_it_is_answered(course: Class, learner: Browser, sent: int) -> None:
     assignment = f"/teach/assignments/{course.assignment}"
     assert "Requests to look again" not in course.teacher.get(assignment).text
+    whole = f"/teach/courses/{course.course}"
+    assert "to look again" not in course.teacher.get(whole).text
     assert ask(learner, sent).status_code == 303
+    assert "1 request to look again" in course.teacher.get(whole).text
     assert "asks to look again" in learner.get(f"/submissions/{sent}").text
     again = ask(learner, sent)
     assert (again.status_code, "You have asked already" in again.text) == (422, True)
@@ -100,6 +103,7 @@ def test_a_request_waits_until_it_is_answered(course: Class, learner: Browser, s
     assert "The case is wrong." in course.teacher.get(page(course, sent)).text
     comment(course.teacher, course, sent, "It is right: read rule 2.")
     assert "Requests to look again" not in course.teacher.get(assignment).text
+    assert "to look again" not in course.teacher.get(whole).text
     assert ask(learner, sent, "I read it.").status_code == 303
     assert "Requests to look again" in course.teacher.get(assignment).text
 

@@ -220,6 +220,8 @@ def test_a_personal_link_says_who_came_in(course: Class, learner: Browser, app: 
     assert course.join(learner, code.lower()).status_code == 303
     learner.judged(GOOD)
     assert course.join(learner, code).status_code == 303  # again: nothing more
+    members = course.teacher.get(f"/teach/courses/{course.course}").text
+    assert '<span>lea <span class="soft">Grace Brewster Hopper</span></span>' in members
     assert course.join(Browser(app).sign_up("otto"), code).status_code == 422
     path = f"/teach/assignments/{course.assignment}/gradebook"
     head, row = csv.reader(io.StringIO(course.teacher.get(f"{path}.csv").data.decode("utf-8-sig")))
