@@ -67,7 +67,7 @@ def _unanswered(comments: Sequence[Comment], learner_id: int) -> Sequence[Commen
 
 
 def _read(text: str) -> str:
-    text = text.strip()
+    text = text.replace("\r\n", "\n").strip()  # a form sends two characters for an end of line
     if not text or len(text) > LENGTH:
         raise UsageError(Message("A comment has 1 to %(most)s characters.", most=LENGTH))
     return text

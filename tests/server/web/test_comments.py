@@ -77,6 +77,13 @@ def test_refused(course: Class, sent: int, text: str, line: str, said: str) -> N
     assert f'name="line" value="{line}"' in answer.text
 
 
+def test_an_end_of_line_is_one_character(course: Class, learner: Browser, sent: int) -> None:
+    """As the field counts it: it takes 2,000 with the ends of lines, and sends two for each."""
+    text = "\n".join(["x"] * 1000)
+    assert ask(learner, sent, text.replace("\n", "\r\n")).status_code == 303
+    assert text in course.teacher.get(page(course, sent)).get_data(as_text=True)
+
+
 def test_lines_are_numbered_as_a_comment_names_them(course: Class, learner: Browser) -> None:
     course.join(learner)
     number = learner.judged("\n# wrong\n" + "x = 1\n" * 8 + "y = '<b>'\n\n")
