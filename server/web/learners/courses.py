@@ -87,16 +87,19 @@ def show(course_id: int) -> str:
     if member is None:
         abort(404, Message("You are in no course of that number."))
     course, moment = member.course, now()
+    opened = [
+        (a, line, hides(a, line.own))
+        for a in course.assignments
+        if a.opens_at <= moment
+        for line in scores.matrix(session, a, [me()])
+    ]
+    # what is due next comes first, then what was due last
+    opened.sort(key=lambda each: (each[1].own.due_at < moment, abs(each[1].own.due_at - moment)))
     return render_template(
         "teach/study_course.html",
         course=course,
         now=moment,
-        opened=[
-            (a, line, hides(a, line.own))
-            for a in course.assignments
-            if a.opens_at <= moment
-            for line in scores.matrix(session, a, [me()])
-        ],
+        opened=opened,
         coming=[a for a in course.assignments if a.opens_at > moment],
         named=named(item for a in course.assignments if a.opens_at <= moment for item in a.items),
         problems={p.slug: p for p in service().bank.problems()},

@@ -226,6 +226,15 @@ def test_terms_can_be_changed(course: Class, learner: Browser) -> None:
     assert course.row("lea")["total"] == 4.0
 
 
+def test_what_is_due_next_comes_first(course: Class, learner: Browser) -> None:
+    for title, due in (("Old", "2026-01-02T08:00"), ("Far", "2198-01-01"), ("Near", "2098-01-01")):
+        assert course.assign(title=title, due=due[:10] + "T08:00").status_code == 303
+    course.join(learner)
+    page = learner.get(f"/courses/{course.course}").text
+    titles = re.findall(r'<h2 id="a\d+">(.+?)</h2>', page)
+    assert [t for t in titles if t in ("Old", "Far", "Near")] == ["Near", "Far", "Old"]
+
+
 def test_terms_that_another_teacher_changed_are_not_taken_back_unseen(course: Class) -> None:
     page = f"/teach/assignments/{course.assignment}"
     form = {**TERMS, "was": _was(course.teacher.get(page).text)}
