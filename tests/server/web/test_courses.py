@@ -235,6 +235,17 @@ def test_what_is_due_next_comes_first(course: Class, learner: Browser) -> None:
     assert [t for t in titles if t in ("Old", "Far", "Near")] == ["Near", "Far", "Old"]
 
 
+def test_archiving_and_another_code_say_first_what_they_do(course: Class) -> None:
+    page = f"/teach/courses/{course.course}"
+    shown = course.teacher.get(page).text
+    for said in ("Everybody in it is told.", "Nobody can come in by the code"):
+        assert said in shown
+    assert course.teacher.post(f"{page}/settings", {"action": "archive"}).status_code == 303
+    archived = course.teacher.get(page).text
+    assert "They come in by the code" in shown and "They come in by the code" not in archived
+    assert "Take out of the archive" in archived
+
+
 def test_terms_that_another_teacher_changed_are_not_taken_back_unseen(course: Class) -> None:
     page = f"/teach/assignments/{course.assignment}"
     form = {**TERMS, "was": _was(course.teacher.get(page).text)}
