@@ -1,5 +1,5 @@
 """The gradebook of an assignment: CSV (plain, and with nbgrader's columns), JSON, and Gradescope's
-results.json a learner.
+results.json a learner; and that of a course, as CSV.
 """
 
 import csv
@@ -13,12 +13,13 @@ from flask import Blueprint, Response, abort, jsonify
 
 from server.messages import Message
 from server.models.accounts import Role
+from server.models.base import now
 from server.models.courses import Assignment, RosterEntry
 from server.services.courses import roster, scores
 from server.web.access import role_required
 from server.web.context import reading
 from server.web.downloads import attachment
-from server.web.lookups import find_assignment
+from server.web.lookups import find_assignment, find_course
 from server.web.pages.course_page import chosen_group
 from server.web.throttle import costly
 
@@ -70,6 +71,25 @@ def export(assignment_id: int, form: str) -> Response:
     text = table((plain if form == "csv" else nbgrader)(assignment, lines, people))
     name = f"assignment-{assignment.id}{'' if form == 'csv' else f'-{form}'}.csv"
     return attachment(text.encode("utf-8-sig"), "text/csv; charset=utf-8", name)
+
+
+@pages.get("/courses/<int:course_id>/gradebook.csv")
+@role_required(Role.INSTRUCTOR)
+@costly
+def export_course(course_id: int) -> Response:
+    """The points of each assignment that has opened, as CSV; `group` takes one group only."""
+    session = reading()
+    course = find_course(session, course_id)
+    learners = scores.learners(session, course_id, group=chosen_group())
+    opened = [each for each in course.assignments if each.opens_at <= now()]
+    totals = [[line.total for line in scores.matrix(session, a, learners)] for a in opened]
+    people = roster.by_user(session, course_id)
+    whole = sum(each.whole for each in opened)
+    rows: list[list[object]] = [["learner", *ROSTER, *(a.title for a in opened), "total", "of"]]
+    for user, *each in zip(learners, *totals, strict=True):
+        rows.append([user.name, *about(people.get(user.id)), *each, round(sum(each), 2), whole])
+    text = table(rows).encode("utf-8-sig")
+    return attachment(text, "text/csv; charset=utf-8", f"course-{course.id}.csv")
 
 
 def about(person: RosterEntry | None) -> list[object]:

@@ -660,6 +660,22 @@ def test_gradebook_forms(teacher: Browser, learner: Browser) -> None:
     assert teacher.get(f"{path}.exe").status_code == 404
 
 
+def test_the_gradebook_of_a_course_has_a_column_for_each_assignment_that_opened(
+    course: Class, learner: Browser
+) -> None:
+    course.assign(title="=Second", late="cutoff")
+    course.assign(title="Later", opens="2098-01-01T08:00", due="2098-01-02T08:00")
+    course.join(learner)
+    learner.judged(GOOD)
+    page = f"/teach/courses/{course.course}"
+    assert f'href="{page}/gradebook.csv"' in course.teacher.get(page).text
+    book = course.teacher.get(f"{page}/gradebook.csv").data.decode("utf-8-sig")
+    head, row = csv.reader(io.StringIO(book))
+    assert sorted(head[4:-2]) == ["'=Second", "Week 1"]
+    assert (row[:4], row[4:]) == (["lea", "", "", ""], ["10.0", "10.0", "20.0", "20.0"])
+    assert "\nlea," not in course.teacher.get(f"{page}/gradebook.csv?group=A").text
+
+
 def test_a_token_reads_the_gradebook_only_under_the_api(course: Class, app: Any) -> None:
     headers = token_of(app, "tok", Role.ADMIN)
     answer = course.teacher.app.test_client().get(

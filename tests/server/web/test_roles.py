@@ -47,7 +47,7 @@ TABLE: dict[int, str] = {  # the least role that is let in
         courses.home courses.create courses.create_from courses.show courses.settings courses.remove roster.show roster.send roster.remove memberships.ask memberships.store assignments.create assignments.change assignments.show
         comments.add assignments.live assignments.learner assignments.override assignments.extend assignments.submission assignments.discard
         histogram.assignment histogram.course histogram.problem
-        gradebook.export similar.show lti.pick lti.again
+        gradebook.export gradebook.export_course similar.show lti.pick lti.again
         publish.courses publish.send publish.run publish.publish publish.schedule groups.propose groups.promote
     """
     ),
