@@ -350,6 +350,17 @@ def sample_sections(html: str) -> list[str]:
     return re.findall(r'<section class="sample".*?</section>', html, re.DOTALL)
 
 
+def test_only_a_problem_that_there_is_can_be_required(real: Any) -> None:
+    teacher = user_of(real, "terry", Role.INSTRUCTOR)
+    toml = FIT["problems/problem.toml"]
+    for slug, fit in (("masked_attension", False), ("masked_attention", True)):
+        required = re.sub(r"(?m)^requires = .*$", f'requires = ["{slug}"]', toml)
+        assert slug in required
+        found = verified(teacher, send_zip(teacher, FIT | {"problems/problem.toml": required}))
+        assert found["fit"] is fit
+        assert ("which is not a problem of this bank" in found["html"]) is not fit
+
+
 def test_a_verified_drafts_samples_are_shown_as_learners_will_see_them(real: Any) -> None:
     teacher, learner = user_of(real, "terry", Role.INSTRUCTOR), Browser(real).sign_up("lea")
     draft = send_zip(teacher, FIT)
