@@ -64,6 +64,7 @@ def create(app: Any, host: str, port: int, threads: int) -> Any:
         connection_limit=CONNECTIONS,
         asyncore_use_poll=True,  # select() knows no descriptor above 1023
         channel_request_lookahead=1,
+        clear_untrusted_proxy_headers=False,  # JUDGE_PROXIES decides, in server/app.py
     )
     for listener in sockets.values():
         if isinstance(listener, BaseWSGIServer):

@@ -5,17 +5,20 @@ give away.
 import gzip
 import json
 import re
+import threading
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import brotli
 import pytest
+from flask import request
 from flask_wtf.csrf import generate_csrf, validate_csrf
 from wtforms import ValidationError
 
 from server.web import headers
-from server.web.serving import assets
+from server.web.serving import assets, waitress_server
 from tests.server.conftest import PASSWORD, SLUG, Browser
 
 SCRIPT = b"export const text = 'of a script that is long enough to compress';" * 40
@@ -165,3 +168,24 @@ def test_another_site_cannot_read_a_page_as_a_learner(app: Any) -> None:
     (cookie,) = visitor.post("/sign-up", data).headers.getlist("Set-Cookie")
     assert cookie.startswith("judge_session=")
     assert "SameSite=Strict" in cookie
+
+
+@pytest.mark.parametrize(("proxies", "told"), [(0, "127.0.0.1 http"), (1, "9.9.9.9 https")])
+def test_waitress_hands_on_what_the_proxies_say(
+    make_app: Callable[..., Any], proxies: int, told: str
+) -> None:
+    app = make_app(proxies=proxies, work=False)
+    app.add_url_rule("/told", "told", lambda: f"{request.remote_addr} {request.scheme}")
+    server = waitress_server.create(app, "127.0.0.1", 0, 2)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{server.effective_port}/told",
+        headers={"X-Forwarded-For": "6.6.6.6, 9.9.9.9", "X-Forwarded-Proto": "https"},
+    )
+    try:
+        with urllib.request.urlopen(asked, timeout=30) as answer:
+            assert answer.read().decode() == told
+    finally:
+        server.close()
+        thread.join(10)
