@@ -109,10 +109,11 @@ def create_app(settings: Settings | None = None, judging: Core | None = None) ->
         template_folder="web/templates",
         static_folder="web/static",
     )
-    if Path(settings.instance).is_dir():
-        private_folder(Path(settings.instance))
     _configure(app, settings, secret)
-    app.extensions[NAME] = _service(settings, judging or core(settings), secret)
+    with reported_errors():
+        if Path(settings.instance).is_dir():
+            private_folder(Path(settings.instance))
+        app.extensions[NAME] = _service(settings, judging or core(settings), secret)
     _install(app, settings)
     _register(app, settings)
     cli.register(app, create_app)

@@ -16,18 +16,27 @@ log = logging.getLogger("server")
 FOLDER, FILE = 0o700, 0o600
 # of SQLite; it gives new ones the mode of the database file
 BESIDE = ("", "-wal", "-shm", "-journal")
+SQLITE = b"SQLite format 3\0"  # how its files begin
+# what the service keeps in its folder (`Settings.instance`), and what a new disk has
+OURS = {"secret_key", "judge.sqlite3", "published", "alive", "lost+found"}
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made when it is missing. Raises `UsageError` when it cannot be.
+    """The folder, made when it is missing.
 
-    What lies in it is out of reach for other accounts, whatever its own mode.
+    What lies in it is out of reach for other accounts, whatever its own mode. Raises `UsageError`
+    when it cannot be made, or is open to others and holds something else, such as /tmp.
     """
     try:
         path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+        if _wide(path, FOLDER) and (inside := set(os.listdir(path))) and not inside & OURS:
+            raise UsageError(
+                f"{path}: others use this folder, and it would be closed to them; name one for the"
+                " service alone in JUDGE_INSTANCE"
+            )
     except OSError as error:
         raise UsageError(
-            f"{path}: this folder cannot be made: {error.strerror}; name another in JUDGE_INSTANCE"
+            f"{path}: this folder cannot be used: {error.strerror}; name another in JUDGE_INSTANCE"
         ) from None
     _tighten(path, FOLDER)
     return path
@@ -41,7 +50,9 @@ def private_file(path: Path) -> None:
 
 def private_database(url: str) -> None:
     """Makes the file of a SQLite database before SQLite does, and tightens it and what SQLite keeps
-    beside it.
+    beside it; a file that is something else stays as it is.
+
+    Raises `UsageError` when it cannot be read and written.
     """
     parsed = make_url(url)
     if (
@@ -51,16 +62,27 @@ def private_database(url: str) -> None:
     ):
         return
     path = Path(parsed.database)
-    if path.parent.is_dir():  # otherwise SQLite says what is wrong
+    try:
         # Opened rather than touched: `touch` applies the umask, but never gives more than this,
         # even for a moment.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE))
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, FILE), "rb") as file:
+            if file.read(len(SQLITE)) not in (b"", SQLITE):
+                return  # SQLite says so
+    except OSError as error:
+        raise UsageError(
+            f"{path}: this database cannot be opened: {error.strerror}; see JUDGE_DATABASE_URL and"
+            " JUDGE_INSTANCE"
+        ) from None
     for ending in BESIDE:
         private_file(path.with_name(path.name + ending))
 
 
+def _wide(path: Path, mode: int) -> bool:
+    return stat.S_IMODE(path.stat().st_mode) & ~mode != 0
+
+
 def _tighten(path: Path, mode: int) -> None:
-    if stat.S_IMODE(path.stat().st_mode) & ~mode == 0:
+    if not _wide(path, mode):
         return
     try:
         path.chmod(mode)

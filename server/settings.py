@@ -174,9 +174,8 @@ class Settings(BaseModel):
         if self.secret_key:
             return self.secret_key
         path = private_folder(Path(self.instance)) / "secret_key"
-        private_file(path)
-        with contextlib.suppress(FileNotFoundError):
-            return path.read_text()
+        if (kept := _kept(path)) is not None:
+            return kept
         draft = path.with_name(f".secret_key.{os.getpid()}")
         draft.touch(0o600)
         draft.write_text(secrets.token_urlsafe(48))
@@ -204,6 +203,26 @@ class Settings(BaseModel):
     def bank_folder(self) -> Path:
         """Returns the folder of the bank."""
         return Path(self.bank) if self.bank else default_bank()
+
+
+def _kept(path: Path) -> str | None:
+    """Returns the key that was made before; None when there is none.
+
+    Raises `UsageError` when the file cannot be read, or is empty.
+    """
+    try:
+        private_file(path)
+        if key := path.read_text().strip():
+            return key
+        trouble = "it is empty"
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        trouble = getattr(error, "strerror", None) or "it is not UTF-8 text"
+    raise UsageError(
+        f"{path}: the key cannot be read: {trouble}; run this as the account that owns the file, or"
+        " remove it, and everybody signs in again"
+    )
 
 
 def variable(name: str) -> str:

@@ -102,6 +102,13 @@ def test_the_secret_is_made_once_and_kept_close(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["secret_key"]
 
 
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xff"])
+def test_a_key_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "secret_key").write_bytes(content)
+    with pytest.raises(UsageError, match=r"secret_key: the key cannot be read: it is"):
+        Settings(instance=str(tmp_path)).secret()
+
+
 def test_the_title_is_shown(make_app: MakeApp) -> None:
     assert "Our course" in make_app(title="Our course").test_client().get("/").text
 
@@ -165,6 +172,11 @@ def test_secrets_are_not_shown() -> None:
 
 WRONG = {
     "a value": ({"JUDGE_WORKERS": "many"}, [], "JUDGE_WORKERS=many: write a number, such as 2"),
+    "a folder as database": (
+        {"JUDGE_DATABASE_URL": "sqlite:////etc"},
+        [],
+        "/etc: this database cannot be opened: Is a directory",
+    ),
     "a folder": ({"JUDGE_INSTANCE": "/dev/null/x"}, [], "name another in JUDGE_INSTANCE"),
     "a port": ({}, ["--port", "99999"], "99999 is not in the range"),
     "a host": ({}, ["--host", "nowhere.invalid"], "choose others with --host and --port"),

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import UsageError
 from server import create_app
 from server.models import migrations
+from server.private_files import private_database, private_folder
 from server.settings import Settings
 from server.web.context import NAME
 from tests.server.conftest import sqlite_only
@@ -79,3 +81,34 @@ def test_a_database_elsewhere(umask: int, tmp_path: Path, bank: Path) -> None:
     assert {name: mode for name, mode in found.items() if name != "elsewhere"} == {
         f"site.sqlite3{ending}": 0o600 for ending in ("", "-wal", "-shm")
     }
+
+
+def test_a_folder_that_others_use_is_not_closed_to_them(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    (shared / "of somebody").touch()
+    with pytest.raises(UsageError, match=r"others use this folder.*JUDGE_INSTANCE"):
+        private_folder(shared)
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o1777
+
+
+def test_the_root_of_a_new_disk_becomes_private(tmp_path: Path) -> None:
+    (tmp_path / "disk" / "lost+found").mkdir(parents=True)
+    folder = tmp_path / "disk"
+    folder.chmod(0o755)
+    assert stat.S_IMODE(private_folder(folder).stat().st_mode) == 0o700
+
+
+def test_a_file_that_is_no_database_keeps_its_mode(tmp_path: Path) -> None:
+    file = tmp_path / "passwd"
+    file.write_text("root:x:0:0::/root:/bin/sh\n")
+    file.chmod(0o644)
+    private_database(f"sqlite:///{file}")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o644
+
+
+def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nowhere" / "judge.sqlite3"):
+        with pytest.raises(UsageError, match=f"{path}: this database cannot be opened"):
+            private_database(f"sqlite:///{path}")
