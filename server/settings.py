@@ -6,30 +6,26 @@ why pydantic checks the values, and why the environment is read here.
 
 import contextlib
 import os
-import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Self, get_args
-from urllib.parse import quote, urlsplit, urlunsplit
 
 from limits import parse_many
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from grader.errors import UsageError
 from grader.problem import default_bank, did_you_mean
 from grader.source import MAX_BYTES
 from server.private_files import private_file, private_folder
+from server.urls import read_broker, read_database, read_storage, with_password
 
 PREFIX = "JUDGE_"
 
 Isolation = Literal["bubblewrap", "docker", "process"]
 SignUp = Literal["open", "invitation", "closed"]
 LogLevel = Literal["debug", "info", "warning", "error"]
-DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql+psycopg")
 
 
 def _read_limits(text: str) -> str:
@@ -40,31 +36,12 @@ def _read_limits(text: str) -> str:
     return text
 
 
-def _read_database(url: str) -> str:
-    try:
-        known = not url or make_url(url).drivername in DRIVERS
-    except (ArgumentError, ValueError):
-        known = False
-    if not known:
-        raise ValueError("write a URL such as postgresql+psycopg://judge@db:5432/judge")
-    return url
-
-
-def _read_broker(url: str) -> str:
-    if url and not re.match(r"(rediss?|redis\+socket|sentinel)://", url):
-        raise ValueError("write the URL of a Redis, such as redis://redis:6379/0")
-    return url
-
-
-def _read_storage(url: str) -> str:
-    if not re.match(r"(memory|rediss?|redis\+\w+)://", url):
-        raise ValueError("write memory://, or the URL of a Redis, such as redis://redis:6379/1")
-    return url
-
-
 Count = Annotated[int, Field(ge=0, lt=10**12)]
 AtLeastOne = Annotated[int, Field(ge=1, lt=10**12)]
-Seconds = Annotated[float, Field(ge=0, lt=10**12, allow_inf_nan=False)]
+Hours = Annotated[int, Field(ge=1, lt=10**5)]
+Threads = Annotated[int, Field(ge=1, lt=10**4)]
+Seconds = Annotated[float, Field(ge=0, lt=10**9, allow_inf_nan=False)]
+Pause = Annotated[float, Field(ge=0.01, lt=10**9, allow_inf_nan=False)]
 Limits = Annotated[str, AfterValidator(_read_limits)]
 
 
@@ -79,11 +56,11 @@ class Settings(BaseModel):
     """Folder for what the service keeps beside the database: the generated secret, SQLite's file,
     published problems (`published/`), the worker's sign of life (`alive`).
     """
-    database_url: Annotated[str, AfterValidator(_read_database)] = ""
+    database_url: Annotated[str, AfterValidator(read_database)] = ""
     """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""
     database_password: str = Field(default="", repr=False)
     """Password that is put into the database's URL."""
-    broker_url: Annotated[str, AfterValidator(_read_broker)] = ""
+    broker_url: Annotated[str, AfterValidator(read_broker)] = ""
     """Redis URL of the queue between machines; empty: threads of this process judge."""
     broker_password: str = Field(default="", repr=False)
     """Password that is put into the Redis URLs."""
@@ -97,7 +74,7 @@ class Settings(BaseModel):
     """Folder with problems/ and reference/; empty: the bank that `grade` would use."""
     isolation: Isolation = "bubblewrap"
     """Launcher of the sealed room."""
-    workers: Count = 2
+    workers: Annotated[int, Field(ge=0, lt=1000)] = 2
     """Threads that judge inside this process, or processes of a Celery worker; 0: none (judge
     with `flask --app server worker`).
     """
@@ -121,11 +98,11 @@ class Settings(BaseModel):
     """Sample runs of visitors from one address."""
     link_limit: Limits = "60/hour"
     """Reset links and invitations that one account may make."""
-    limit_storage: Annotated[str, AfterValidator(_read_storage)] = "memory://"
+    limit_storage: Annotated[str, AfterValidator(read_storage)] = "memory://"
     """Where the rate limits are counted; a Redis URL when several processes serve."""
     lease: Seconds = 30.0
     """Seconds after which a running submission whose worker is silent is judged again."""
-    sweep: Seconds = 2.0
+    sweep: Pause = 2.0
     """Seconds between two looks for lost leases, submissions due for a retry, drafts to publish,
     and expired sample runs; also the pause before a room is tried again.
     """
@@ -137,15 +114,15 @@ class Settings(BaseModel):
     """Longest `wait` of a request for a verdict, in seconds."""
     busy_timeout: Seconds = 5.0
     """Seconds to wait for SQLite's lock before answering 503."""
-    session_hours: AtLeastOne = 336
+    session_hours: Hours = 336
     """Hours after which a session ends."""
-    form_hours: AtLeastOne = 12
+    form_hours: Hours = 12
     """Hours for which an open page's forms can be sent."""
     https: bool = False
     """Served over HTTPS: cookies are marked Secure and HSTS is sent."""
     proxies: Count = 0
     """Number of reverse proxies in front whose X-Forwarded-* headers are believed."""
-    threads: AtLeastOne = 32
+    threads: Threads = 32
     """Threads that answer requests under `flask --app server serve`."""
     log_level: LogLevel = "info"
     """Least level that is logged."""
@@ -165,6 +142,8 @@ class Settings(BaseModel):
             settings = cls.model_validate(values)
         except ValidationError as error:
             problems += [_sentence(details) for details in error.errors()]
+        else:
+            problems += _together(settings)
         if problems:
             raise UsageError("\n".join(problems))
         return settings
@@ -230,17 +209,6 @@ def variable(name: str) -> str:
     return f"{PREFIX}{name.upper()}"
 
 
-def with_password(url: str, password: str) -> str:
-    """Returns the URL with the password in it; unchanged when the password is empty."""
-    if not password:
-        return url
-    parts = urlsplit(url)
-    account, _, host = parts.netloc.rpartition("@")
-    return urlunsplit(
-        parts._replace(netloc=f"{account.partition(':')[0]}:{quote(password, safe='')}@{host}")
-    )
-
-
 def _with_files(environment: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
     """Returns the variables, with the content of the file that `JUDGE_X_FILE` names as `JUDGE_X`.
 
@@ -257,6 +225,8 @@ def _with_files(environment: Mapping[str, str], known: Mapping[str, str]) -> dic
             raise UsageError(f"{name}={path}: cannot be read ({error.strerror})") from None
         except UnicodeDecodeError:
             raise UsageError(f"{name}={path}: is not UTF-8 text") from None
+        if not variables[setting]:
+            raise UsageError(f"{name}={path}: is empty; write the value into it")
         del variables[name]
     return variables
 
@@ -272,6 +242,15 @@ def _is_utf8(text: str) -> bool:
 
 def _unknown(name: str, known: Mapping[str, str]) -> str:
     return f"{name}: no such setting{did_you_mean(name, known)}; docs/settings.md lists them all"
+
+
+def _together(settings: Settings) -> list[str]:
+    """Returns what is wrong with values that are valid each by itself."""
+    if settings.lease > settings.sweep:
+        return []
+    return [
+        f"JUDGE_LEASE={settings.lease}: must be above JUDGE_SWEEP={settings.sweep}, which renews it"
+    ]
 
 
 def _sentence(details: ErrorDetails) -> str:

@@ -38,11 +38,19 @@ def test_read_from_the_environment() -> None:
         ("JUDGE_HTTPS", "perhaps", "write true or false"),
         ("JUDGE_LEASE", "nan", "write a number, such as 30.0"),
         ("JUDGE_LEASE", "inf", "write a number, such as 30.0"),
-        ("JUDGE_LEASE", "1e13", "must be below 1000000000000"),
+        ("JUDGE_LEASE", "1e13", "must be below 1000000000"),
         ("JUDGE_LEASE", "", "write a number, such as 30.0"),
         ("JUDGE_WORKERS", "2.5", "write a number, such as 2"),
         ("JUDGE_ISOLATION", "chroot", "choose from bubblewrap, docker, process"),
         ("JUDGE_THREADS", "0", "must not be below 1"),
+        ("JUDGE_WORKERS", "1000000", "must be below 1000"),
+        ("JUDGE_SWEEP", "0", "must not be below 0.01"),
+        ("JUDGE_LEASE", "2", "must be above JUDGE_SWEEP=2.0, which renews it"),
+        ("JUDGE_SESSION_HOURS", "99999999999", "must be below 100000"),
+        ("JUDGE_DATABASE_URL", "sqlite://", "write a URL such as postgresql"),
+        ("JUDGE_BROKER_URL", "redis://redis:port/0", "write the URL of a Redis, such as"),
+        ("JUDGE_LIMIT_STORAGE", "redis://redis:port", "write memory://, or the URL of a Redis"),
+        ("JUDGE_LIMIT_STORAGE", "redis+sentinel://redis:26379", "write its name behind it"),
         ("JUDGE_SUBMIT_LIMIT", "often", "write limits, such as 30/minute;1000/day"),
         ("JUDGE_SIGN_IN_LIMIT", "", "write limits, such as 30/minute;1000/day"),
         ("JUDGE_DATABASE_URL", "judge.sqlite3", "write a URL such as postgresql"),
@@ -58,6 +66,35 @@ def test_wrong_settings_are_named(name: str, value: str, message: str) -> None:
         Settings.from_environment({name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "package"),
+    [
+        ("JUDGE_DATABASE_URL", "postgresql+psycopg://judge@db/judge", "psycopg"),
+        ("JUDGE_BROKER_URL", "redis://redis:6379/0", "celery"),
+        ("JUDGE_LIMIT_STORAGE", "redis://redis:6379/1", "redis"),
+    ],
+)
+def test_a_package_that_a_url_needs_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
+    with pytest.raises(UsageError, match=rf"{name}: needs the Python package {package}.*\[scale\]"):
+        Settings.from_environment({name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("JUDGE_BROKER_URL", "sentinel://one:26379;sentinel://two:26379"),
+        ("JUDGE_BROKER_URL", "redis+socket:///run/redis.sock"),
+        ("JUDGE_LIMIT_STORAGE", "redis+sentinel://one:26379,two:26379/mymaster"),
+        ("JUDGE_LIMIT_STORAGE", "redis+unix:///run/redis.sock"),
+    ],
+)
+def test_other_ways_to_a_redis(name: str, value: str) -> None:
+    assert value in repr(Settings.from_environment({name: value}))
+
+
 def test_a_password_in_a_url_is_not_shown() -> None:
     with pytest.raises(UsageError) as error:
         Settings.from_environment({"JUDGE_DATABASE_URL": "mysql://judge:hush@db/judge"})
@@ -67,6 +104,12 @@ def test_a_password_in_a_url_is_not_shown() -> None:
 def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(b"\xff")
     with pytest.raises(UsageError, match=r"JUDGE_SECRET_KEY_FILE=.*key: is not UTF-8 text"):
+        Settings.from_environment({"JUDGE_SECRET_KEY_FILE": str(tmp_path / "key")})
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("\n")
+    with pytest.raises(UsageError, match=r"JUDGE_SECRET_KEY_FILE=.*key: is empty"):
         Settings.from_environment({"JUDGE_SECRET_KEY_FILE": str(tmp_path / "key")})
 
 
