@@ -6,6 +6,7 @@ Any option can be changed with GUNICORN_CMD_ARGS.
 
 import gc
 
+from grader.errors import UsageError
 from server.ops import logs
 from server.settings import Settings
 
@@ -19,6 +20,14 @@ keepalive = 30
 graceful_timeout = 35  # longer than the longest wait for a verdict
 worker_tmp_dir = "/dev/shm"
 control_socket_disable = True
+
+
+def on_starting(server: object) -> None:
+    """A wrong setting is said in a line for each, where every process would end with a trace."""
+    try:
+        Settings.from_environment().secret()
+    except UsageError as error:
+        raise SystemExit(f"Error: {error}") from None
 
 
 def post_worker_init(worker: object) -> None:

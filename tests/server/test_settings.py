@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import stat
 import subprocess
 import sys
@@ -206,6 +207,13 @@ def test_what_is_given_in_code_is_checked_too_and_the_environment_is_not_read(
         Settings(**{"titel": "x"})
     with pytest.raises(ValueError, match="frozen"):
         Settings().workers = 3  # type: ignore[misc]
+
+
+def test_gunicorn_ends_with_a_line_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_WORKERS", "many")
+    gunicorn = runpy.run_path(str(REPOSITORY / "docker" / "gunicorn.conf.py"))
+    with pytest.raises(SystemExit, match="Error: JUDGE_WORKERS=many: write a number"):
+        gunicorn["on_starting"](None)
 
 
 def test_secrets_are_not_shown() -> None:
