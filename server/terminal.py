@@ -9,14 +9,20 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from grader.errors import GradeError
 
+MIGRATE = "`flask --app server db upgrade` migrates it"
+
 
 @contextlib.contextmanager
 def reported_errors() -> Iterator[None]:
     """Reports our errors as one line and status 2, without a traceback."""
     try:
         yield
-    except (GradeError, CommandError) as error:
+    except GradeError as error:
         raise click.ClickException(str(error)) from None
+    except CommandError as error:  # Alembic's, without a remedy
+        behind = "not up to date" in str(error)
+        words = f"{str(error).rstrip('.')}; {MIGRATE}" if behind else str(error)
+        raise click.ClickException(words) from None
     except UnicodeEncodeError:
         raise click.ClickException("what was typed is not UTF-8 text") from None
     except DatabaseError as error:
@@ -32,7 +38,7 @@ def reported_errors() -> Iterator[None]:
 def _remedy(cause: str) -> str:
     """Returns what to do about what SQLite or PostgreSQL says; empty when that is not known."""
     if "no such" in cause or "does not exist" in cause:  # a table or a column
-        return "`flask --app server db upgrade` migrates it"
+        return MIGRATE
     if "database is locked" in cause:
         return "another process writes to it; try again in a moment"
     if "not a database" in cause:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 from flask.cli import AppGroup, with_appcontext
+from sqlalchemy.exc import SQLAlchemyError
 
 from server.models import migrations
 from server.ops import backup as backups
@@ -59,9 +60,13 @@ def backup(file: Path) -> None:
     """Write the whole database to FILE (readable by you only); the server may go on meanwhile."""
     with reported_errors():
         counts = backups.backup(service().database, file)
+    click.echo(f"{file}: {sum(counts.values())} rows of {len(counts)} tables.")
+    try:
         with service().database.write() as session:
             note(session, None, "backup", file.name)
-    click.echo(f"{file}: {sum(counts.values())} rows of {len(counts)} tables.")
+    except SQLAlchemyError as error:  # locked or read-only: the more is the file needed
+        cause = str(error.__cause__ or error).strip()
+        click.echo(f"The file is whole, but the audit log has no line of it: {cause}", err=True)
 
 
 @click.command("restore")
@@ -78,7 +83,7 @@ def restore(file: Path) -> None:
 @click.option(
     "--older-than",
     "days",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 36_500),
     required=True,
     help="In days since the verdict.",
 )

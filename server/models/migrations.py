@@ -8,8 +8,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
+from grader.errors import UsageError
 from server.models.database import Database
 
 UPGRADING = 7_106_843  # the number of the lock that an upgrade holds
@@ -23,6 +24,21 @@ def _config() -> Config:
     return config
 
 
+def _configured(connection: Connection) -> Config:
+    """Returns the configuration for a database that this program knows; raises `UsageError` for
+    one that a newer program has migrated.
+    """
+    at, known = _current(connection), revisions()
+    if at not in (None, *known):
+        raise UsageError(
+            f"the database is at revision {at}, and this program knows none after {known[-1]}: a"
+            " newer version has migrated it; update this program, or restore a backup from before"
+        )
+    config = _config()
+    config.attributes["connection"] = connection
+    return config
+
+
 def upgrade(database: Database, revision: str = "head") -> None:
     """Bring the schema to `revision`; nothing happens when it is there.
 
@@ -31,32 +47,28 @@ def upgrade(database: Database, revision: str = "head") -> None:
     with database.engine.execution_options(write=True).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
-        config = _config()
-        config.attributes["connection"] = connection
+        config = _configured(connection)
         command.upgrade(config, revision)
 
 
 def downgrade(database: Database, revision: str) -> None:
     """Bring the schema back to an earlier `revision` (`base`: empty)."""
     with database.engine.execution_options(write=True).begin() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
+        config = _configured(connection)
         command.downgrade(config, revision)
 
 
 def check(database: Database) -> None:
     """Raises `alembic.util.CommandError` when the models have moved on from the last revision."""
     with database.engine.execution_options(write=True).begin() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
+        config = _configured(connection)
         command.check(config)
 
 
 def revise(database: Database, message: str) -> None:
     """Write the next revision from what the models have and the database has not."""
     with database.engine.execution_options(write=True).begin() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
+        config = _configured(connection)
         command.revision(
             config, message=message, autogenerate=True, rev_id=f"{len(revisions()) + 1:04d}"
         )
@@ -72,4 +84,8 @@ def revisions() -> list[str]:
 def current(database: Database) -> str | None:
     """The revision that the database is at; None when it is empty."""
     with database.engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        return _current(connection)
+
+
+def _current(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()

@@ -41,10 +41,15 @@ VERSION_TABLE = "alembic_version"
 def backup(database: Database, path: Path) -> dict[str, int]:
     """Writes the file whole or not at all, readable by its owner only: it holds password hashes.
 
-    Returns the rows of each table. Raises `UsageError` when it cannot be written.
+    Returns the rows of each table. Raises `UsageError` when it cannot be written, or when there is
+    nothing to write.
     """
     if path.exists():
         raise UsageError(f"{path} exists already and stays as it is; name another file")
+    if migrations.current(database) is None:
+        raise UsageError(
+            "the database is empty, so there is nothing to keep; see JUDGE_DATABASE_URL"
+        )
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -106,7 +111,9 @@ def restore(database: Database, path: Path) -> dict[str, int]:
                     table.name: _fill(connection, table, archive, about)
                     for table in _tables(connection)
                 }
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, LookupError, TypeError, AttributeError, ValueError) as error:
         raise UsageError(f"{path}: cannot be read as a backup: {error}") from None
     migrations.upgrade(database)
     return counts
@@ -122,8 +129,9 @@ def _check(database: Database, path: Path, about: dict[str, Any]) -> None:
         for table in _tables(connection):
             if connection.scalar(select(func.count()).select_from(table)):
                 raise UsageError(
-                    f"the database is not empty ({table.name}); restore goes into an empty one"
-                    " (JUDGE_DATABASE_URL)"
+                    f"the database is not empty ({table.name}); restore goes into an empty one:"
+                    " name another in JUDGE_DATABASE_URL, or empty this one, for good, with"
+                    " `flask --app server db downgrade base`"
                 )
 
 

@@ -1,5 +1,6 @@
 """A backup of the whole database, restored into an empty one: every row is the same."""
 
+import io
 import json
 import os
 import stat
@@ -15,7 +16,7 @@ from server.models import migrations
 from server.models.base import Base
 from server.models.database import Database, open_database
 from server.ops import backup
-from tests.server.conftest import BAD, GOOD, ON_POSTGRES, Browser
+from tests.server.conftest import BAD, GOOD, ON_POSTGRES, Browser, sqlite_only
 from tests.server.instructors import FIT, send_zip
 from tests.server.web.test_courses import Class
 
@@ -84,6 +85,26 @@ def test_command_line(lived_in: Browser, tmp_path: Path) -> None:
     assert (done.exit_code, "the database is not empty" in done.output) == (1, True)
 
 
+@sqlite_only
+def test_a_backup_is_made_of_a_database_that_is_locked(lived_in: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "site.backup"
+    with lived_in.service.database.write() as session:
+        session.connection()
+        done = lived_in.app.test_cli_runner().invoke(args=["backup", str(file)])
+    assert (done.exit_code, "the audit log has no line of it" in done.output) == (0, True)
+    assert zipfile.is_zipfile(file)
+
+
+def test_nothing_is_no_backup(empty_url: str, tmp_path: Path) -> None:
+    target = open_database(empty_url)
+    try:
+        with pytest.raises(UsageError, match="nothing to keep"):
+            backup.backup(target, tmp_path / "site.backup")
+    finally:
+        target.close()
+    assert not (tmp_path / "site.backup").exists()
+
+
 def test_backup_of_an_older_revision_is_migrated(
     lived_in: Browser, empty_url: str, tmp_path: Path
 ) -> None:
@@ -102,7 +123,15 @@ def test_backup_of_an_older_revision_is_migrated(
         target.close()
 
 
+def zipped(meta: str) -> bytes:
+    with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
+        archive.writestr("meta.json", meta)
+    return file.getvalue()
+
+
 UNREADABLE = [
+    ("a list", zipped("[]"), "cannot be read as a backup"),
+    ("odd", zipped('{"format": 1, "revision": "0002", "columns": []}'), "cannot be read as a"),
     ("no zip", b"nothing", "cannot be read as a backup"),
     ("empty", b"", "cannot be read as a backup"),
 ]

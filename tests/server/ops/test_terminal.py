@@ -82,3 +82,27 @@ def test_a_defect_of_ours_keeps_its_trace() -> None:
 def test_a_name_that_is_not_text_is_one_line(app: Any) -> None:
     refused = app.test_cli_runner().invoke(args=["users", "reset", "half \udcff"])
     assert (refused.exit_code, refused.output) == (1, "Error: what was typed is not UTF-8 text\n")
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", [["upgrade"], ["downgrade", "0030"], ["check"]])
+def test_a_database_that_a_newer_program_has_migrated(app: Any, command: list[str]) -> None:
+    with app.extensions[NAME].database.write() as session:
+        session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    refused = app.test_cli_runner().invoke(args=["db", *command])
+    assert (refused.exit_code, refused.output.count("\n")) == (1, 1), refused.output
+    assert "at revision 9999" in refused.output and "update this program" in refused.output
+
+
+@sqlite_only
+def test_a_check_of_an_older_database_says_how_to_migrate_it(app: Any) -> None:
+    app.test_cli_runner().invoke(args=["db", "downgrade", "0030"])
+    refused = app.test_cli_runner().invoke(args=["db", "check"])
+    assert refused.output == (
+        "Error: Target database is not up to date; `flask --app server db upgrade` migrates it\n"
+    )
+
+
+def test_days_beyond_all_measure(app: Any) -> None:
+    refused = app.test_cli_runner().invoke(args=["retain", "--older-than", "99999999999"])
+    assert (refused.exit_code, "is not in the range" in refused.output) == (2, True)
