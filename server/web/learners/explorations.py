@@ -19,7 +19,14 @@ from server.services.explorations import Exploration
 from server.web.access import by_learner, limiter, me, signed_in, submit_limit
 from server.web.context import reading, service, stop_reading
 from server.web.failures import failure, wants_json
-from server.web.lookups import find_exploration, find_own, find_problem, latest, wait_seconds
+from server.web.lookups import (
+    find_exploration,
+    find_own,
+    find_problem,
+    find_submission,
+    latest,
+    wait_seconds,
+)
 from server.web.panels.exploration import view_of
 from server.web.panels.input_fields import Field, fields, of_text, written
 from server.web.polling import await_own
@@ -63,12 +70,22 @@ def _samples(problem: Problem) -> Sequence[Mapping[str, Any]]:
 
 
 def _chosen(problem: Problem) -> Submission | None:
-    """One's own submission that the address names, else the latest."""
+    """One's own submission that the address names, else the latest.
+
+    A form that is sent may name an exploration: what it looked into is tried again.
+    """
     number = request.values.get("submission", type=int)
     if number is None:
         return latest(problem)
-    row = find_own(number, me().id)
-    return row if row.problem == problem.slug else latest(problem)
+    find = find_own if request.method == "POST" else find_submission
+    return _of(problem, find(number, me().id))
+
+
+def _of(problem: Problem, row: Submission) -> Submission:
+    """The row; 404 when it is another problem's."""
+    if row.problem != problem.slug:
+        abort(404, Message("You have no submission of that number."))
+    return row
 
 
 @pages.post("/problems/<slug>/explorations")
@@ -99,9 +116,7 @@ def _sent(problem: Problem, kind: str) -> submissions.NewSubmission:
     framework, source = form.get("framework", ""), form.get("source", "")
     number = form.get("submission", type=int)
     if number is not None and not source:
-        row = find_own(number, me().id)
-        if row.problem != problem.slug:
-            abort(404, Message("You have no submission of that number."))
+        row = _of(problem, find_own(number, me().id))
         framework, source = row.framework, row.source
     return submissions.NewSubmission(
         me().id, problem, framework, source, samples_only=True, exploration=wanted

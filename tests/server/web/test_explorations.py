@@ -180,6 +180,7 @@ def test_the_pages_of_a_submission_do_not_take_its_number(learner: Browser) -> N
         f"/submissions/{number}/live",
         f"/problems/{SLUG}/compare?a={number}&b={submission}",
         f"/problems/{SLUG}/compare?a={submission}&b={number}",
+        f"/problems/{SLUG}/try?submission={number}",
     )
     answers = [*map(learner.get, pages)]
     answers.append(learner.post(f"/submissions/{number}/hints", {"hint": "0", "step": "1"}))
