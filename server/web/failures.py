@@ -51,7 +51,6 @@ DETAILS = {
         "Nothing is done here by that method; the header `Allow` names what is.",
         code="method_not_allowed",
     ),
-    413: Message("The request is larger than the service accepts.", code="content_too_large"),
     429: Message("Wait a moment and send it again.", code="rate_limited"),
     500: Message(
         "It is logged. Nothing of what you sent was stored halfway.", code="internal_error"
@@ -219,6 +218,8 @@ def _http(error: HTTPException) -> Response:
     if error.response is not None:
         return error.response  # type: ignore[return-value]
     status = error.code or 500
+    if status == 413:
+        return failure(413, _too_large())
     named = (
         error.description
         if error.description and error.description != type(error).description and status != 429
@@ -230,6 +231,15 @@ def _http(error: HTTPException) -> Response:
         if name in ("Allow", "Retry-After", "WWW-Authenticate", "Location")
     }
     return failure(status, named or "", kept)
+
+
+def _too_large() -> Message:
+    """Names the limit of the request that is being answered."""
+    return Message(
+        "The request is larger than the service accepts: at most %(most)s bytes.",
+        code="content_too_large",
+        most=request.max_content_length,
+    )
 
 
 def _expired(error: CSRFError) -> Response:

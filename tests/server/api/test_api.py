@@ -431,6 +431,8 @@ def test_other_errors_as_problem_json(
     )
     assert answer.json["title"] == PHRASES[status]
     assert answer.json["detail"]
+    if status == 413:
+        assert answer.json["parameters"] == {"most": 1 << 20}
 
 
 @pytest.mark.parametrize("method", ["get", "head"])

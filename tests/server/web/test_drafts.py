@@ -237,6 +237,7 @@ def test_zip_that_is_too_large_is_refused_before_it_is_read(teacher: Browser) ->
         "/teach/upload", data=body, content_type="multipart/form-data; boundary=x"
     )
     assert answer.status_code == 413
+    assert re.search(r"at most 2,\d{3},\d{3} bytes", answer.text)
 
 
 def test_unfit_cannot_be_published(teacher: Browser) -> None:

@@ -198,6 +198,7 @@ def test_a_huge_body_is_cut_off(learner: Browser) -> None:
         f"/problems/{SLUG}/submit", {"framework": "numpy", "source": "x" * 3_000_000}
     )
     assert (answer.status_code, count(learner)) == (413, 0)
+    assert "at most 1,048,576 bytes" in answer.text
 
 
 def test_unknown_problem(learner: Browser) -> None:
