@@ -26,7 +26,7 @@ def reported_errors() -> Iterator[None]:
     except UnicodeEncodeError:
         raise click.ClickException("what was typed is not UTF-8 text") from None
     except DatabaseError as error:
-        cause = str(error.__cause__ or error).strip()
+        cause = str(error.__cause__ or error).strip().partition("\n")[0]
         remedy = _remedy(cause)
         if not remedy and not isinstance(error, OperationalError):
             raise  # a defect of ours
@@ -43,4 +43,8 @@ def _remedy(cause: str) -> str:
         return "another process writes to it; try again in a moment"
     if "not a database" in cause:
         return "JUDGE_DATABASE_URL names another file"
+    if "disk is full" in cause or "No space left" in cause:
+        return "make room on its disk; nothing was stored"
+    if "readonly" in cause:
+        return "let this account write the file and its folder"
     return ""

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 import pytest
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from server.models.database import open_database
 from server.terminal import reported_errors
@@ -71,6 +71,20 @@ def test_a_command_about_platforms_needs_the_tables(app: Any, command: str) -> N
     refused = app.test_cli_runner().invoke(args=["lti", command, *LTI[command]])
     assert (refused.exit_code, refused.output.count("\n")) == (1, 1), refused.output
     assert "`flask --app server db upgrade` migrates it" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        ("database or disk is full", "disk is full; make room on its disk; nothing was stored"),
+        ("attempt to write a readonly database", "let this account write the file and its folder"),
+        ("connection refused\n\tIs the server running?", "refused; see JUDGE_DATABASE_URL, and"),
+    ],
+)
+def test_other_troubles_of_a_database_are_one_line(cause: str, said: str) -> None:
+    with pytest.raises(click.ClickException) as error, reported_errors():
+        raise OperationalError("INSERT", {}, Exception(cause)) from Exception(cause)
+    assert said in error.value.message and "\n" not in error.value.message
 
 
 def test_a_defect_of_ours_keeps_its_trace() -> None:
