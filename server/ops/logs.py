@@ -39,6 +39,16 @@ def set_up(level: str) -> None:
     root.setLevel(level.upper())
     for noisy in ("werkzeug", "waitress.queue", "alembic", "flask-limiter"):
         logging.getLogger(noisy).setLevel("ERROR")
+    limits = logging.getLogger("flask-limiter")
+    limits.filters = [_without_trace]
+
+
+def _without_trace(record: logging.LogRecord) -> bool:
+    """Makes one line of each request that was not limited, as Redis did not answer."""
+    if record.exc_info and (error := record.exc_info[1]):
+        record.fields = {"trouble": type(error).__name__, "text": str(error)[:200]}
+        record.msg, record.args, record.exc_info = "rate limits do not count", (), None
+    return True
 
 
 def log_requests(app: Flask) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.ops.logs import JsonLines
+from server.ops.logs import JsonLines, set_up
 from tests.server.conftest import PASSWORD, SLUG, Browser, sqlite_only, token_of
 
 
@@ -58,3 +58,22 @@ def test_a_line_is_one_line() -> None:
     record.fields = {"trouble": "a\nb \x1b[31m"}
     assert "\n" not in JsonLines().format(record)
     assert "\x1b" not in JsonLines().format(record)
+
+
+def test_limits_that_do_not_count_are_a_line_without_a_trace(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = logging.getLogger()
+    before = root.handlers, root.level
+    try:
+        set_up("info")
+        try:
+            raise ConnectionError("Error 111 connecting to redis:6379. Connection refused.")
+        except ConnectionError:
+            logging.getLogger("flask-limiter").exception("Failed to rate limit. Swallowing error")
+    finally:
+        root.handlers = before[0]
+        root.setLevel(before[1])
+    line = json.loads(capsys.readouterr().err)
+    assert (line["event"], line["trouble"]) == ("rate limits do not count", "ConnectionError")
+    assert "trace" not in line
