@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader import storage
 from grader.case import Case
 from grader.cli.language import _
 from grader.cli.terminal import error_told
@@ -65,6 +66,7 @@ def examine() -> Iterator[Check]:
     yield from _memory_walls()
     yield from _rooms(bool(bwrap))
     yield from _docker()
+    yield _secret()
 
 
 def _user_namespaces() -> Iterator[Check]:
@@ -169,4 +171,17 @@ def _docker() -> Iterator[Check]:
     state = _("an engine answers") if answers else none
     yield Check(
         "docker", answers, state, _("only for --isolation docker: start an engine"), needed=False
+    )
+
+
+def _secret() -> Check:
+    """Where the secret of the hidden inputs is kept; it is made now when there is none."""
+    storage.installation_secret()
+    kept = storage.trouble() is None
+    return Check(
+        _("secret of the hidden inputs"),
+        kept,
+        str(storage.data_folder() / "secret") if kept else _("not kept"),
+        _("let GRADE_HOME name a folder of yours"),
+        needed=False,
     )

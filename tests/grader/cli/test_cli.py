@@ -23,6 +23,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader import judge as judge_module
+from grader import storage
 from grader.cli.main import grade
 from grader.cli.render.listing import listing
 from grader.cli.terminal import guarded
@@ -411,8 +412,10 @@ def test_doctor_names_each_thing_and_its_remedy(folder: Path, sandbox: SandboxPo
         "✓ libseccomp: ",
         "✓ sealed room, numpy: answers",
         "✓ sealed room, torch: answers",
+        "✓ secret of the hidden inputs: ",
     ):
         assert line in found.output
+    assert (storage.data_folder() / "secret").is_file()
     assert found.output.endswith("rooms can be sealed here\n")
 
 
