@@ -1,5 +1,6 @@
 """`flask --app server worker` and `serve`: processes that run until they are interrupted."""
 
+import contextlib
 import gc
 import logging
 import signal
@@ -8,6 +9,7 @@ import threading
 import click
 from flask import current_app
 from flask.cli import with_appcontext
+from sqlalchemy.exc import OperationalError
 
 from grader import storage
 from server.models import migrations
@@ -55,6 +57,8 @@ def worker() -> None:
         from server.worker.dispatch import work
 
         create = current_app.extensions[CREATE]
+        with reported_errors(), contextlib.suppress(OperationalError):  # it may still come up
+            migrations.require(service().database)
         service().database.close()  # the processes that Celery forks open their own
         work(
             settings,
@@ -94,6 +98,8 @@ def serve(host: str, port: int) -> None:
             running.worker.start()
     address = f"http://{host}:{port}"
     click.echo(f"{running.settings.title}: {address}  (Ctrl-C ends it)")
+    if running.settings.https:
+        click.echo(_behind_a_proxy(running.settings.proxies))
     if code:
         click.echo(f"Make the first account, an admin: {address}/sign-up?invitation={code}")
     signal.signal(signal.SIGTERM, _interrupt)
@@ -104,6 +110,14 @@ def serve(host: str, port: int) -> None:
     finally:
         server.close()
         running.worker.stop()
+
+
+def _behind_a_proxy(proxies: int) -> str:
+    """What a browser that is sent here would not tell: why nobody can sign in."""
+    words = "JUDGE_HTTPS is true: people sign in at the https address of the proxy, not here."
+    if proxies:
+        return words
+    return f"{words} JUDGE_PROXIES is 0: all of them count as one address (docs/running.md)."
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -89,3 +89,13 @@ def current(database: Database) -> str | None:
 
 def _current(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def require(database: Database) -> None:
+    """Raises `UsageError` when the schema is older than this program."""
+    at, known = current(database), revisions()
+    if at is None or at in known[:-1]:
+        raise UsageError(
+            f"the database is {f'at revision {at}' if at else 'empty'}, and this program needs"
+            f" revision {known[-1]}; `flask --app server db upgrade` migrates it"
+        )

@@ -1,5 +1,6 @@
 """What an operator reads in a terminal when a command cannot do its work."""
 
+import signal
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,12 @@ import click
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from server.cli import processes
 from server.models.database import open_database
 from server.terminal import reported_errors
 from server.web.context import NAME
-from tests.server.conftest import sqlite_only
+from server.web.serving import waitress_server
+from tests.server.conftest import MakeApp, sqlite_only
 
 
 def failing(folder: Path, lock: bool = False, junk: bytes = b"") -> None:
@@ -120,3 +123,50 @@ def test_a_check_of_an_older_database_says_how_to_migrate_it(app: Any) -> None:
 def test_days_beyond_all_measure(app: Any) -> None:
     refused = app.test_cli_runner().invoke(args=["retain", "--older-than", "99999999999"])
     assert (refused.exit_code, "is not in the range" in refused.output) == (2, True)
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("revision", "said"), [("0030", "is at revision 0030"), ("base", "is empty")]
+)
+def test_a_worker_of_celery_needs_the_tables(make_app: MakeApp, revision: str, said: str) -> None:
+    app = make_app(work=False, broker_url="redis://127.0.0.1:1/0")
+    app.test_cli_runner().invoke(args=["db", "downgrade", revision])
+    refused = app.test_cli_runner().invoke(args=["worker"])
+    assert (refused.exit_code, refused.output.count("\n")) == (1, 1), refused.output
+    assert said in refused.output and "`flask --app server db upgrade`" in refused.output
+
+
+class Interrupted:
+    """A server that is ended at once."""
+
+    def run(self) -> None:
+        raise KeyboardInterrupt
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, None),
+        ({"https": True, "proxies": 1}, "not here."),
+        ({"https": True}, "all of them count as one address"),
+    ],
+)
+def test_serve_says_where_people_sign_in(
+    make_app: MakeApp,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, Any],
+    said: str | None,
+) -> None:
+    monkeypatch.setattr(processes, "prepare", lambda running: None)
+    monkeypatch.setattr(waitress_server, "create", lambda *_: Interrupted())
+    app, before = make_app(work=False, workers=0, **settings), signal.getsignal(signal.SIGTERM)
+    try:
+        ended = app.test_cli_runner().invoke(args=["serve"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended.exit_code == 0, ended.output
+    assert said in ended.output if said else "JUDGE_HTTPS" not in ended.output
