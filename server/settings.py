@@ -83,7 +83,9 @@ class Settings(BaseModel):
     is mixed in.
     """
     sign_up: SignUp = "open"
-    """Who may make an account: anyone, holders of an invitation code, or nobody."""
+    """Who may make an account: anyone; holders of an invitation code; or, under `closed`, who comes
+    by the link of an invitation, and others are shown no form.
+    """
     source_limit: AtLeastOne = MAX_BYTES
     """Largest source that is accepted, in bytes of UTF-8."""
     submit_limit: Limits = "30/minute;1000/day"

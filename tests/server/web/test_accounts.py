@@ -131,6 +131,9 @@ def test_closed(make_app: MakeApp) -> None:
         ).status_code
         == 422
     )
+    with visitor.service.database.write() as session:
+        code = accounts.invite(session, Role.ADMIN, None)
+    assert 'name="password"' in visitor.get(f"/sign-up?invitation={code}").text
 
 
 def test_first_invitation_is_for_an_admin_and_ends(app: Any) -> None:
