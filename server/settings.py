@@ -54,7 +54,8 @@ class Settings(BaseModel):
     """Title of the site."""
     instance: str = "instance"
     """Folder for what the service keeps beside the database: the generated secret, SQLite's file,
-    published problems (`published/`), the worker's sign of life (`alive`).
+    published problems (`published/`), the worker's sign of life (`alive`). A relative one is below
+    the folder in which a command is run.
     """
     database_url: Annotated[str, AfterValidator(read_database)] = ""
     """SQLAlchemy URL of the database; empty: SQLite in the instance folder."""

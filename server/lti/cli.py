@@ -87,7 +87,10 @@ def _find(session: Session, name: str) -> LtiPlatform:
 def show() -> None:
     """The platforms that are registered."""
     with reported_errors(), service().database.read() as session:
-        for row in session.scalars(select(LtiPlatform).order_by(LtiPlatform.name)):
+        rows = session.scalars(select(LtiPlatform).order_by(LtiPlatform.name)).all()
+        if not rows:
+            click.echo("No platform is registered; `lti add` registers one.")
+        for row in rows:
             makes = "" if row.instructors else "  (makes no instructors)"
             click.echo(
                 f"{row.name}: {row.issuer} client {row.client_id}, deployments"

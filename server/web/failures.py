@@ -56,8 +56,8 @@ DETAILS = {
         "It is logged. Nothing of what you sent was stored halfway.", code="internal_error"
     ),
     503: Message(
-        "The service cannot write now (its database is locked or its disk is full). Nothing was"
-        " stored; send it again in a moment.",
+        "The service cannot write now (its database does not answer or is locked, or its disk is"
+        " full). Nothing was stored; send it again in a moment.",
         code="service_unavailable",
     ),
 }

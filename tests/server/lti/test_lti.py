@@ -601,6 +601,11 @@ def test_a_registration_that_cannot_work(
     assert (done.exit_code, message in done.output) == (1, True), done.output
 
 
+def test_an_empty_list_says_so(app: Any) -> None:
+    done = app.test_cli_runner().invoke(args=["lti", "list"])
+    assert done.output == "No platform is registered; `lti add` registers one.\n"
+
+
 def test_list_deploy_remove(app: Any, platform: Platform) -> None:
     run = app.test_cli_runner().invoke
     assert "already" in run(args=["lti", "add", "Campus", *platform.registration()]).output
