@@ -17,8 +17,8 @@ FOLDER, FILE = 0o700, 0o600
 # of SQLite; it gives new ones the mode of the database file
 BESIDE = ("", "-wal", "-shm", "-journal")
 SQLITE = b"SQLite format 3\0"  # how its files begin
-# what the service keeps in its folder (`Settings.instance`), and what a new disk has
-OURS = {"secret_key", "judge.sqlite3", "published", "alive", "lost+found"}
+# what the service and its image keep in its folder (`Settings.instance`), and what a new disk has
+OURS = {"secret_key", "judge.sqlite3", "published", "alive", "grade", "lost+found"}
 
 
 def private_folder(path: Path) -> Path:
@@ -29,7 +29,7 @@ def private_folder(path: Path) -> Path:
     """
     try:
         path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
-        if _wide(path, FOLDER) and (inside := set(os.listdir(path))) and not inside & OURS:
+        if _wide(path, FOLDER) and _of_others(path):
             raise UsageError(
                 f"{path}: others use this folder, and it would be closed to them; name one for the"
                 " service alone in JUDGE_INSTANCE"
@@ -75,6 +75,11 @@ def private_database(url: str) -> None:
         ) from None
     for ending in BESIDE:
         private_file(path.with_name(path.name + ending))
+
+
+def _of_others(path: Path) -> bool:
+    inside = {name for name in os.listdir(path) if not name.startswith(".")}
+    return bool(inside) and not inside & OURS
 
 
 def _wide(path: Path, mode: int) -> bool:

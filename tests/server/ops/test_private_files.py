@@ -93,8 +93,9 @@ def test_a_folder_that_others_use_is_not_closed_to_them(tmp_path: Path) -> None:
     assert stat.S_IMODE(shared.stat().st_mode) == 0o1777
 
 
-def test_the_root_of_a_new_disk_becomes_private(tmp_path: Path) -> None:
-    (tmp_path / "disk" / "lost+found").mkdir(parents=True)
+@pytest.mark.parametrize("name", ["lost+found", "grade", ".cache"])
+def test_a_new_disk_and_a_home_become_private(tmp_path: Path, name: str) -> None:
+    (tmp_path / "disk" / name).mkdir(parents=True)
     folder = tmp_path / "disk"
     folder.chmod(0o755)
     assert stat.S_IMODE(private_folder(folder).stat().st_mode) == 0o700
