@@ -207,6 +207,13 @@ def cases(rng):
         rule=NO_MEMORY,
         note="The second call has the shape of the first, and other numbers.",
     )
+    yield Case(
+        "nothing but faint weights",
+        inputs={"weights": rng.uniform(1.5e-9, 5e-9, (5, 3, 8)).astype(np.float32)},
+        wants=("entropy",),
+        rule=AS_GIVEN,
+        note="Every weight is a few billionths, and none is 0. Only the entropies are looked at here.",
+    )
 
 
 def domain(rng):
