@@ -430,6 +430,13 @@ def cases(rng):
         rule=REFUSES,
         note="The numbers of two words could be shared out among four heads, but not those of one.",
     )
+    yield Case(
+        "one query, many keys",
+        inputs=inputs(rng, 2, 1, 5, 12),
+        options={"num_heads": 3},
+        rule=ONE,
+        note="A single query in each example, as in decoding.",
+    )
 
 
 def one_column(rng, B, L, S):
