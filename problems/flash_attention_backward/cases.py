@@ -202,7 +202,7 @@ def loud_where_blind(arrays, blind):
     quite 0 shows.
     """
     grad = arrays[3]
-    grad[:blind] = np.copysign(np.float32(1e30), grad[:blind])
+    grad[..., :blind, :] = np.copysign(np.float32(1e30), grad[..., :blind, :])
     return arrays
 
 
@@ -428,9 +428,10 @@ def cases(rng):
         "float64, scores that cancel",
         scores_cancel(rng),
         3,
+        causal=True,
         wants=("dv",),
         rule=PRECISION,
-        note="Each score is what is left when large terms cancel. Only dv is looked at here.",
+        note="Causal. Each score is what is left when large terms cancel. Only dv is looked at here.",
     )
     yield case(
         "float64, equal weights from unequal scores",
@@ -490,6 +491,14 @@ def cases(rng):
         before=lifted(draw(rng, 4, 8, 6, 5), 40),
         rule=NO_MEMORY,
         note="The second call has the shapes of the first, and other numbers.",
+    )
+    yield case(
+        "a batch, causal, more queries than keys",
+        loud_where_blind(draw(rng, 8, 4, 5, 6, lead=(3,)), 4),
+        2,
+        causal=True,
+        rule=LEADING,
+        note="In each example the first queries come before every key. Their gradients are enormous.",
     )
 
 
