@@ -186,10 +186,10 @@ def cases(rng):
     )
     yield Case(
         "causal, more queries than keys",
-        inputs=qkv(rng, (2,), 7, 3, 5, 4),
+        inputs=qkv(rng, (3, 2), 7, 4, 5, 6),
         options={"cap": cap_near(rng, 2), "causal": True},
         rule=NOTHING,
-        note="Aligned to the end, the first queries come before every key.",
+        note="Aligned to the end, the first queries come before every key, in each head of each example.",
     )
     yield Case(
         "causal, two queries, one key",
@@ -266,9 +266,9 @@ def cases(rng):
     yield Case(
         "no leading size",
         inputs=qkv(rng, (), 4, 6, 5, 7),
-        options={"cap": cap_near(rng, 3)},
+        options={"cap": cap_near(rng, 3), "causal": True},
         rule=LEADING,
-        note="One matrix of queries.",
+        note="One matrix of queries, causal.",
     )
     yield Case(
         "batch and heads",
@@ -326,9 +326,9 @@ def cases(rng):
     yield Case(
         "cancelling values in float64, a large cap",
         inputs=cancelling(rng, B=2, pairs=5, D=7, Dv=6, cap=cap),
-        options={"cap": cap},
+        options={"cap": cap, "causal": True},
         rule=PRECISION,
-        note="The same in double precision with a cap near 500, which bends every score a little.",
+        note="The same in double precision with a cap near 500, which bends every score a little. It is causal, and the only query sees all keys.",
     )
     yield in_float64(
         Case(
