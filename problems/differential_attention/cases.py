@@ -354,6 +354,12 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch a single lambda learns as well.",
     )
+    yield Case(
+        "one query, many keys",
+        inputs=tensors(rng, B=2, H=3, L=1, S=5003, D=4, Dv=5),
+        rule=ONE,
+        note="A single query in each head, and five thousand keys: most weights are below a ten-thousandth.",
+    )
 
 
 def domain(rng):
