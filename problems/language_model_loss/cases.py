@@ -382,6 +382,13 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch a loss of nothing has a gradient of zeros.",
     )
+    yield Case(
+        "gradients of texts of one token",
+        inputs=draw(rng, 3, 1, 5),
+        wants=("grad.logits",),
+        rule=GRADIENTS,
+        note="In PyTorch: there is no next word, and the gradient is zeros.",
+    )
 
 
 def domain(rng):
