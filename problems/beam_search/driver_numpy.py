@@ -18,6 +18,8 @@ def run(solution, prompt, table, width=2, max_new=5, stop=None, alpha=0.0, earli
             rows.append(table[state])
         return np.stack(rows, axis=1), state
 
+    # what has its default is left out
+    rest = (stop, alpha) if alpha else (stop,) if stop is not None else ()
     if earlier is not None:
-        solution.beam_search(step, earlier, width, max_new, stop, alpha)
-    return solution.beam_search(step, prompt, width, max_new, stop, alpha)
+        solution.beam_search(step, earlier, width, max_new, *rest)
+    return solution.beam_search(step, prompt, width, max_new, *rest)
