@@ -21,8 +21,10 @@ def run(solution, prompt, table, max_new=5, stop=None, pad_id=0, earlier=None):
         read.append(tokens.shape[1])
         return np.stack(rows, axis=1), state
 
+    # what has its default is left out
+    rest = (stop, pad_id) if pad_id else (stop,) if stop is not None else ()
     if earlier is not None:
-        solution.generate(step, earlier, max_new, stop, pad_id)
+        solution.generate(step, earlier, max_new, *rest)
         read.clear()
-    tokens = solution.generate(step, prompt, max_new, stop, pad_id)
+    tokens = solution.generate(step, prompt, max_new, *rest)
     return tokens, np.array(read, dtype=np.int64)
