@@ -458,6 +458,26 @@ def cases(rng):
         rule=LARGE,
         note="Within a row the scaled scores lie hundreds apart, and so do the biases, but not their sums.",
     )
+    masked = cancelling(rng, B=2, H=3, pairs=4, D=5)
+    masked["inputs"]["mask"] = np.tile(np.arange(8) // 2 != rng.integers(4), (8, 1))
+    yield Case(
+        "cancelling values in float64, with a mask",
+        **masked,
+        init={"d_model": 15, "num_heads": 3, "max_distance": 7},
+        rule=PRECISION,
+        note="The same in double precision with a mask, which hides one of the pairs from everybody.",
+    )
+    shared = pattern(6, 6)
+    shared[rng.integers(6)] = False
+    yield case(
+        rng,
+        "one mask for everybody, a query that sees nothing",
+        (3, 2, 6, 4),
+        2,
+        shared,
+        rule=NOTHING,
+        note="A mask of shape (n, n) hides all keys from one query, in every example and head.",
+    )
 
 
 def loud(rng, answer):
