@@ -124,6 +124,12 @@ def cases(rng):
         rule=LONG,
         note="More than two thousand positions.",
     )
+    yield Case(
+        "one column of a continued text",
+        options={"n": between(rng, 5, 12), "E": 1, "start": between(rng, 20, 90)},
+        rule=START,
+        note="A single sine, and the first row is not position 0.",
+    )
 
 
 def domain(rng):
