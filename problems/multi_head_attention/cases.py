@@ -437,6 +437,15 @@ def cases(rng):
         rule=ONE,
         note="A single query in each example, as in decoding.",
     )
+    shared = pattern(4, 6)
+    shared[rng.integers(4)] = False
+    yield Case(
+        "one mask for everybody, a query that sees nothing",
+        inputs={**inputs(rng, 2, 4, 6, 9), "mask": shared},
+        options={"num_heads": 3},
+        rule=NOTHING,
+        note="A mask of shape (L, S) hides all keys from one query, in every example and head.",
+    )
 
 
 def one_column(rng, B, L, S):
