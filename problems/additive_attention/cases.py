@@ -478,6 +478,26 @@ def cases(rng):
         note="The padding scores hundreds above the words. It learns nothing, and no gradient is NaN.",
     )
     yield marked(loud, 150, np.where(np.arange(5) < lengths[:, None], 0, 15))
+    padded = cancelling(rng, B=3, L=4, pairs=5, Dq=5, Dk=6, Dv=7)
+    padded["inputs"]["lengths"] = 2 * rng.permutation([2, 4, 5])  # no pair is cut in two
+    yield Case(
+        "cancelling values in float64, with padding",
+        **padded,
+        rule=PRECISION,
+        note="Double precision once more, now with lengths.",
+    )
+    nothing = case(
+        rng,
+        "gradients where every text is empty",
+        (2, 3, 4, 5, 6, 7),
+        8,
+        [0, 0],
+        wants=tuple(name for name in GRADS if name != "grad.values"),
+        rule=GRADIENTS,
+        note="Nothing is learned, and the way back is still there.",
+    )
+    nothing.inputs["values"][:] = 0  # an even spread over the padding gives 0 as well
+    yield nothing
 
 
 def cancelling(rng, B, L, pairs, Dq, Dk, Dv, hidden=8):
