@@ -89,17 +89,18 @@ def cancelling(rng):
     return inputs
 
 
-def values_that_cancel(rng):
+def values_that_cancel(rng, more_keys=0):
     """float64 keys in pairs that differ by a hundred-thousandth, with large values of opposite sign:
     ordinary sums for the queries. All gradients of weights have 1 000 in common, of which a sum
     of weights in float32 makes three tolerances or more, and a guard of 1e-9 less than a half.
+    More keys, behind these, have ordinary values.
     """
-    inputs = draw(rng, 12, 6, 3, 5, dtype=np.float64)
+    inputs = draw(rng, 12, 6 + more_keys, 3, 5, dtype=np.float64)
     _, k, v, grad = inputs.values()
-    k[1::2] = k[::2] + 1e-5 * rng.standard_normal((3, 3))
+    k[1:6:2] = k[:6:2] + 1e-5 * rng.standard_normal((3, 3))
     large = 1e5 * rng.standard_normal((3, 5))
-    v[::2] += large
-    v[1::2] -= large
+    v[:6:2] += large
+    v[1:6:2] -= large
     common = rng.uniform(1, 2, 5)
     grad += np.outer(1 - grad @ common, common) / (common @ common)
     v += 1_000 * common
@@ -353,6 +354,14 @@ def cases(rng):
         inputs=draw(rng, 4, 3, 5, 6, lead=(1,)),
         rule=ONE,
         note="One leading size, which is 1.",
+    )
+    yield Case(
+        "float64, values that cancel, causal",
+        inputs=values_that_cancel(rng, more_keys=11),  # all queries see the pairs
+        options={"causal": True},
+        wants=("dq",),
+        rule=PRECISION,
+        note="Keys that are nearly alike have large values of opposite sign, and later keys are hidden from earlier queries.",
     )
 
 
