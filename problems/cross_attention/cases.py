@@ -466,6 +466,15 @@ def cases(rng):
         rule=DROPOUT,
         note="There is one key only, and its weight is dropped as often as any other.",
     )
+    padded = cancelling(rng, B=3, L=4, pairs=4, H=2, D=5)
+    padded["inputs"]["mask"] = real(8, 2 * rng.permutation([2, 3, 4]))  # no pair is cut in two
+    yield Case(
+        "cancelling values in float64, with padding",
+        **padded,
+        init={"d_model": 10, "num_heads": 2},
+        rule=PRECISION,
+        note="The module in double precision once more, now with a mask.",
+    )
 
 
 def unseen(rng, B=2, L=3, S=5, E=8):
