@@ -369,6 +369,21 @@ def cases(rng):
         rule=HIDES_KEYS,
         note="A hundred and more places of padding stand before the words.",
     )
+    padded = cancelling(rng, B=2, L=3, pairs=4, D=7, Dv=5)
+    padded["padding_mask"] = np.arange(8) < 2 * rng.permutation([2, 4])[:, None]  # whole pairs
+    yield Case(
+        "cancelling values in float64, with padding",
+        inputs=padded,
+        rule=PRECISION,
+        note="Double precision once more, now with a padding mask.",
+    )
+    yield Case(
+        "cancelling values in float64, causal",
+        inputs=cancelling(rng, B=3, L=1, pairs=4, D=6, Dv=5),
+        options={"causal": True},
+        rule=PRECISION,
+        note="Double precision once more, in one step of decoding: the newest position looks back at all.",
+    )
 
 
 def tensors(rng, B, L, S, D, Dv, digits=None):
