@@ -518,6 +518,17 @@ def cases(rng):
         rule=GRADIENTS,
         note="Every example is nothing but padding, and the gradients are still there, and finite.",
     )
+    padded = cancelling(rng, B=3, pairs=4, H=2, D=8)
+    padded["inputs"]["mask"] = padding(
+        3, 8, 2 * rng.permutation([2, 3, 4])
+    )  # no pair is cut in two
+    yield Case(
+        "cancelling values in float64, with padding",
+        **padded,
+        init={"d_model": 16, "n_heads": 2},
+        rule=PRECISION,
+        note="The module in double precision once more, now with a mask.",
+    )
 
 
 def loud(rng, hidden, B=2, n=5, H=2, D=4):
