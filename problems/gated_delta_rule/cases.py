@@ -244,6 +244,16 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch a gate that is closed or wide open learns too. At one word all are closed.",
     )
+    # one token in front, so that a chunk of even size ends within a pair, and one at the end
+    pairs = cancelling(rng, B=2, H=3, pairs=95, D=4, Dv=6)
+    for name, two in tensors(rng, B=2, H=3, n=2, D=4, Dv=6).items():
+        pairs[name] = np.concatenate([two[:, :, :1], pairs[name], two[:, :, 1:]], axis=2)
+    yield Case(
+        "192 words in float64",
+        inputs=pairs,
+        rule=PRECISION,
+        note="Double precision in a text that is longer than a chunk: what the memory holds is large for a while.",
+    )
 
 
 def in_turn(rng, B, H, n, D, Dv):
