@@ -7,7 +7,7 @@ equal, and none is nearer to another than 1 / 2 N^2, which no rounding reaches.
 
 import numpy as np
 
-from grader.case import Case, in_float64
+from grader.case import Case, in_float64, until
 
 COOL = "Temperature comes first"
 ZERO = "A temperature of 0 takes the best word"
@@ -83,6 +83,19 @@ def falling_short(rng):
         rounded = np.float32(single.sum(dtype=float))
         if max(single.cumsum()[-1], double.cumsum()[-1], rounded) < 1:
             return n
+
+
+def neighbours(rng):
+    """Logits whose best two are neighbours in float32, the worse one first, and a temperature."""
+    best = np.float32(rng.uniform(1.95, 1.99))
+    worse = np.nextafter(best, np.float32(0))
+    logits = np.concatenate([rng.uniform(-1, 1, 2), [worse, best], rng.uniform(-1, 1, 2)])
+    return {"logits": logits.astype(np.float32), "temperature": round(rng.uniform(1.7, 1.9), 2)}
+
+
+def equal_quotients(drawn):
+    worse, best = drawn["logits"][2:4] / np.float32(drawn["temperature"])
+    return worse == best
 
 
 def cases(rng):
@@ -480,6 +493,14 @@ def cases(rng):
     )
     again.inputs["earlier"] = other
     yield again
+    yield case(
+        "top 1 by a hair, at a temperature",
+        **until("the quotients are equal", lambda: neighbours(rng), equal_quotients),
+        u=numbers(rng, 12),
+        top_k=1,
+        rule=TOP_K,
+        note="Two logits are neighbours in float32, and their quotients by the temperature are equal.",
+    )
 
 
 def domain(rng):
