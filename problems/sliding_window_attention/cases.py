@@ -444,6 +444,13 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch: keys that are too far away score two hundred above the others, and nothing is learnt from them.",
     )
+    yield Case(
+        "a batch, and a window that takes in all",
+        inputs=qkv(rng, 6, 5, 4, lead=(3,)),
+        options={"window": 5},
+        rule=LEADING,
+        note="One leading size, and nothing is hidden.",
+    )
 
 
 def domain(rng):
