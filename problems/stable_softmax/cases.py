@@ -279,6 +279,14 @@ def cases(rng):
         rule=LARGE,
         note="All scores lie within a few hundred, and each row is far from the others.",
     )
+    holes = between_floats(rng)[:, :89].copy()
+    holes[rng.permuted(np.tile(np.arange(89) < 40, (3, 1)), axis=1)] = -np.inf
+    yield Case(
+        "double precision, with minus infinity",
+        inputs={"x": holes},
+        rule=PRECISION,
+        note="float64 scores near 650 again, and some that are not available.",
+    )
 
 
 def domain(rng):
