@@ -317,6 +317,16 @@ def cases(rng):
             rule=GRADIENTS,
             note="The gradients are finite where a number goes through whole, or not at all.",
         )
+    for kind in ("gelu", "gelu_tanh"):
+        yield case(
+            rng,
+            f"a batch of sentences, {kind}",
+            (2, 3, 5),
+            7,
+            kind,
+            rule=AXES,
+            note="Three axes without a gate: every token goes through on its own.",
+        )
 
 
 def domain(rng):
