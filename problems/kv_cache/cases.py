@@ -300,6 +300,7 @@ def cases(rng):
         4,
         1,
         1,
+        [2, 1, 1],
         rule=ONE,
         note="Tokens that are one number wide, and one head.",
     )
