@@ -60,12 +60,12 @@ def values_cancel(rng):
     of the second: a query that sees both likes both as well, so that large sums cancel, and one
     that sees only one of them does not have these features. Every output is ordinary.
     """
-    inputs = qkv(rng, 2, 301, 4, 3, dtype=np.float64)
+    inputs = qkv(rng, 2, 601, 4, 3, dtype=np.float64)
     q, k, v = inputs.values()
     q[:, 1::2], k[:, 1:] = abs(q[:, 1::2]), -60
     q[:, 1::2, 2:], q[:, ::2, 3] = -60, abs(q[:, ::2, 3])
     q[:, ::2, 2] = 1.7 * q[:, ::2, 3] + 0.7  # its feature is 1.7 times that of the last
-    k[:, 1::2, 2:] = rng.uniform([0, 3], [1, 4], (2, 150, 2))
+    k[:, 1::2, 2:] = rng.uniform([0, 3], [1, 4], (2, 300, 2))
     k[:, 2::2, 2:] = k[:, 1::2, 2:] + [1.1, -1.7 * 1.1]
     v[:, 1::2] += 100_000
     v[:, 2::2] -= 100_000
