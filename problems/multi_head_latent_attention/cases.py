@@ -146,6 +146,7 @@ def cancelling(rng, B, n, H, D, Dv, pairs):
     part of every token by the matrices. A rounding to float32 anywhere is more than 1e-4.
 
     A latent is some numbers for keys, a 1, the logarithm of the ratio, and some numbers for values.
+    Of a new token two of the last are large, and what matters is their difference.
     """
     a, b = 3, 4
     C, K = a + 2 + b, H * D
@@ -155,6 +156,7 @@ def cancelling(rng, B, n, H, D, Dv, pairs):
     w_uk[a, :, -2], w_uk[a + 1, :, -1] = 18.7, 1
     w_uv = np.zeros((C, H * Dv))
     w_uv[a], w_uv[a + 2 :] = 1e5, rng.standard_normal((b, H * Dv))
+    w_uv[a + 3] = -w_uv[a + 2]
     w_o = rng.standard_normal((H, Dv, E))
     w_o -= w_o.mean(axis=1, keepdims=True)
     q = rng.standard_normal((B, n, H, D))
@@ -162,6 +164,7 @@ def cancelling(rng, B, n, H, D, Dv, pairs):
     latents = rng.standard_normal((B, n, C))
     past = np.repeat(rng.standard_normal((B, pairs, C)), 2, axis=1)
     latents[..., a], past[..., a], latents[..., a + 1], past[..., a + 1] = 1, 1, 0, 0
+    latents[..., a + 2 : a + 4] += 1e5 * rng.uniform(1, 2, (B, n, 1))
     ratio = rng.uniform(1.5, 3, (B, pairs, 1))
     past[:, 1::2, a + 1] = np.log(ratio[..., 0])
     large = 1e5 * rng.standard_normal((B, pairs, b))
