@@ -287,6 +287,13 @@ def cases(rng):
         rule=PRECISION,
         note="float64 scores near 650 again, and some that are not available.",
     )
+    yield Case(
+        "integers, column by column",
+        inputs={"x": whole_numbers(rng)[:, :5].T.copy()},
+        options={"axis": 0},
+        rule=AXIS,
+        note="The axis is one to choose, whatever the type of the scores.",
+    )
 
 
 def domain(rng):
