@@ -410,6 +410,32 @@ def cases(rng):
         rule=GRADIENTS,
         note="In PyTorch the gradients are finite, also where words cannot come, or hardly can.",
     )
+    beyond = 2**40 + 1
+    padded = inputs(rng, 9, 5, ignored=3, index=beyond)
+    padded["targets"][np.flatnonzero(padded["targets"] != beyond)[0]] = 1  # its last 32 bits
+    yield grad(
+        "the gradient where padding is beyond the vocabulary",
+        padded,
+        {"ignore_index": beyond},
+        rule=IGNORED,
+        note="The ignored target is no word, and takes more than 32 bits.",
+    )
+    yield in_float64(
+        grad(
+            "the gradient in float64 where every target is ignored",
+            inputs(rng, 2, 6, ignored=2),
+            rule=PRECISION,
+            note="Double precision: a gradient of zeros has a dtype, too.",
+        )
+    )
+    faint = inputs(rng, 8, 13)
+    faint["logits"] = (2 * rng.standard_normal((8, 13)) - 40).astype(np.float32)
+    yield grad(
+        "the gradient where every logit is near -40",
+        faint,
+        rule=LARGE,
+        note="All logits lie near -40, and their differences are ordinary.",
+    )
 
 
 def domain(rng):
