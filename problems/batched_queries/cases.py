@@ -151,8 +151,8 @@ def cases(rng):
     )
     yield Case(
         "1 009 queries",
-        inputs=queries_keys_values(rng, 1_009, 11, 5, 3),
-        note="A prime number of queries, which no block size divides.",
+        inputs=queries_keys_values(rng, 1_009, 211, 5, 3),
+        note="Prime numbers of queries and of keys, which no block size divides.",
     )
     yield Case(
         "as many queries as keys",
