@@ -166,8 +166,8 @@ def cases(rng):
         inputs=ladder(rng, (2, -1, 3, -2, 1), E=7, D=4, Dv=3) | {"mask": large_biases()},
         rule=LARGE,
         note="Penalties of 150 do not hide a key, and nor do 20 000 or 200 000 that a whole row shares; a "
-        "bonus of 15 000 makes the worst key the best; "
-        "minus infinity still does.",
+        "bonus of 200 000 that a whole row shares changes nothing, and one of 15 000 makes the worst key "
+        "the best; minus infinity still hides.",
     )
     yield Case(
         "a single number for each word",
@@ -224,6 +224,11 @@ def cases(rng):
         layout=dict.fromkeys(("x", "w_q", "w_k", "w_v", "mask"), "readonly"),
         rule=VIEWS,
         note="In NumPy the arrays cannot be written to.",
+    )
+    yield Case(
+        "a longer text",
+        inputs=words(rng, n=101, E=7, D=5, Dv=3) | {"mask": bias(rng, 101)},
+        note="101 words, each with a bias of its own for each other word.",
     )
 
 
@@ -371,11 +376,13 @@ def hide(rows, number):
 
 def large_biases():
     """Penalties of 150, which huge scores outweigh; a bonus of 500, which lifts a key over another
-    whose score is 392 higher, and one of 15 000, which lifts a key from last to first; a row in which every key has a penalty of 20 000 or more; and one
-    with 200 000 or more, in which minus infinity hides the key with the largest score.
+    whose score is 392 higher, and one of 15 000, which lifts a key from last to first; a row in which every key has a bonus of 200 000 or more; one with a
+    penalty of 20 000 or more; and one with 200 000 or more, in which minus infinity hides the key
+    with the largest score.
     """
     mask = hide(["10001", "11111", "01011", "11100", "01001"], -150)
     mask[1, 1], mask[2, 3] = 500, 15_000
+    mask[1] += 200_000
     mask[3] -= 20_000
     mask[4] -= 200_000
     mask[4, 2] = -INF
