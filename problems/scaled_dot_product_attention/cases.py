@@ -62,15 +62,15 @@ def scores_cancel(rng):
     return inputs
 
 
-def values_cancel(rng):
+def values_cancel(rng, scale=0.5):
     """float64 inputs with keys in pairs, of which the second has `ratio` times the weight of the
     first, and values near a million that cancel: ordinary outputs, of which float32 keeps one digit.
-    The root of 4 is exact in every dtype.
+    The default scale, a half, is exact in every dtype.
     """
     inputs = qkv(rng, (), 3, 6, 4, 5, dtype=np.float64)
     q, k, v = inputs.values()
     ratio = rng.uniform(1.5, 3, (3, 1))
-    q[..., -1] = 2
+    q[..., -1] = 1 / scale
     k[1::2] = k[::2]
     k[::2, -1:], k[1::2, -1:] = 0, np.log(ratio)
     v[::2] += 1_000_000
@@ -357,6 +357,14 @@ def cases(rng):
         wants=("output", "weights", "grad.q", "grad.k", "grad.v"),
         rule=GRADIENTS,
         note="Nothing changes the weights of the only key: the gradients of q and k are zeros.",
+    )
+    scale = float(np.float32(rng.uniform(0.3, 0.9))) * (1 + 2e-8)  # float32 would round it
+    yield Case(
+        "float64, a given scale",
+        inputs=values_cancel(rng, scale),
+        options={"scale": scale},
+        rule=PRECISION,
+        note="A scale with sixteen digits, and large values that cancel in the output.",
     )
 
 
