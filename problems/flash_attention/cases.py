@@ -267,11 +267,11 @@ def cases(rng):
         note="Three leading sizes.",
     )
     yield Case(
-        "a batch, causal",
-        inputs=qkv(rng, 4, 8, 5, 3, lead=(2,)),
+        "batch and heads, causal",
+        inputs=qkv(rng, 4, 8, 5, 7, lead=(2, 3)),
         options={"block_size": 4, "causal": True},
         rule=LEADING,
-        note="One leading size, and no look ahead.",
+        note="Two leading sizes, and no look ahead.",
     )
     yield Case(
         "a batch of one",
@@ -412,6 +412,17 @@ def cases(rng):
         options={"block_size": 2},
         rule=LARGE,
         note="All scores lie near -40, and their differences are ordinary.",
+    )
+    texts = [
+        ladder(rng, 3, 8, 4, 5, (size, -size, 0.9 * size), rng.permutation(8) - 40.0)
+        for size in (1, 0.01)
+    ]
+    yield Case(
+        "a batch of loud and quiet texts",
+        inputs={name: np.stack([text[name] for text in texts]) for name in "qkv"},
+        options={"block_size": 2},
+        rule=LARGE,
+        note="The scores of one example are thousands, those of the other are ordinary.",
     )
 
 
