@@ -207,6 +207,7 @@ def cases(rng):
         "asked twice",
         (3, 2, 9, 4, 5),
         4,
+        slope=0.4,
         asks=2,
         rule=ASKING,
         note="Another query asks before each token does; what the token is told is looked at.",
