@@ -329,6 +329,18 @@ def cases(rng):
         rule=LARGE,
         note="All scores lie near -40, and their differences are ordinary.",
     )
+    yield Case(
+        "one block, nothing visible",
+        inputs=given(whole_hidden(draw(rng, rng.integers(61, 50_000)), 0)),
+        rule=NOTHING,
+        note="The only block has nothing but minus infinity.",
+    )
+    yield Case(
+        "one block near -10 000",
+        inputs=given(near_the_bottom(rng)[1:2]),
+        rule=LARGE,
+        note="Everything arrives at once, and every score is low.",
+    )
 
 
 def domain(rng):
