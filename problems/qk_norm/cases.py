@@ -32,7 +32,7 @@ def tensors(rng, B, H, L, S, D, Dv, spread=1.0, digits=None):
         "k": k,
         "v": rng.standard_normal((B, H, S, Dv)),
         "gain_q": rng.uniform(0.7, 1.9, D) * np.where(np.arange(D) % 3 == 2, -1, 1),
-        "gain_k": rng.uniform(0.7, 1.9, D),
+        "gain_k": rng.uniform(0.7, 1.9, D) * np.where(np.arange(D) % 3 == 1, -1, 1),
     }
     if digits is not None:
         inputs = {name: np.round(x, digits) + 0.0 for name, x in inputs.items()}
