@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import itertools
 import random
+import signal
 import sqlite3
 import sys
 import tempfile
@@ -134,7 +135,7 @@ def send(server: Server, sent: Sequence[Sent], numbers: Iterator[int]) -> Answer
                 if verdict not in each.verdicts:
                     answers.wrong.append(f"{each.problem}: {verdict} for {each.source[:60]!r}")
 
-    threads = [threading.Thread(target=work, args=(token,)) for token in server.tokens]
+    threads = [threading.Thread(target=work, args=(token,), daemon=True) for token in server.tokens]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -277,6 +278,7 @@ def main() -> None:
     parser.add_argument("--verdicts", type=int, default=200_000)
     parser.add_argument("--minutes", type=float, default=24 * 60)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # which ends the service as well
     parts = run(options.verdicts, options.minutes)
     show(parts)
     faults = trouble(parts)
