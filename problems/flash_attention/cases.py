@@ -424,6 +424,15 @@ def cases(rng):
         rule=LARGE,
         note="The scores of one example are thousands, those of the other are ordinary.",
     )
+    newest = values_cancel(rng)
+    newest["q"] = newest["q"][-1:]
+    yield Case(
+        "float64, values that cancel, causal",
+        inputs=newest,
+        options={"block_size": 3, "causal": True},
+        rule=PRECISION,
+        note="Double precision once more, in one step of decoding: the newest position looks back at all.",
+    )
 
 
 def domain(rng):

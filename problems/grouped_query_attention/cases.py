@@ -395,6 +395,13 @@ def cases(rng):
         rule=REFUSES,
         note="A single head, and keys for two.",
     )
+    yield Case(
+        "cancelling values in float64, causal",
+        inputs=cancelling(rng, B=3, H=4, G=2, L=1, pairs=4, D=6, Dv=5),
+        options={"causal": True},
+        rule=PRECISION,
+        note="Double precision once more, in one step of decoding: the newest position looks back at all.",
+    )
 
 
 def domain(rng):
