@@ -2,10 +2,10 @@
 
 A request that waits for long holds no serving thread. `wait_for` looks, waits in its thread for at
 most `GRACE_S`, and then raises `PutAside`. Most verdicts come within that, even with a few
-submissions in front, and to run a request a second time costs more. Half of the serving threads
-may wait like this. The server (`waitress_server`, `gunicorn_worker`) catches `PutAside`, keeps the
-connection, gives the thread back, and runs the whole request again when the hub wakes it: after the
-change, or when the time is over.
+submissions in front, and to run a request a second time costs more. Three quarters of the serving
+threads may wait like this. The server (`waitress_server`, `gunicorn_worker`) catches `PutAside`,
+keeps the connection, gives the thread back, and runs the whole request again when the hub wakes it:
+after the change, or when the time is over.
 Whatever the request did before it waited is therefore done twice. So a GET may wait; and a POST
 that gives `wait_for` the number of what it has stored, finds that number when it is run again
 (`stored_before`), and stores nothing then.
@@ -26,7 +26,7 @@ from flask import Response, after_this_request
 
 from server.services.waking.hub import Hub, Waiter
 
-GRACE_S = 0.5
+GRACE_S = 1.0
 MOST_THREADS = 16
 MOST_OF_ONE = 4
 MOST = 400
@@ -108,7 +108,7 @@ def wait_for(
             ):
                 return _ask_again_later()  # too many threads wait already
         elif (
-            not _waited_here(hub, topic, min(seconds, GRACE_S), look, running.threads // 2)
+            not _waited_here(hub, topic, min(seconds, GRACE_S), look, running.threads * 3 // 4)
             and time.monotonic() < until
         ):
             aside = True  # and stays counted: the hub uncounts it when it is woken

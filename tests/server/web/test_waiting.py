@@ -197,7 +197,7 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
 
 
 @pytest.mark.parametrize("waiting", [0, 1])
-def test_at_most_half_of_the_threads_wait_before_a_request_is_put_aside(
+def test_at_most_three_quarters_of_the_threads_wait_before_a_request_is_put_aside(
     waiting: int, make_app: MakeApp
 ) -> None:
     """In its thread a request looks when it comes and again at the end, otherwise once."""
