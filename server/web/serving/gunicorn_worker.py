@@ -42,9 +42,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         resumed, stored = isinstance(conn.parser, _Again), None
         if resumed:
             stored, conn.parser = conn.parser.stored, conn.parser.parser
-        token = connection.set(
-            Connection(self.cfg.threads, partial(_hung_up, conn.sock), resumed, stored)
-        )
+        token = connection.set(Connection(partial(_hung_up, conn.sock), resumed, stored))
         try:
             return bool(super().handle_request(req, conn))
         except PutAside as waits:

@@ -1,11 +1,9 @@
 """Long polls: a request that waits for a change and is answered when it comes.
 
-A request that waits for long holds no serving thread. `wait_for` looks, waits in its thread for at
-most `GRACE_S`, and then raises `PutAside`. Most verdicts come within that, even with a few
-submissions in front, and to run a request a second time costs more. Three quarters of the serving
-threads may wait like this. The server (`waitress_server`, `gunicorn_worker`) catches `PutAside`,
-keeps the connection, gives the thread back, and runs the whole request again when the hub wakes it:
-after the change, or when the time is over.
+A waiting request holds no serving thread. `wait_for` looks, waits in its thread for at most
+`GRACE_S` (a warm verdict comes within that), and then raises `PutAside`. The server
+(`waitress_server`, `gunicorn_worker`) catches it, keeps the connection, gives the thread back, and
+runs the whole request again when the hub wakes it: after the change, or when the time is over.
 Whatever the request did before it waited is therefore done twice. So a GET may wait; and a POST
 that gives `wait_for` the number of what it has stored, finds that number when it is run again
 (`stored_before`), and stores nothing then.
@@ -26,7 +24,8 @@ from flask import Response, after_this_request
 
 from server.services.waking.hub import Hub, Waiter
 
-GRACE_S = 1.0
+GRACE_S = 0.1
+MOST_GRACE = 4  # requests that are in this grace at once: never more serving threads than that
 MOST_THREADS = 16
 MOST_OF_ONE = 4
 MOST = 400
@@ -41,7 +40,6 @@ class Connection:
     application is called.
     """
 
-    threads: int  # those that serve
     gone: Callable[[], bool]  # whether the client has hung up
     resumed: bool = False  # it was put aside, and now runs again
     stored: int | None = None  # the row that it wrote before
@@ -108,7 +106,7 @@ def wait_for(
             ):
                 return _ask_again_later()  # too many threads wait already
         elif (
-            not _waited_here(hub, topic, min(seconds, GRACE_S), look, running.threads * 3 // 4)
+            not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE)
             and time.monotonic() < until
         ):
             aside = True  # and stays counted: the hub uncounts it when it is woken

@@ -181,7 +181,7 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
     """
     app, hub, woken = make_app(work=False), Hub(), threading.Event()
     with app.test_request_context():
-        token = connection.set(Connection(8, lambda: False))
+        token = connection.set(Connection(lambda: False))
         try:
             began = time.monotonic()
             with pytest.raises(PutAside) as aside:
@@ -190,25 +190,10 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
             aside.value.begin(woken.set)
             assert woken.wait(60)
             assert time.monotonic() - began >= 1.5
-            connection.set(Connection(8, lambda: False, resumed=True))
+            connection.set(Connection(lambda: False, resumed=True))
             wait_for(hub, 7, 1, 30, lambda: None)
         finally:
             connection.reset(token)
-
-
-@pytest.mark.parametrize("waiting", [0, 1])
-def test_at_most_three_quarters_of_the_threads_wait_before_a_request_is_put_aside(
-    waiting: int, make_app: MakeApp
-) -> None:
-    """In its thread a request looks when it comes and again at the end, otherwise once."""
-    app, hub, looked = make_app(work=False), Hub(), list[int]()
-    token = connection.set(Connection(threads=2, gone=lambda: False))
-    try:
-        with app.test_request_context(), hub.thread(most=waiting), pytest.raises(PutAside):
-            wait_for(hub, 7, 1, 30, lambda: looked.append(1))
-    finally:
-        connection.reset(token)
-    assert (len(looked) == 1) == (waiting == 1)
 
 
 def test_above_its_share_an_account_is_answered_at_once(make_app: MakeApp) -> None:
