@@ -238,7 +238,7 @@ def test_what_is_due_next_comes_first(course: Class, learner: Browser) -> None:
 def test_archiving_and_another_code_say_first_what_they_do(course: Class) -> None:
     page = f"/teach/courses/{course.course}"
     shown = course.teacher.get(page).text
-    for said in ("Everybody in it is told.", "Nobody can come in by the code"):
+    for said in ("Everybody in it is told.", "Then nobody can come in by the code"):
         assert said in shown
     assert course.teacher.post(f"{page}/settings", {"action": "archive"}).status_code == 303
     archived = course.teacher.get(page).text
