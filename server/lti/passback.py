@@ -1,5 +1,6 @@
 """Grade passback: the worker that sends queued scores to learning platforms."""
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -161,6 +162,7 @@ class GradePassback:
     def __init__(self, settings: Settings, database: Database, sender: Send = send) -> None:
         self.settings, self.database, self.sender = settings, database, sender
         self._next_check = 0.0
+        self._hints = threading.Semaphore(0)
 
     def step(self, room: Sandbox, owner: str) -> bool:
         """Checks for changes when it is time, and sends one score; False when none is queued."""
@@ -176,8 +178,9 @@ class GradePassback:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Sleeps. Scores need not be quick: a check every few seconds is enough."""
-        time.sleep(min(seconds, self.settings.sweep))
+        """Sleeps at most so long. Scores need not be quick: a check every few seconds is enough."""
+        self._hints.acquire(timeout=min(seconds, self.settings.sweep))
 
     def wake(self) -> None:
-        """Does nothing: `wait` is short."""
+        """Ends a sleep, so that the process ends at once."""
+        self._hints.release()

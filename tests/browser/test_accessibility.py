@@ -55,7 +55,7 @@ def world() -> Iterator[tuple[World, str]]:
     """Two classes and an admin, and where they are served."""
     with fake_site() as found:
         server = make_server("127.0.0.1", 0, found.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield found, f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

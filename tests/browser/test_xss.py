@@ -337,7 +337,7 @@ def site(make_app: MakeApp, hostile_bank: Path, chromium: Chromium) -> Iterator[
     app = make_app(Core(FakeRoom, hostile_judge, hostile_answers))  # type: ignore[arg-type]
     served = Served(app)
     server = make_server("127.0.0.1", 0, served, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     found = Site(f"http://127.0.0.1:{server.server_port}", app, chromium, served)
     for name, role in (("ada", Role.ADMIN), ("terry", Role.INSTRUCTOR), ("lea", Role.LEARNER)):

@@ -26,7 +26,7 @@ def site(make_app: MakeApp, room: Core) -> Iterator[tuple[Any, str]]:
     """A service with the judge in its room, on a port: (app, address)."""
     app = make_app(room, workers=1)
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield app, f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -179,7 +179,7 @@ def _handler(platform: OtherPlatform) -> type[BaseHTTPRequestHandler]:
 def running() -> Iterator[OtherPlatform]:
     """A platform that answers; ended with the block."""
     platform = OtherPlatform()
-    thread = threading.Thread(target=platform.server.serve_forever)
+    thread = threading.Thread(target=platform.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
         yield platform

@@ -282,7 +282,7 @@ def running(
 ) -> Iterator[Platform]:
     """A platform that answers; ended with the block. What it was sent must have been right."""
     platform = Platform(signing, host, tls)
-    thread = threading.Thread(target=platform.server.serve_forever)
+    thread = threading.Thread(target=platform.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
         yield platform
