@@ -144,7 +144,7 @@ def _service(settings: Settings, judging: Core, secret: str) -> Service:
         InstructorJobs(settings, database, bank, judging.judge, LowPriorityGate(worker.idle)),
         GradePassback(settings, database),
     )
-    return Service(settings, database, bank, shelf, hub, queue, worker, secret)
+    return Service(settings, database, bank, shelf, hub, queue, worker, worker.wake_chores, secret)
 
 
 def _install(app: APIFlask, settings: Settings) -> None:

@@ -14,7 +14,7 @@ from grader.sandbox.intake.channel import Channel
 from grader.sandbox.intake.reader import Unread
 
 # a closed channel and the end of its process belong together when they are no further apart
-END_S = 0.05
+END_S = 0.5
 STOP_S = 0.2  # for a program whose time is over to say in which line it is
 SLOW = (Ended.WALL_TIME, Ended.CPU_TIME)
 # after these ends, the same child gets the next case

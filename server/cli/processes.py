@@ -5,6 +5,7 @@ import gc
 import logging
 import signal
 import threading
+from dataclasses import replace
 
 import click
 from flask import current_app
@@ -12,6 +13,7 @@ from flask.cli import with_appcontext
 from sqlalchemy.exc import OperationalError
 
 from grader import storage
+from server.cli.own_process import OwnProcess
 from server.models import migrations
 from server.ops import logs
 from server.services import accounts
@@ -82,20 +84,24 @@ def serve(host: str, port: int) -> None:
     from server.web.serving import waitress_server
 
     running = service()
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
     with reported_errors():
         prepare(running)
         with running.database.write() as session:
             code = accounts.first_invitation(session)
+        beside = _worker_beside(running)
         try:
-            app = current_app._get_current_object()  # type: ignore[attr-defined]
             server = waitress_server.create(app, host, port, running.settings.threads)
         except (OSError, ValueError) as error:  # Waitress' own for a host that nobody knows
+            if beside is not None:
+                beside.stop()
             why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
             raise click.ClickException(
                 f"cannot serve on {host}:{port}: {why}; choose others with --host and --port"
             ) from None
-        if running.settings.workers and not running.settings.broker_url:
-            running.worker.start()
+    if beside is not None:
+        app.extensions[NAME] = replace(running, queue=beside, wake_chores=beside.wake_chores)
+        beside.start()
     address = f"http://{host}:{port}"
     click.echo(f"{running.settings.title}: {address}  (Ctrl-C ends it)")
     if running.settings.https:
@@ -109,7 +115,16 @@ def serve(host: str, port: int) -> None:
         pass
     finally:
         server.close()
-        running.worker.stop()
+        if beside is not None:
+            beside.stop()
+
+
+def _worker_beside(running: Service) -> OwnProcess | None:
+    """Judges in a process beside this one, unless other processes do."""
+    if not running.settings.workers or running.settings.broker_url:
+        return None
+    running.database.close()  # each of the two opens its own
+    return OwnProcess(running.worker, running.hub)
 
 
 def _behind_a_proxy(proxies: int) -> str:

@@ -1,5 +1,6 @@
 """What a request needs of the running service, and the database session that belongs to it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -31,6 +32,7 @@ class Service:
     hub: Hub
     queue: Wakeups
     worker: Worker
+    wake_chores: Callable[[], None]
     secret: str
 
 
@@ -56,9 +58,8 @@ def stop_reading(error: BaseException | None = None) -> None:
 
 
 def wake_chores() -> None:
-    """Tells this process's worker that there is another job than a submission."""
-    for chore in service().worker.chores:
-        chore.wake()
+    """Tells the worker that there is another job than a submission."""
+    service().wake_chores()
 
 
 def bank_changed() -> None:

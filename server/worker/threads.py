@@ -90,6 +90,7 @@ class Worker:
         Without `judging`, submissions are judged only when `judge_next` is called.
         """
         sys.setswitchinterval(SWITCH_S)
+        self.owner = process_name(secrets.token_hex(4))  # it may have been forked since
         with contextlib.suppress(SQLAlchemyError):  # the sweep tries again
             self._sweep()
         count = max(1, self.settings.workers) if judging else 0
@@ -110,13 +111,17 @@ class Worker:
         self._stop.set()
         for _ in self._threads:
             self.queue.remind([])
-        for chore in self.chores:
-            chore.wake()
+        self.wake_chores()
         for thread in self._threads:
             thread.join(timeout=30)
         self.room.close()
         with contextlib.suppress(SQLAlchemyError):
             submission_queue.sign_off(self.database, self.owner)
+
+    def wake_chores(self) -> None:
+        """Tells the chores that there may be a job."""
+        for chore in self.chores:
+            chore.wake()
 
     def idle(self) -> bool:
         """Checks that no submission waits anywhere, and that this process judges nothing."""
@@ -203,8 +208,7 @@ class Worker:
         for done in scheduling.publish_due(self.database, self.bank):
             self.bank.look_again()
             judge_unexplained(self.database, self.bank, done.slug, done.before, done.user)
-            for chore in self.chores:
-                chore.wake()  # its samples are to be computed
+            self.wake_chores()  # its samples are to be computed
         due = leases.due(self.database, SUBMISSIONS)
         if due:
             self.queue.remind(due)

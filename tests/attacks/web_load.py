@@ -531,16 +531,29 @@ def scaled_dot_product_attention(q, k, v, scale=None):
 """
 
 
-class Memory:
-    """How much the resident memory of a process has been above what it is now, from here on."""
+def _children(pid: int) -> list[int]:
+    return [
+        int(child)
+        for thread in Path(f"/proc/{pid}/task").iterdir()
+        for child in (thread / "children").read_text().split()
+    ]
 
-    def __init__(self, pid: int) -> None:
-        self.status = Path(f"/proc/{pid}/status")
-        Path(f"/proc/{pid}/clear_refs").write_text("5")  # VmHWM begins anew
+
+class Memory:
+    """How much the resident memory of a server has been above what it is now, from here on: of the
+    process that serves and of the one that judges, which is the child of its keeper.
+    """
+
+    def __init__(self, server: int) -> None:
+        (keeper,) = _children(server)
+        self.pids = [server, *_children(keeper)]
+        for pid in self.pids:
+            Path(f"/proc/{pid}/clear_refs").write_text("5")  # VmHWM begins anew
         self.before = self._read("VmRSS")
 
     def _read(self, name: str) -> float:
-        return int(re.findall(rf"{name}:\s+(\d+) kB", self.status.read_text())[0]) / 1024
+        texts = [Path(f"/proc/{pid}/status").read_text() for pid in self.pids]
+        return sum(int(re.findall(rf"{name}:\s+(\d+) kB", text)[0]) for text in texts) / 1024
 
     def growth(self) -> float:
         """In MiB."""

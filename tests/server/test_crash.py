@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from grader.frameworks import has
+from grader.model import Framework
 from server.models import migrations
 from server.models.accounts import Role
 from server.models.database import open_database
@@ -174,17 +176,8 @@ def test_kill_in_the_middle_of_one_and_no_room_outlives_its_server(
     left: its holder is known to be dead. A room ends with its server, also when that is killed.
     """
     environment = environment | {"JUDGE_LEASE": "3600"}
-    slow = (
-        "import time\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.1)\n"
-        "    return v, v\n"
-    )
     first = Server(environment, "serve")
-    number = first.call(
-        "/api/v1/submissions", tokens[0], {"problem": SLUG, "framework": "numpy", "source": slow}
-    )["id"]
-    first.until(
-        lambda: first.call(f"/api/v1/submissions/{number}", tokens[0])["state"] == "running", 30
-    )
+    number = _submit_slow(first, tokens[0])
     first.kill()
     second = Server(environment, "serve")
 
@@ -199,11 +192,74 @@ def test_kill_in_the_middle_of_one_and_no_room_outlives_its_server(
         children = _descendants(second.process.pid)
     finally:
         second.kill()
+    # the keeper, the worker, and a launcher and a zygote for each framework
+    assert len(children) >= (6 if has(Framework.TORCH) else 4)
+    _until_gone(children)
+
+
+def _submit_slow(server: Server, token: str) -> int:
+    """Sends what takes a while, and returns its number once it is being judged."""
+    slow = (
+        "import time\ndef scaled_dot_product_attention(q, k, v, scale=None):\n    time.sleep(0.1)\n"
+        "    return v, v\n"
+    )
+    sent = server.call(
+        "/api/v1/submissions", token, {"problem": SLUG, "framework": "numpy", "source": slow}
+    )
+    path = f"/api/v1/submissions/{sent['id']}"
+    server.until(lambda: bool(server.call(path, token)["state"] == "running"), 30)
+    return int(sent["id"])
+
+
+def _worker_of(server: Server) -> int:
+    """The process that judges: the child of the keeper, which is the child of the server."""
+    (keeper,) = _children(server.process.pid)
+    (worker,) = _children(keeper)
+    return worker
+
+
+def test_a_worker_that_is_killed_is_replaced(
+    environment: dict[str, str], tokens: list[str]
+) -> None:
+    """Pages are answered meanwhile, and what it judged is judged by the next one at once, though
+    the lease has an hour left.
+    """
+    server = Server(environment | {"JUDGE_LEASE": "3600"}, "serve")
+    try:
+        number = _submit_slow(server, tokens[0])
+        killed = _worker_of(server)
+        os.kill(killed, signal.SIGKILL)
+        path = f"/api/v1/submissions/{number}"
+        assert server.call(path, tokens[0])["state"] in ("running", "queued")
+        server.until(lambda: server.call(f"{path}?wait=20", tokens[0])["state"] == "done", 120)
+        assert server.call(path, tokens[0])["verdict"]["verdict"] == "wrong_answer"
+        assert _worker_of(server) != killed
+    finally:
+        server.kill()
+    assert '"event": "worker ended", "status": -9' in server.log.read_text()
+
+
+def test_asked_to_end_it_finishes_what_is_judged_and_leaves_no_process(
+    environment: dict[str, str], tokens: list[str]
+) -> None:
+    server = Server(environment, "serve")
+    try:
+        number = _submit_slow(server, tokens[0])
+        processes = [server.process.pid, *_descendants(server.process.pid)]
+        server.process.terminate()
+        server.process.wait(120)
+    finally:
+        server.kill()
+    assert server.process.returncode == 0, server.log.read_text()[-2000:]
+    assert f'"event": "verdict", "submission": {number}' in server.log.read_text()
+    _until_gone(processes)
+
+
+def _until_gone(processes: list[int]) -> None:
     end = time.monotonic() + 60
-    assert len(children) >= 4  # a launcher and a zygote for each framework
-    while any(map(_runs, children)) and time.monotonic() < end:
+    while any(map(_runs, processes)) and time.monotonic() < end:
         time.sleep(0.05)
-    assert list(filter(_runs, children)) == []
+    assert list(filter(_runs, processes)) == []
 
 
 def _runs(pid: int) -> bool:
@@ -214,10 +270,14 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def _descendants(pid: int) -> list[int]:
-    children = [
+def _children(pid: int) -> list[int]:
+    return [
         int(c)
         for t in Path(f"/proc/{pid}/task").iterdir()
         for c in (t / "children").read_text().split()
     ]
+
+
+def _descendants(pid: int) -> list[int]:
+    children = _children(pid)
     return children + [d for child in children for d in _descendants(child)]

@@ -57,9 +57,16 @@ class Hub:
         self._changed: set[int] = set()
         self._watching = False
         self._news = threading.Condition(self._lock)
+        self._forward: Callable[[int], None] | None = None
+
+    def forward(self, changed: Callable[[int], None]) -> None:
+        """Calls `changed` for each change: the requests that wait are in another process."""
+        self._forward = changed
 
     def notify(self, submission_id: int) -> None:
         """Wakes whoever waits for this submission: a change of it is committed."""
+        if self._forward is not None:
+            self._forward(submission_id)
         with self._lock:
             entry = self._waiting.get(submission_id)
             if self._aside:
