@@ -135,7 +135,7 @@ def _sent(number: int, waited: bool = True) -> Any:
     if not waited:
         return answer, 202, headers
     headers["Preference-Applied"] = f"wait={_wait()}"
-    row = find_own(number, me().id)
+    row = find_own(number, me().id, shown=False)
     if row.state != State.DONE:
         return answer, 202, headers
     return {name: getattr(row, name) for name in _DETAIL} | answer, 200, headers
@@ -197,7 +197,7 @@ def submission(submission_id: int, waiting: dict[str, float]) -> Submission:
     """A submission of one's own; with `wait`, answers as soon as the verdict is there."""
     user = me().id
     await_own(submission_id, user, wait_seconds())
-    return find_submission(submission_id, user)
+    return find_submission(submission_id, user, shown=False)
 
 
 @routes.post("/submissions/<int:submission_id>/cancel")
@@ -226,7 +226,7 @@ def cancel(submission_id: int) -> Any:
     except SubmissionError as error:
         return failure(409, sentence(error))
     service().hub.notify(submission_id)
-    return find_own(submission_id, user)
+    return find_own(submission_id, user, shown=False)
 
 
 @routes.get("/submissions")

@@ -63,26 +63,28 @@ def find_problem(slug: str) -> Problem:
     return problem
 
 
-_OWN = (
-    select(Submission)
-    .where(Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user"))
-    .options(undefer(Submission.shown))
+_BARE = select(Submission).where(
+    Submission.id == bindparam("b_id"), Submission.user_id == bindparam("b_user")
 )
+_OWN = _BARE.options(undefer(Submission.shown))
 
 
-def find_own(submission_id: int, user_id: int) -> Submission:
-    """Returns the person's own submission; 404 for any other."""
-    row = reading().scalar(_OWN, {"b_id": submission_id, "b_user": user_id})
+def find_own(submission_id: int, user_id: int, shown: bool = True) -> Submission:
+    """Returns the person's own submission; 404 for any other. With `shown`, what a page shows of
+    the cases is read with it, which may be much.
+    """
+    statement = _OWN if shown else _BARE
+    row = reading().scalar(statement, {"b_id": submission_id, "b_user": user_id})
     if row is None:
         abort(404, Message("You have no submission of that number.", code="no_such_submission"))
     return see(reading(), [row], user_id)[0]
 
 
-def find_submission(submission_id: int, user_id: int) -> Submission:
+def find_submission(submission_id: int, user_id: int, shown: bool = True) -> Submission:
     """Returns the person's own submission; 404 for any other, and for what has no verdict: an
     exploration, a run of the model, an answer to a practice item.
     """
-    row = find_own(submission_id, user_id)
+    row = find_own(submission_id, user_id, shown)
     if row.exploration is not None:
         abort(404, Message("You have no submission of that number.", code="no_such_submission"))
     return row

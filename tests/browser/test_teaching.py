@@ -136,6 +136,7 @@ def test_a_title_of_one_long_word_does_not_make_a_page_wider(teacher: Page, site
     teacher.goto(f"{site.url}/teach")
     teacher.get_by_label("Name in the address").fill("x" * 60)
     teacher.get_by_role("button", name="Begin").click()
+    expect(teacher.get_by_role("heading", level=1)).to_contain_text("x" * 60)
     sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert teacher.evaluate(sideways) == 0
     teacher.goto(f"{site.url}/courses")

@@ -106,7 +106,9 @@ def wait_for(
             ):
                 return _ask_again_later()  # too many threads wait already
         elif (
-            not _waited_here(hub, topic, min(seconds, GRACE_S), look, MOST_GRACE)
+            not _waited_here(
+                hub, topic, min(seconds, GRACE_S), look, MOST_GRACE, stored is not None
+            )
             and time.monotonic() < until
         ):
             aside = True  # and stays counted: the hub uncounts it when it is woken
@@ -117,11 +119,15 @@ def wait_for(
     return True
 
 
-def _waited_here(hub: Hub, topic: int, seconds: float, look: Look, most: int) -> bool:
+def _waited_here(
+    hub: Hub, topic: int, seconds: float, look: Look, most: int, just_stored: bool = False
+) -> bool:
     """Whether `look` returned something within `seconds`, in this thread; or now, when `most`
-    threads wait already.
+    threads wait already. Of what is just stored there is nothing to see now.
     """
     with hub.thread(most) as free:
+        if not free and just_stored:
+            return False
         return (hub.wait(topic, seconds, look) if free else look()) is not None
 
 
