@@ -2,13 +2,20 @@
 whom.
 """
 
-from sqlalchemy import ColumnElement, Select, exists, select
+from sqlalchemy import ColumnElement, Select, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
+from grader.errors import UsageError
+from server.lengths import checked
+from server.messages import Message
 from server.models.accounts import Role, User
 from server.models.courses import Assignment, AssignmentProblem, Course, Member
 from server.models.submissions import Submission
+from server.services import accounts, notices
 from server.services.accounts import at_least
+from server.services.audit import note
+
+REASON_LENGTH = 400
 
 
 def is_admin(user: User) -> bool:
@@ -39,6 +46,34 @@ def may_make_link(session: Session, maker: User, person: User) -> bool:
         return False
     theirs = select(User.id).where(User.id == person.id, User.id.in_(learners_of(maker.id)))
     return session.scalar(theirs) is not None
+
+
+def change_role(
+    session: Session, by: User | None, user: User, role: Role, active: bool, reason: str
+) -> None:
+    """Gives an account another role, or closes or opens it: all its access ends, its person is
+    told, and the audit log has the reason. `by` is None on the command line.
+
+    Raises `UsageError` for the last admin, and when there is no reason, or one that cannot be
+    stored.
+    """
+    reason = checked(Message("Reason"), reason, REASON_LENGTH)
+    others = (User.role == Role.ADMIN, User.active, User.id != user.id)
+    admins = session.scalar(select(func.count()).select_from(User).where(*others))
+    if not admins and is_admin(user) and (role is not Role.ADMIN or not active):
+        raise UsageError(Message("This is the last admin; make another one first."))
+    before = Role(user.role), user.active
+    if before == (role, active):
+        return
+    if not reason:
+        raise UsageError(Message("Say why; the audit log keeps it."))
+    maker, actor = None if by is None else by.id, notices.actor(by)
+    note(session, maker, "role", user.name, reason, was=user.role, role=role, active=active)
+    if before[0] is not role:
+        notices.tell(session, user.id, "role", actor, was=user.role, role=role, reason=reason)
+    if before[1] != active:
+        notices.tell(session, user.id, "reopened" if active else "closed", actor, reason=reason)
+    accounts.set_role(session, user, role, active)
 
 
 def sent_to(teacher_id: int) -> ColumnElement[bool]:

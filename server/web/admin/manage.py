@@ -28,7 +28,6 @@ from server.web.texts import translate
 pages = Blueprint("manage", __name__, url_prefix="/manage")
 
 PAGE = 50
-REASON_LENGTH = 400
 
 
 @pages.get("")
@@ -150,7 +149,7 @@ def change_role(user_id: int) -> Response | tuple[str, int]:
     """
     wanted, active = request.form.get("role", ""), request.form.get("active", "yes") == "yes"
     reason = request.form.get("reason", "").strip()
-    why = fault(Message("Reason"), reason, REASON_LENGTH)
+    why = fault(Message("Reason"), reason, authority.REASON_LENGTH)
     if why is not None:
         return _page(message=why), 422
     if wanted not in list(Role):
@@ -161,33 +160,12 @@ def change_role(user_id: int) -> Response | tuple[str, int]:
             abort(403)
         if user is None:
             abort(404, Message("There is no such account."))
-        admins = session.scalar(
-            select(func.count())
-            .select_from(User)
-            .where(User.role == Role.ADMIN, User.active, User.id != user.id)
-        )
-        if not admins and (wanted != Role.ADMIN or not active):
-            abort(422, Message("This is the last admin; make another one first."))
-        if (user.role, user.active) != (wanted, active):
-            if not reason:
-                abort(422, Message("Say why; the audit log keeps it."))
-            note(
-                session, by.id, "role", user.name, reason, was=user.role, role=wanted, active=active
-            )
-            _tell_of_role(session, by, user, wanted, active, reason)
-            accounts.set_role(session, user, Role(wanted), active)
+        try:
+            authority.change_role(session, by, user, Role(wanted), active, reason)
+        except UsageError as error:
+            abort(422, error.args[0])
     flash(translate("Saved."))
     return redirect(url_for("manage.show"), 303)
-
-
-def _tell_of_role(
-    session: Session, by: User, user: User, wanted: str, active: bool, reason: str
-) -> None:
-    actor = notices.actor(by)
-    if user.role != wanted:
-        notices.tell(session, user.id, "role", actor, was=user.role, role=wanted, reason=reason)
-    if user.active != active:
-        notices.tell(session, user.id, "reopened" if active else "closed", actor, reason=reason)
 
 
 @pages.post("/submissions/<int:submission_id>/judge-again")

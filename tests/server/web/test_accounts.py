@@ -390,6 +390,24 @@ def test_command_line(app: Any, tmp_path: Any) -> None:
         assert accounts.find_invitation(session, code) is not None
     assert Browser(app).get(run(args=["users", "reset", "otto"]).output.strip()).status_code == 200
     assert run(args=["users", "reset", "nobody"]).exit_code == 1
+    for words, output in (
+        (["otto", "--role", "admin"], "otto: admin, open"),
+        (["otto", "--role", "learner"], "Error: This is the last admin; make another one first."),
+        (["otto", "--close"], "Error: This is the last admin; make another one first."),
+        (["prog", "--close"], "prog: learner, closed"),
+        (["prog", "--open", "--role", "admin"], "prog: admin, open"),
+        (["otto", "--close"], "otto: admin, closed"),
+        (["nobody", "--close"], "Error: there is no account 'nobody'"),
+    ):
+        done = run(args=["users", "change", *words, "--reason", "of a test"])
+        assert (done.output.strip(), done.exit_code) == (output, output.startswith("Error"))
+    assert "`users change otto --open`" in run(args=["users", "reset", "otto"]).output
+    said = run(args=["users", "change", "otto", "--reason", "x"])
+    assert (said.exit_code, "--role, --close or --open" in said.output) == (2, True)
+    blank = run(args=["users", "change", "otto", "--open", "--reason", " "])
+    assert (blank.exit_code, "Say why" in blank.output) == (1, True)
+    half = run(args=["users", "change", "otto", "--open", "--reason", "half \udcff"])
+    assert (half.exit_code, "half a character" in half.output) == (1, True)
     assert run(args=["bank", "sync"]).output.strip() == "2 problems."
     assert "revision" in run(args=["db", "upgrade"]).output
     assert run(args=["db", "check"]).exit_code == 0
