@@ -32,7 +32,7 @@ class OwnProcess:
 
     def __init__(self, worker: Worker, hub: Hub) -> None:
         """Forks. To be called before this process has a second thread or an open database."""
-        self._hub = hub
+        self._hub, self._ending = hub, False
         self._socket, far = socket.socketpair()
         self.keeper = os.fork()
         if not self.keeper:
@@ -68,6 +68,7 @@ class OwnProcess:
 
     def stop(self) -> None:
         """Ends the worker once it has finished what it judges; also one that never started."""
+        self._ending = True
         self._send(STOP)
         if self._listener.ident is not None:
             self._listener.join(STOP_S)  # until the worker and its keeper are gone
@@ -84,6 +85,8 @@ class OwnProcess:
         with self._socket.makefile("rb") as lines, contextlib.suppress(OSError):
             for line in lines:
                 self._hub.notify(int(line))
+        if not self._ending:  # keeper and worker are gone, so nobody starts another one
+            log.error("nobody judges", extra={"fields": {"remedy": "start the service again"}})
 
 
 def _keep(pages: socket.socket, work: Callable[[], None]) -> NoReturn:
