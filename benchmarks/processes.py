@@ -60,11 +60,15 @@ def pss_mib(pid: int) -> float:
     return float("nan")
 
 
-def descendants(pid: int) -> list[int]:
-    """Returns every process below one, by the process ids of this machine."""
+def children(pid: int) -> list[int]:
+    """Returns the processes that one has started, by the process ids of this machine."""
     pids = []
     with suppress(OSError):  # it has just ended
         for thread in Path(f"/proc/{pid}/task").iterdir():
-            for child in (thread / "children").read_text().split():
-                pids += [int(child), *descendants(int(child))]
+            pids += [int(child) for child in (thread / "children").read_text().split()]
     return pids
+
+
+def descendants(pid: int) -> list[int]:
+    """Returns every process below one."""
+    return [p for child in children(pid) for p in (child, *descendants(child))]

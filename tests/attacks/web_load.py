@@ -42,6 +42,7 @@ from sqlalchemy import insert
 
 from benchmarks.client import SLUG
 from benchmarks.load import part
+from benchmarks.processes import children
 from server.models import migrations
 from server.models.accounts import Role
 from server.models.base import now
@@ -531,22 +532,14 @@ def scaled_dot_product_attention(q, k, v, scale=None):
 """
 
 
-def _children(pid: int) -> list[int]:
-    return [
-        int(child)
-        for thread in Path(f"/proc/{pid}/task").iterdir()
-        for child in (thread / "children").read_text().split()
-    ]
-
-
 class Memory:
     """How much the resident memory of a server has been above what it is now, from here on: of the
     process that serves and of the one that judges, which is the child of its keeper.
     """
 
     def __init__(self, server: int) -> None:
-        (keeper,) = _children(server)
-        self.pids = [server, *_children(keeper)]
+        (keeper,) = children(server)
+        self.pids = [server, *children(keeper)]
         for pid in self.pids:
             Path(f"/proc/{pid}/clear_refs").write_text("5")  # VmHWM begins anew
         self.before = self._read("VmRSS")

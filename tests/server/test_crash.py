@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.processes import children, descendants
 from grader.frameworks import has
 from grader.model import Framework
 from server.models import migrations
@@ -189,12 +190,12 @@ def test_kill_in_the_middle_of_one_and_no_room_outlives_its_server(
         second.until(lambda: seen()["state"] == "done", 120)
         assert seen()["verdict"]["verdict"] == "wrong_answer"
         second.until(lambda: second.call("/readyz")["room"] == "ok", 30)
-        children = _descendants(second.process.pid)
+        below = descendants(second.process.pid)
     finally:
         second.kill()
     # the keeper, the worker, and a launcher and a zygote for each framework
-    assert len(children) >= (6 if has(Framework.TORCH) else 4)
-    _until_gone(children)
+    assert len(below) >= (6 if has(Framework.TORCH) else 4)
+    _until_gone(below)
 
 
 def _submit_slow(server: Server, token: str) -> int:
@@ -213,8 +214,8 @@ def _submit_slow(server: Server, token: str) -> int:
 
 def _worker_of(server: Server) -> int:
     """The process that judges: the child of the keeper, which is the child of the server."""
-    (keeper,) = _children(server.process.pid)
-    (worker,) = _children(keeper)
+    (keeper,) = children(server.process.pid)
+    (worker,) = children(keeper)
     return worker
 
 
@@ -239,13 +240,30 @@ def test_a_worker_that_is_killed_is_replaced(
     assert '"event": "worker ended", "status": -9' in server.log.read_text()
 
 
+def test_without_a_keeper_it_judges_on_and_says_so_when_nobody_does(
+    environment: dict[str, str], tokens: list[str]
+) -> None:
+    server = Server(environment, "serve")
+    try:
+        server.until(lambda: bool(server.call("/readyz")["room"] == "ok"), 60)
+        (keeper,), worker = children(server.process.pid), _worker_of(server)
+        os.kill(keeper, signal.SIGKILL)
+        number = _submit_slow(server, tokens[0])
+        os.kill(worker, signal.SIGKILL)
+        server.until(lambda: "nobody judges" in server.log.read_text(), 30)
+        state = server.call(f"/api/v1/submissions/{number}", tokens[0])["state"]
+        assert state in ("running", "queued")
+    finally:
+        server.kill()
+
+
 def test_asked_to_end_it_finishes_what_is_judged_and_leaves_no_process(
     environment: dict[str, str], tokens: list[str]
 ) -> None:
     server = Server(environment, "serve")
     try:
         number = _submit_slow(server, tokens[0])
-        processes = [server.process.pid, *_descendants(server.process.pid)]
+        processes = [server.process.pid, *descendants(server.process.pid)]
         server.process.terminate()
         server.process.wait(120)
     finally:
@@ -268,16 +286,3 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def _children(pid: int) -> list[int]:
-    return [
-        int(c)
-        for t in Path(f"/proc/{pid}/task").iterdir()
-        for c in (t / "children").read_text().split()
-    ]
-
-
-def _descendants(pid: int) -> list[int]:
-    children = _children(pid)
-    return children + [d for child in children for d in _descendants(child)]
