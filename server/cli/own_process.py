@@ -33,6 +33,7 @@ class OwnProcess:
     def __init__(self, worker: Worker, hub: Hub) -> None:
         """Forks. To be called before this process has a second thread or an open database."""
         self._hub, self._ending = hub, False
+        hub.hears_all()
         self._socket, far = socket.socketpair()
         self.keeper = os.fork()
         if not self.keeper:

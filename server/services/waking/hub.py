@@ -1,21 +1,23 @@
 """Notifies the requests of one process that wait for a submission.
 
-PostgreSQL notifies other processes (`server.services.waking.listen`); on SQLite a waiter polls
-(`POLL_S`). One thread of the hub watches the requests that were put aside
-(`server.web.serving.waiting`). It exists while there are any.
+PostgreSQL notifies other processes (`server.services.waking.listen`), and so does the worker beside
+the pages (`server.cli.own_process`); otherwise a waiter polls (`POLL_S`). One thread of the hub
+watches the requests that were put aside (`server.web.serving.waiting`). It exists while there are
+any.
 """
 
 import contextlib
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 POLL_S = 0.25
-POLL_NOTIFIED_S = 2.0  # where the database notifies of every change
+POLL_NOTIFIED_S = 2.0  # where every change is notified
+RECENT = 256  # changes that are remembered
 SHARE = 10  # polling for all waiters takes at most one part in so many of the thread's time
 
 log = logging.getLogger("server.hub")
@@ -55,6 +57,7 @@ class Hub:
         self._threads = 0
         self._aside: dict[Waiter, None] = {}  # in the order in which they came
         self._changed: set[int] = set()
+        self._recent: deque[int] = deque(maxlen=RECENT)
         self._watching = False
         self._news = threading.Condition(self._lock)
         self._forward: Callable[[int], None] | None = None
@@ -63,11 +66,16 @@ class Hub:
         """Calls `changed` for each change: the requests that wait are in another process."""
         self._forward = changed
 
+    def hears_all(self) -> None:
+        """Polls seldom: whoever judges in another process calls `notify` here."""
+        self._poll_s = POLL_NOTIFIED_S
+
     def notify(self, submission_id: int) -> None:
         """Wakes whoever waits for this submission: a change of it is committed."""
         if self._forward is not None:
             self._forward(submission_id)
         with self._lock:
+            self._recent.append(submission_id)
             entry = self._waiting.get(submission_id)
             if self._aside:
                 self._changed.add(submission_id)
@@ -78,19 +86,29 @@ class Hub:
 
     # in a thread
 
-    def wait(self, submission_id: int, seconds: float, look: Callable[[], T | None]) -> T | None:
-        """Calls `look` until it returns a value, for at most `seconds`."""
+    def wait(
+        self,
+        submission_id: int,
+        seconds: float,
+        look: Callable[[], T | None],
+        just_stored: bool = False,
+    ) -> T | None:
+        """Calls `look` until it returns a value, for at most `seconds`; of what is just stored,
+        for the first time after a change.
+        """
         end = time.monotonic() + seconds
         condition = self._join(submission_id)
-        self._start_listening()
+        began = self._start_listening()
         try:
             while True:
                 with condition:  # held: a change that comes now wakes the wait below
-                    value = look()
+                    new = just_stored and not began and submission_id not in self._recent
+                    value = None if new else look()
                     left = end - time.monotonic()
                     if value is not None or left <= 0:
                         return value
                     condition.wait(min(left, self._poll_s))
+                    just_stored = False
         finally:
             self._leave(submission_id)
 
@@ -194,11 +212,13 @@ class Hub:
 
     # private
 
-    def _start_listening(self) -> None:
+    def _start_listening(self) -> bool:
+        """Returns whether it starts only now: what came before was not heard."""
         with self._lock:
             listen, self._listen = self._listen, None
         if listen is not None:
             listen(self)
+        return listen is not None
 
     def _join(self, submission_id: int) -> threading.Condition:
         with self._lock:

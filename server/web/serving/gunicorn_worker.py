@@ -42,7 +42,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         resumed, stored = isinstance(conn.parser, _Again), None
         if resumed:
             stored, conn.parser = conn.parser.stored, conn.parser.parser
-        token = connection.set(Connection(partial(_hung_up, conn.sock), resumed, stored))
+        gone, threads = partial(_hung_up, conn.sock), self.cfg.threads
+        token = connection.set(Connection(gone, threads, resumed, stored))
         try:
             return bool(super().handle_request(req, conn))
         except PutAside as waits:

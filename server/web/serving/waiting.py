@@ -1,7 +1,7 @@
 """Long polls: a request that waits for a change and is answered when it comes.
 
-A waiting request holds no serving thread. `wait_for` looks, waits in its thread for at most
-`GRACE_S` (a warm verdict comes within that), and then raises `PutAside`. The server
+A request that waits for long holds no serving thread. `wait_for` waits in its thread for at most
+`GRACE_S`, while at most half of the server's threads do so, and then raises `PutAside`. The server
 (`waitress_server`, `gunicorn_worker`) catches it, keeps the connection, gives the thread back, and
 runs the whole request again when the hub wakes it: after the change, or when the time is over.
 Whatever the request did before it waited is therefore done twice. So a GET may wait; and a POST
@@ -24,8 +24,7 @@ from flask import Response, after_this_request
 
 from server.services.waking.hub import Hub, Waiter
 
-GRACE_S = 0.1
-MOST_GRACE = 4  # requests that are in this grace at once: never more serving threads than that
+GRACE_S = 1.0  # most verdicts come within that, and then nothing is done twice
 MOST_THREADS = 16
 MOST_OF_ONE = 4
 MOST = 400
@@ -41,6 +40,7 @@ class Connection:
     """
 
     gone: Callable[[], bool]  # whether the client has hung up
+    threads: int  # that serve requests
     resumed: bool = False  # it was put aside, and now runs again
     stored: int | None = None  # the row that it wrote before
 
@@ -99,18 +99,13 @@ def wait_for(
         return _ask_again_later()
     aside = False
     try:
-        if running is None:
-            if (
-                not _waited_here(hub, topic, seconds, look, MOST_THREADS)
-                and time.monotonic() < until
-            ):
-                return _ask_again_later()  # too many threads wait already
-        elif (
-            not _waited_here(
-                hub, topic, min(seconds, GRACE_S), look, MOST_GRACE, stored is not None
-            )
-            and time.monotonic() < until
+        here = seconds if running is None else min(seconds, GRACE_S)
+        most = MOST_THREADS if running is None else running.threads // 2
+        if not _waited_here(hub, topic, here, look, most, stored is not None) and (
+            time.monotonic() < until
         ):
+            if running is None:
+                return _ask_again_later()  # too many threads wait already
             aside = True  # and stays counted: the hub uncounts it when it is woken
             raise PutAside(hub, Waiter(topic, account, until, look), stored)
     finally:
@@ -120,7 +115,7 @@ def wait_for(
 
 
 def _waited_here(
-    hub: Hub, topic: int, seconds: float, look: Look, most: int, just_stored: bool = False
+    hub: Hub, topic: int, seconds: float, look: Look, most: int, just_stored: bool
 ) -> bool:
     """Whether `look` returned something within `seconds`, in this thread; or now, when `most`
     threads wait already. Of what is just stored there is nothing to see now.
@@ -128,7 +123,7 @@ def _waited_here(
     with hub.thread(most) as free:
         if not free and just_stored:
             return False
-        return (hub.wait(topic, seconds, look) if free else look()) is not None
+        return (hub.wait(topic, seconds, look, just_stored) if free else look()) is not None
 
 
 def _ask_again_later() -> Literal[False]:

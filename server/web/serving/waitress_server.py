@@ -25,7 +25,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Run the first request; called in a serving thread."""
         before, self.waits = self.waits, None
         stored = None if before is None else before.stored
-        token = connection.set(Connection(lambda: not self.connected, before is not None, stored))
+        gone, threads = (lambda: not self.connected), self.server.adj.threads
+        token = connection.set(Connection(gone, threads, before is not None, stored))
         try:
             super().service()
         except PutAside as waits:

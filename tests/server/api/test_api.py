@@ -146,7 +146,7 @@ def test_post_that_was_put_aside_is_stored_and_counted_once(make_app: MakeApp) -
     app = make_app(work=False, submit_limit="1/hour")
     headers = token_of(app, "prog") | {"Prefer": "wait=20"}
     running: Service = app.extensions[NAME]
-    token = connection.set(Connection(lambda: False))
+    token = connection.set(Connection(lambda: False, 8))
     try:
         with pytest.raises(PutAside) as aside:
             app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
@@ -154,7 +154,7 @@ def test_post_that_was_put_aside_is_stored_and_counted_once(make_app: MakeApp) -
         aside.value.begin(woken.set)
         running.worker.start()
         assert woken.wait(60)
-        connection.set(Connection(lambda: False, resumed=True, stored=aside.value.stored))
+        connection.set(Connection(lambda: False, 8, resumed=True, stored=aside.value.stored))
         answer = app.test_client().post("/api/v1/submissions", json=BODY, headers=headers)
     finally:
         connection.reset(token)

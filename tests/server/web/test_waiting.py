@@ -26,9 +26,16 @@ from server.services import accounts
 from server.services.problems.bank import Bank
 from server.services.problems.published import Shelf
 from server.services.submission_queue import still_waiting
-from server.services.waking.hub import Hub, Waiter
+from server.services.waking.hub import POLL_S, Hub, Waiter
 from server.web.context import service
-from server.web.serving.waiting import MOST_OF_ONE, Connection, PutAside, connection, wait_for
+from server.web.serving.waiting import (
+    GRACE_S,
+    MOST_OF_ONE,
+    Connection,
+    PutAside,
+    connection,
+    wait_for,
+)
 from tests.server.conftest import BAD, REPOSITORY, SLUG, Browser, MakeApp, write_problem
 
 ACCOUNTS = 50
@@ -162,6 +169,47 @@ def test_the_watch_ends_when_nobody_waits() -> None:
     assert eventually(lambda: not hub._watching)
 
 
+@pytest.mark.parametrize("before", [False, True])
+def test_what_is_just_stored_is_looked_at_once_it_has_changed(before: bool) -> None:
+    """Also when the change came before the wait began."""
+    hub, looked = Hub(), list[float]()
+
+    def look() -> bool:
+        looked.append(time.monotonic())
+        return True
+
+    if before:
+        hub.notify(7)
+    began = time.monotonic()
+    waits = threading.Thread(target=hub.wait, args=(7, 60.0, look, True))
+    waits.start()
+    if not before:
+        assert eventually(lambda: 7 in hub._waiting)
+        hub.notify(7)
+    waits.join()
+    assert len(looked) == 1
+    assert looked[0] >= began
+
+
+def test_what_is_just_stored_is_looked_at_without_word_too() -> None:
+    hub, looked = Hub(), list[int]()
+    assert hub.wait(7, 0.05, lambda: looked.append(1), just_stored=True) is None
+    assert looked == [1]
+
+
+def test_a_wait_that_begins_to_listen_looks_at_once() -> None:
+    """What came before was not heard."""
+    hub = Hub(listen=lambda hub: None)
+    assert hub.wait(7, 60, lambda: True, just_stored=True)
+
+
+def test_who_hears_of_every_change_looks_seldom() -> None:
+    hub, looked = Hub(), list[int]()
+    hub.hears_all()
+    assert hub.wait(7, 2.4 * POLL_S, lambda: looked.append(1)) is None
+    assert len(looked) == 2  # at the beginning and at the end
+
+
 def test_all_together_are_bounded() -> None:
     hub = Hub()
     assert [hub.enter(account, most_of_one=4, most=3) for account in range(5)] == [
@@ -181,7 +229,7 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
     """
     app, hub, woken = make_app(work=False), Hub(), threading.Event()
     with app.test_request_context():
-        token = connection.set(Connection(lambda: False))
+        token = connection.set(Connection(lambda: False, 8))
         try:
             began = time.monotonic()
             with pytest.raises(PutAside) as aside:
@@ -190,7 +238,7 @@ def test_a_request_is_put_aside_and_answered_when_it_is_run_again(make_app: Make
             aside.value.begin(woken.set)
             assert woken.wait(60)
             assert time.monotonic() - began >= 1.5
-            connection.set(Connection(lambda: False, resumed=True))
+            connection.set(Connection(lambda: False, 8, resumed=True))
             wait_for(hub, 7, 1, 30, lambda: None)
         finally:
             connection.reset(token)
@@ -424,7 +472,7 @@ def _readable(wire: http.client.HTTPConnection) -> bool:
 
 def test_who_hangs_up_makes_room_for_the_next(site: Site) -> None:
     for wire in [site.wait(0) for _ in range(MOST_OF_ONE)]:
-        time.sleep(0.3)  # it is put aside by now
+        time.sleep(GRACE_S / 3)  # the first ones are put aside by now
         wire.close()
 
     def waits() -> bool:
@@ -458,7 +506,7 @@ def test_a_submission_that_waits_for_its_verdict_is_stored_once(site: Site) -> N
     body = json.dumps({"problem": SLUG, "framework": "numpy", "source": BAD})
     wire.request("POST", "/api/v1/submissions", body, headers | {"Prefer": f"wait={WAIT_S}"})
     assert eventually(lambda: len(site.sent_by(0)) == 2)
-    time.sleep(0.5)  # it is put aside by now
+    time.sleep(GRACE_S + 0.5)  # it is put aside by now
     assert not _readable(wire)
     site.numbers[0] = max(site.sent_by(0))
     site.end(0)
