@@ -32,7 +32,7 @@ class OwnProcess:
 
     def __init__(self, worker: Worker, hub: Hub) -> None:
         """Forks. To be called before this process has a second thread or an open database."""
-        self._hub, self._ending = hub, False
+        self._worker, self._hub, self._ending, self._here = worker, hub, False, False
         hub.hears_all()
         self._socket, far = socket.socketpair()
         self.keeper = os.fork()
@@ -49,15 +49,21 @@ class OwnProcess:
 
     def put(self, submission_id: int) -> None:
         """Wakes a thread of the worker."""
-        self._send(SUBMISSION)
+        if self._here:
+            self._worker.queue.put(submission_id)
+        else:
+            self._send(SUBMISSION)
 
     def remind(self, due: Sequence[int]) -> None:
         """Wakes a thread of the worker."""
-        self._send(SUBMISSION)
+        self.put(0)
 
     def wake_chores(self) -> None:
         """Wakes the worker's other threads."""
-        self._send(CHORES)
+        if self._here:
+            self._worker.wake_chores()
+        else:
+            self._send(CHORES)
 
     def wait(self, seconds: float) -> None:
         """Sleeps: hints wake the worker, not the threads of this process."""
@@ -76,6 +82,8 @@ class OwnProcess:
         self._socket.close()
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.keeper, os.WNOHANG if self._listener.is_alive() else 0)
+        if self._here:
+            self._worker.stop()
 
     def _send(self, hint: bytes) -> None:
         # nobody there, or more hints than it can read
@@ -86,8 +94,15 @@ class OwnProcess:
         with self._socket.makefile("rb") as lines, contextlib.suppress(OSError):
             for line in lines:
                 self._hub.notify(int(line))
-        if not self._ending:  # keeper and worker are gone, so nobody starts another one
-            log.error("nobody judges", extra={"fields": {"remedy": "start the service again"}})
+        if not self._ending:
+            self._judge_here()
+
+    def _judge_here(self) -> None:
+        """Keeper and worker are gone. This process has threads, so it cannot fork another."""
+        remedy = "start the service again: pages and judging share a process until then"
+        log.error("judging among the pages", extra={"fields": {"remedy": remedy}})
+        self._here = True
+        self._worker.start()
 
 
 def _keep(pages: socket.socket, work: Callable[[], None]) -> NoReturn:

@@ -240,21 +240,32 @@ def test_a_worker_that_is_killed_is_replaced(
     assert '"event": "worker ended", "status": -9' in server.log.read_text()
 
 
-def test_without_a_keeper_it_judges_on_and_says_so_when_nobody_does(
+def test_with_keeper_and_worker_killed_the_pages_process_judges(
     environment: dict[str, str], tokens: list[str]
 ) -> None:
-    server = Server(environment, "serve")
+    """The worker goes on without the keeper. What it judges when it is killed too is judged by the
+    pages' process, and so is what comes later; SIGTERM ends that as well.
+    """
+    server = Server(environment | {"JUDGE_LEASE": "3600"}, "serve")
     try:
         server.until(lambda: bool(server.call("/readyz")["room"] == "ok"), 60)
         (keeper,), worker = children(server.process.pid), _worker_of(server)
         os.kill(keeper, signal.SIGKILL)
         number = _submit_slow(server, tokens[0])
         os.kill(worker, signal.SIGKILL)
-        server.until(lambda: "nobody judges" in server.log.read_text(), 30)
-        state = server.call(f"/api/v1/submissions/{number}", tokens[0])["state"]
-        assert state in ("running", "queued")
+        path = f"/api/v1/submissions/{number}"
+        server.until(lambda: server.call(f"{path}?wait=20", tokens[0])["state"] == "done", 120)
+        later = _submit_slow(server, tokens[0])
+        path = f"/api/v1/submissions/{later}"
+        server.until(lambda: server.call(f"{path}?wait=20", tokens[0])["state"] == "done", 120)
+        processes = [server.process.pid, *descendants(server.process.pid)]
+        server.process.terminate()
+        server.process.wait(120)
     finally:
         server.kill()
+    assert server.process.returncode == 0, server.log.read_text()[-2000:]
+    assert '"event": "judging among the pages"' in server.log.read_text()
+    _until_gone(processes)
 
 
 def test_asked_to_end_it_finishes_what_is_judged_and_leaves_no_process(
