@@ -1,8 +1,8 @@
 """A worker in a process of its own, beside the one that serves pages: each has its own interpreter
 lock, so that neither judging nor pages wait for the other (docs/design/own-process.md).
 
-The two share the database, and a pair of sockets for hints. The pages send one byte where there may
-be work; the worker sends a line with the number of each submission that has changed. A lost hint
+The two share the database, and a pair of sockets for wake-ups. The pages send one byte where there
+may be work; the worker sends a line with the number of each submission that has changed. A lost one
 costs time, never a submission: the worker's sweep finds the row, and whoever waits looks again.
 """
 
@@ -35,10 +35,10 @@ class OwnProcess:
         self._worker, self._hub, self._ending, self._here = worker, hub, False, False
         hub.hears_all()
         self._socket, far = socket.socketpair()
-        self.keeper = os.fork()
-        if not self.keeper:
+        self.supervisor = os.fork()
+        if not self.supervisor:
             self._socket.close()
-            _keep(far, lambda: _judge(worker, hub, far))
+            _supervise(far, lambda: _judge(worker, hub, far))
         far.close()
         self._listener = threading.Thread(target=self._listen, name="changes", daemon=True)
 
@@ -66,7 +66,7 @@ class OwnProcess:
             self._send(CHORES)
 
     def wait(self, seconds: float) -> None:
-        """Sleeps: hints wake the worker, not the threads of this process."""
+        """Sleeps: wake-ups reach the worker, not the threads of this process."""
         time.sleep(seconds)
 
     def depth(self) -> int | None:
@@ -78,17 +78,17 @@ class OwnProcess:
         self._ending = True
         self._send(STOP)
         if self._listener.ident is not None:
-            self._listener.join(STOP_S)  # until the worker and its keeper are gone
+            self._listener.join(STOP_S)  # until the worker and its supervisor are gone
         self._socket.close()
         with contextlib.suppress(ChildProcessError):
-            os.waitpid(self.keeper, os.WNOHANG if self._listener.is_alive() else 0)
+            os.waitpid(self.supervisor, os.WNOHANG if self._listener.is_alive() else 0)
         if self._here:
             self._worker.stop()
 
-    def _send(self, hint: bytes) -> None:
-        # nobody there, or more hints than it can read
+    def _send(self, message: bytes) -> None:
+        # nobody there, or more wake-ups than it can read
         with contextlib.suppress(OSError):
-            self._socket.send(hint, socket.MSG_DONTWAIT)
+            self._socket.send(message, socket.MSG_DONTWAIT)
 
     def _listen(self) -> None:
         with self._socket.makefile("rb") as lines, contextlib.suppress(OSError):
@@ -98,14 +98,14 @@ class OwnProcess:
             self._judge_here()
 
     def _judge_here(self) -> None:
-        """Keeper and worker are gone. This process has threads, so it cannot fork another."""
+        """Supervisor and worker are gone. This process has threads, so it cannot fork another."""
         remedy = "start the service again: pages and judging share a process until then"
         log.error("judging among the pages", extra={"fields": {"remedy": remedy}})
         self._here = True
         self._worker.start()
 
 
-def _keep(pages: socket.socket, work: Callable[[], None]) -> NoReturn:
+def _supervise(pages: socket.socket, work: Callable[[], None]) -> NoReturn:
     """Forks a worker, and another one whenever one ends that should not have.
 
     This process has one thread and nothing else to do, so it can fork at any time.
@@ -148,11 +148,11 @@ def _judge(worker: Worker, hub: Hub, pages: socket.socket) -> None:
 
     hub.forward(changed)
     worker.start()
-    while hints := pages.recv(RECEIVED):
-        for _ in range(hints.count(SUBMISSION)):
+    while messages := pages.recv(RECEIVED):
+        for _ in range(messages.count(SUBMISSION)):
             worker.queue.put(0)
-        if CHORES in hints:
+        if CHORES in messages:
             worker.wake_chores()
-        if STOP in hints:
+        if STOP in messages:
             worker.stop()
             return

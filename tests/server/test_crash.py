@@ -193,7 +193,7 @@ def test_kill_in_the_middle_of_one_and_no_room_outlives_its_server(
         below = descendants(second.process.pid)
     finally:
         second.kill()
-    # the keeper, the worker, and a launcher and a zygote for each framework
+    # the supervisor, the worker, and a launcher and a zygote for each framework
     assert len(below) >= (6 if has(Framework.TORCH) else 4)
     _until_gone(below)
 
@@ -213,9 +213,9 @@ def _submit_slow(server: Server, token: str) -> int:
 
 
 def _worker_of(server: Server) -> int:
-    """The process that judges: the child of the keeper, which is the child of the server."""
-    (keeper,) = children(server.process.pid)
-    (worker,) = children(keeper)
+    """The process that judges: the child of the supervisor, which is the child of the server."""
+    (supervisor,) = children(server.process.pid)
+    (worker,) = children(supervisor)
     return worker
 
 
@@ -240,17 +240,17 @@ def test_a_worker_that_is_killed_is_replaced(
     assert '"event": "worker ended", "status": -9' in server.log.read_text()
 
 
-def test_with_keeper_and_worker_killed_the_pages_process_judges(
+def test_with_supervisor_and_worker_killed_the_pages_process_judges(
     environment: dict[str, str], tokens: list[str]
 ) -> None:
-    """The worker goes on without the keeper. What it judges when it is killed too is judged by the
+    """The worker goes on without the supervisor. What it judges when it is killed too is judged by the
     pages' process, and so is what comes later; SIGTERM ends that as well.
     """
     server = Server(environment | {"JUDGE_LEASE": "3600"}, "serve")
     try:
         server.until(lambda: bool(server.call("/readyz")["room"] == "ok"), 60)
-        (keeper,), worker = children(server.process.pid), _worker_of(server)
-        os.kill(keeper, signal.SIGKILL)
+        (supervisor,), worker = children(server.process.pid), _worker_of(server)
+        os.kill(supervisor, signal.SIGKILL)
         number = _submit_slow(server, tokens[0])
         os.kill(worker, signal.SIGKILL)
         path = f"/api/v1/submissions/{number}"
