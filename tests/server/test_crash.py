@@ -243,8 +243,8 @@ def test_a_worker_that_is_killed_is_replaced(
 def test_with_supervisor_and_worker_killed_the_pages_process_judges(
     environment: dict[str, str], tokens: list[str]
 ) -> None:
-    """The worker goes on without the supervisor. What it judges when it is killed too is judged by the
-    pages' process, and so is what comes later; SIGTERM ends that as well.
+    """The worker goes on without the supervisor. What it judges when it is killed too is judged by
+    the pages' process, and so is what comes later; SIGTERM ends that as well.
     """
     server = Server(environment | {"JUDGE_LEASE": "3600"}, "serve")
     try:
