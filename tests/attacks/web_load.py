@@ -534,12 +534,12 @@ def scaled_dot_product_attention(q, k, v, scale=None):
 
 class Memory:
     """How much the resident memory of a server has been above what it is now, from here on: of the
-    process that serves and of the one that judges, which is the child of its keeper.
+    process that serves and of the one that judges, which is the child of its supervisor.
     """
 
     def __init__(self, server: int) -> None:
-        (keeper,) = children(server)
-        self.pids = [server, *children(keeper)]
+        (supervisor,) = children(server)
+        self.pids = [server, *children(supervisor)]
         for pid in self.pids:
             Path(f"/proc/{pid}/clear_refs").write_text("5")  # VmHWM begins anew
         self.before = self._read("VmRSS")

@@ -258,9 +258,7 @@ def test_with_supervisor_and_worker_killed_the_pages_process_judges(
         later = _submit_slow(server, tokens[0])
         path = f"/api/v1/submissions/{later}"
         server.until(lambda: server.call(f"{path}?wait=20", tokens[0])["state"] == "done", 120)
-        processes = [server.process.pid, *descendants(server.process.pid)]
-        server.process.terminate()
-        server.process.wait(120)
+        processes = _end(server)
     finally:
         server.kill()
     assert server.process.returncode == 0, server.log.read_text()[-2000:]
@@ -274,14 +272,20 @@ def test_asked_to_end_it_finishes_what_is_judged_and_leaves_no_process(
     server = Server(environment, "serve")
     try:
         number = _submit_slow(server, tokens[0])
-        processes = [server.process.pid, *descendants(server.process.pid)]
-        server.process.terminate()
-        server.process.wait(120)
+        processes = _end(server)
     finally:
         server.kill()
     assert server.process.returncode == 0, server.log.read_text()[-2000:]
     assert f'"event": "verdict", "submission": {number}' in server.log.read_text()
     _until_gone(processes)
+
+
+def _end(server: Server) -> list[int]:
+    """Asks it to end, and waits for that; returns the processes that it had."""
+    processes = [server.process.pid, *descendants(server.process.pid)]
+    server.process.terminate()
+    server.process.wait(120)
+    return processes
 
 
 def _until_gone(processes: list[int]) -> None:
