@@ -9,6 +9,7 @@ import ast
 import linecache
 import os
 import random
+import select
 import signal
 import sys
 import types
@@ -24,6 +25,7 @@ from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
 from grader.inside.kernel.lock import cover_proc, lock
+from grader.inside.kernel.spinning import Spin
 from grader.inside.kernel.usage import address_space
 
 DATA_FD = 3
@@ -135,12 +137,15 @@ def make_cases(setup: dict[str, Any]) -> None:
 
 def answer_cases(setup: dict[str, Any]) -> None:
     """Load the submission, then answer one case at a time."""
+    spin, poll = Spin(), select.poll()
+    poll.register(DATA_FD, select.POLLIN)
     seed_all(setup["seed"])
     loaded, namespace = load(setup)
     send(loaded, {})
     if loaded["frame"] != "loaded":
         return
     while True:
+        spin.wait(poll)
         meta, tensors = receive()
         if meta.get("frame") == "trace":
             send(*tracing.result(namespace))

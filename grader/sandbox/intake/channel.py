@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from grader.inside.frames import FrameError, FrameLimits
+from grader.inside.kernel.spinning import Spin
 from grader.model import Ended, Failure
 from grader.sandbox.intake import decode
 from grader.sandbox.intake.reader import FrameTooLarge, Reader, Unread, is_whole, read_whole
@@ -42,6 +43,7 @@ class Channel:
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0  # bytes since the last exchange
         self._prints = True  # something can still write to the pipe
+        self._spin = Spin()
         data.setblocking(False)
         if hasattr(socket, "SO_PASSCRED"):
             data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -78,6 +80,9 @@ class Channel:
         poll = select.poll()
         if self._prints:
             poll.register(self._print_fd, select.POLLIN)
+        if not self._rest:
+            poll.register(self._data, select.POLLIN)
+            self._spin.wait(poll)
         while True:
             now = time.monotonic()
             if now >= deadline:
