@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.model import Framework
+from grader.sandbox.job import Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,9 @@ class Answers:
     seed: int
     cases: tuple[Answer, ...]
     twins: Mapping[str, Answer] = field(default_factory=dict)
-    # see `job.case_frame`
-    frames: dict[tuple[int, str], bytes] = field(default_factory=dict, compare=False, repr=False)
-    twin_frames: dict[tuple[int, str], bytes] = field(
+    # see `grader.sandbox.job.asked`
+    frames: dict[tuple[int, str], Asked] = field(default_factory=dict, compare=False, repr=False)
+    twin_frames: dict[tuple[int, str], Asked] = field(
         default_factory=dict, compare=False, repr=False
     )
 

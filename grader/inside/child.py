@@ -24,7 +24,7 @@ from grader.inside.assembly import answering
 from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
-from grader.inside.kernel.lock import cover_proc, lock
+from grader.inside.kernel.lock import cover_proc, lock, restrict
 from grader.inside.kernel.spinning import Spin
 from grader.inside.kernel.usage import address_space
 
@@ -47,6 +47,7 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
     warm_bytes = address_space()
     if sealed:
         cover_proc()
+    restrict(sealed)
     meta, tensors = receive()
     lock(meta["limits"], warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
     signal.signal(signal.SIGUSR1, _stop)

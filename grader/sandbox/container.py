@@ -23,7 +23,7 @@ from grader.sandbox import ends, seccomp
 from grader.sandbox.intake import decode
 from grader.sandbox.intake.channel import Channel
 from grader.sandbox.intake.reader import Unread
-from grader.sandbox.job import MIB, Budget, Job, bounds, case_frame, due, due_together, setup
+from grader.sandbox.job import MIB, Budget, Job, asked, bounds, due_together, setup
 from grader.sandbox.launchers import Launch
 
 LOADED = FrameLimits(0, tensors=0)  # what may come back of loading the source
@@ -82,7 +82,7 @@ class Container:
     def begin(self, job: Job, index: int, case: Case) -> None:
         """Sends one case without waiting: it runs while the last one's result is compared."""
         self._asked = index
-        self._begin(case_frame(job, index, case), due(job, case))
+        self._begin(*asked(job, index, case))
 
     def ask(self, job: Job, index: int, case: Case, then: Then = None) -> Run:
         """Sends one case, unless it has begun, and waits for its end.
@@ -103,7 +103,7 @@ class Container:
         then nobody knows of which case.
         """
         limits = due_together(job, blob_bytes)
-        frames = (case_frame(job, index, case) for index, case in enumerate(job.cases))
+        frames = (asked(job, index, case)[0] for index, case in enumerate(job.cases))
         started = time.monotonic()
         deadline = started + min(TOGETHER_S, self._budget.left_s)
         self.channel.begin(b"".join(frames), limits, len(job.cases))

@@ -20,6 +20,8 @@ TRACE_S = 5.0  # after so long, a call that is traced is ended
 # what a call needs of a case
 CALLED = ("options", "then", "init", "layout", "train", "draws", "nested")
 
+Asked = tuple[bytes, FrameLimits]
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -37,8 +39,8 @@ class Job:
     rules: Rules | None = None
     seed: int = 0
     cpu_ms: Mapping[str, float] | None = None  # CPU limit by case name, where a case has one
-    # encoded questions, kept for the next submission
-    frames: MutableMapping[tuple[int, str], bytes] | None = None
+    # what `asked` returned, kept for the next submission
+    frames: MutableMapping[tuple[int, str], Asked] | None = None
     trace: bool = False  # report every value that the program computes
     driver: Driver | None = None  # runs the cases that name no entry point
 
@@ -100,24 +102,24 @@ def setup(job: Job, memory_mib: int, peak_seen: bool = True) -> dict[str, Any]:
     }
 
 
-def case_frame(job: Job, index: int, case: Case) -> bytes:
-    """Returns the frame that asks for one case.
+def asked(job: Job, index: int, case: Case) -> Asked:
+    """Returns the frame that asks for one case, and the limits of the reply.
 
-    It is the same for every submission, so a small one is encoded once.
+    They are the same for every submission, so a small one is made once.
     """
     stored = job.frames.get((index, case.name)) if job.frames is not None else None
     if stored is not None:
         return stored
-    frame = encode(question(job, index, case), case.tensors())
-    if job.frames is not None and len(frame) <= KEPT_BYTES and len(job.frames) < KEPT_FRAMES:
-        job.frames[index, case.name] = frame
-    return frame
+    made = encode(question(job, index, case), case.tensors()), due(job, case)
+    if job.frames is not None and len(made[0]) <= KEPT_BYTES and len(job.frames) < KEPT_FRAMES:
+        job.frames[index, case.name] = made
+    return made
 
 
 def question(job: Job, index: int, case: Case) -> dict[str, Any]:
     """Returns what a child needs to know to call one case; the tensors are the case's own.
 
-    Nothing in it depends on the submission: see `case_frame`. What the case must raise, whether it
+    Nothing in it depends on the submission: see `asked`. What the case must raise, whether it
     is hidden and why it exists stay outside, because a submission can read its whole process.
     """
     entry, last = _called(job, case)

@@ -33,7 +33,7 @@ from grader.problem import Entry, Parameter, Problem
 from grader.sandbox.intake import decode as replies
 from grader.sandbox.intake.decode import NAMES, TEXT_CHARS
 from grader.sandbox.intake.reader import FrameTooLarge, Reader
-from grader.sandbox.job import KEPT_BYTES, Job, case_frame
+from grader.sandbox.job import KEPT_BYTES, Job, asked
 from tests.grader.sandbox.fuzz_intake import (
     CAP,
     CUTS,
@@ -481,9 +481,9 @@ def test_a_small_question_is_encoded_once_for_all_submissions() -> None:
         "one source", Framework.NUMPY, Kind.FUNCTION, (entry,), (small, large), Limits(), frames={}
     )
     other = replace(job, source="another", seed=7)
-    frames = [case_frame(job, i, case) for i, case in enumerate(job.cases)]
-    assert case_frame(other, 0, small) is frames[0]
-    assert case_frame(replace(other, frames=None), 0, small) == frames[0]
-    assert case_frame(other, 1, small) != frames[0]  # the index is in the frame
-    assert case_frame(other, 1, large) == frames[1]
+    frames = [asked(job, i, case) for i, case in enumerate(job.cases)]
+    assert asked(other, 0, small) is frames[0]
+    assert asked(replace(other, frames=None), 0, small) == frames[0]
+    assert asked(other, 1, small) != frames[0]  # the index is in the frame
+    assert asked(other, 1, large) == frames[1]
     assert set(job.frames or {}) == {(0, "small"), (1, "small")}
