@@ -29,6 +29,7 @@ from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.inside import frames
 from grader.inside.frames import HEADER, META_BYTES, Frame, FrameError, FrameLimits, encode
+from grader.inside.kernel.spinning import Spin
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load
 from grader.sandbox import container
@@ -55,6 +56,8 @@ UNBOUNDED = FrameLimits(*[1 << 40] * 5)
 
 class Zygote:
     """Stands for the zygote of a container that this process plays itself."""
+
+    spin = Spin()
 
     class launch:
         sealed = False
