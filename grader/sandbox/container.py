@@ -17,7 +17,6 @@ import numpy as np
 
 from grader.case import Case
 from grader.inside.frames import FrameError, FrameLimits, encode
-from grader.inside.kernel.spinning import Spin
 from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import ends, seccomp
@@ -35,8 +34,6 @@ Then = Callable[["Container"], None] | None
 
 class Zygote(Protocol):
     """What a container needs of the zygote that cloned it."""
-
-    spin: Spin
 
     @property
     def launch(self) -> Launch:
@@ -65,7 +62,7 @@ class Container:
         self._budget = Budget(math.inf)
         self._asked, self._started, self._due = -1, 0.0, LOADED
         self._resident_kib = -1.0  # of the loaded program, once it is loaded
-        self.channel = Channel(data, printed, zygote.launch.same_kernel, zygote.spin)
+        self.channel = Channel(data, printed, zygote.launch.same_kernel)
 
     # -- the life of a submission
 
@@ -95,7 +92,8 @@ class Container:
         """
         if self._asked != index:
             self.begin(job, index, case)
-        return self._finished(case.name, job.limits, (job.cpu_ms or {}).get(case.name), index, then)
+        cpu_ms = (job.cpu_ms or {}).get(case.name)
+        return self._finished(case.name, job.limits, cpu_ms, index, then)
 
     def ask_together(self, job: Job, blob_bytes: int = TOGETHER_BYTES) -> Iterator[Run]:
         """Sends all cases of the job at once, and yields each run as soon as it is there. None may
@@ -106,7 +104,8 @@ class Container:
         """
         limits = due_together(job, blob_bytes)
         frames = (asked(job, index, case)[0] for index, case in enumerate(job.cases))
-        deadline = time.monotonic() + min(TOGETHER_S, self._budget.left_s)
+        started = time.monotonic()
+        deadline = started + min(TOGETHER_S, self._budget.left_s)
         self.channel.begin(b"".join(frames), limits, len(job.cases))
         for index, case in enumerate(job.cases):
             ended, unread = self.channel.receive(deadline, job.limits.text_kib, None)
@@ -161,8 +160,9 @@ class Container:
     # -- one exchange
 
     def _program(self) -> dict[str, Any]:
-        sealed, memory = self.zygote.launch.sealed, self.memory_mib * MIB
-        return {"seccomp": np.frombuffer(seccomp.program(memory), np.uint8)} if sealed else {}
+        if not self.zygote.launch.sealed:
+            return {}
+        return {"seccomp": np.frombuffer(seccomp.program(self.memory_mib * MIB), np.uint8)}
 
     def _begin(self, payload: bytes, due: FrameLimits) -> None:
         self._started, self._due = time.monotonic(), due

@@ -19,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 from grader.errors import RoomError, RoomLost
 from grader.findings.text import T_, told
-from grader.inside.kernel.spinning import Spin
 from grader.model import Framework
 from grader.sandbox import cgroup, launchers, seccomp
 
@@ -64,7 +63,6 @@ class ZygoteClient:
         self._grouped: Future[cgroup.Group | None] = Future()  # None where there is none
         self._lost = False  # it once did not answer; its launcher may still be ending
         self._chores = SimpleQueue[Callable[[], None] | None]()
-        self.spin = Spin()  # of all containers: what was in vain for one will be for the next
 
     def _start_maintenance(self) -> None:
         threading.Thread(target=self._maintain, name="maintenance of a room", daemon=True).start()

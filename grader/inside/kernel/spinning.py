@@ -5,7 +5,6 @@ from typing import Protocol
 
 SPIN_S = 1e-4  # most answers to a small case take less
 MOST_IN_VAIN = 5
-AT_FIRST = 2  # times in vain: a container that waits in vain at first hardly tries again
 
 
 class Poll(Protocol):
@@ -21,16 +20,14 @@ class Spin:
 
     Where both sides share a processor, or answers take long, that is in vain. After each time in a
     row, twice as many of the next waits go without.
-
-    Several threads may share one: a count that is lost between them does no harm.
     """
 
     def __init__(self) -> None:
-        self._in_vain, self._without = AT_FIRST, 0
+        self._in_vain = self._without = 0
 
     def wait(self, poll: Poll) -> None:
         """Returns when something is ready, or after a moment."""
-        if self._without > 0:
+        if self._without:
             self._without -= 1
             return
         end = time.perf_counter() + SPIN_S

@@ -33,7 +33,7 @@ CREDENTIALS = struct.Struct("3i")  # pid, uid, gid (unix(7))
 class Channel:
     """Sends a payload, keeps the clock, and reads one frame. Kills nothing."""
 
-    def __init__(self, data: socket.socket, printed: int, same_kernel: bool, spin: Spin) -> None:
+    def __init__(self, data: socket.socket, printed: int, same_kernel: bool) -> None:
         self.text = b""  # printed since the last exchange
         self.host_pid = 0  # of the container, as this process sees it; 0 until the kernel has told
         self.status: int | None = None  # its /proc/PID/status, once its process id is known
@@ -43,7 +43,7 @@ class Channel:
         self._rest = memoryview(b"")  # of the payload, what the kernel's buffer had no room for
         self._printed = 0  # bytes since the last exchange
         self._prints = True  # something can still write to the pipe
-        self._spin = spin
+        self._spin = Spin()
         data.setblocking(False)
         if hasattr(socket, "SO_PASSCRED"):
             data.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)

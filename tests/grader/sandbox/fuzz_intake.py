@@ -29,7 +29,6 @@ from grader.case import Case
 from grader.comparison.compare import Expected
 from grader.inside import frames
 from grader.inside.frames import HEADER, META_BYTES, Frame, FrameError, FrameLimits, encode
-from grader.inside.kernel.spinning import Spin
 from grader.model import Framework, Kind, Limits, Outcome
 from grader.problem import Entry, Parameter, Problem, load
 from grader.sandbox import container
@@ -56,8 +55,6 @@ UNBOUNDED = FrameLimits(*[1 << 40] * 5)
 
 class Zygote:
     """Stands for the zygote of a container that this process plays itself."""
-
-    spin = Spin()
 
     class launch:
         sealed = False
