@@ -56,8 +56,7 @@ def test_in_vain_it_looks_often_then_seldom(pipe: tuple[Counted, int]) -> None:
     poll, _ = pipe
     spin = Spin()
     looked = [i for i, each in enumerate(idle_waits(spin, poll)) if each]
-    assert looked == [0, 2, 6, 14, 30, 62, 94, 126][: len(looked)]
-    assert len(looked) >= MOST_IN_VAIN
+    assert looked == [0, 2, 6, 14, 30, 62]
 
 
 def test_once_it_was_not_in_vain_it_looks_each_time_again(pipe: tuple[Counted, int]) -> None:
