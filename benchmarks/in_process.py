@@ -1,8 +1,9 @@
 """Measures the baseline: the same calls of the same source in one interpreter without a sandbox.
 
-`python -m benchmarks.in_process FRAMEWORK ROUNDS` reads the cached answers, calls the reference on
-every case, and prints the median milliseconds of a round as JSON. With ROUNDS = 1 the whole process
-is the "cold subprocess" that the warm verdict is compared with.
+`python -m benchmarks.in_process FRAMEWORK ROUNDS [PAUSE_MS]` reads the cached answers, calls the
+reference on every case, and prints the median milliseconds of a round as JSON. Between the rounds
+it sleeps for so long: caches cool then, as they do between submissions. With ROUNDS = 1 the whole
+process is the "cold subprocess" that the warm verdict is compared with.
 """
 
 import json
@@ -25,7 +26,7 @@ from grader.sandbox.job import Job, question, setup  # noqa: E402
 SLUG = "scaled_dot_product_attention"
 
 
-def main(framework: Framework, rounds: int) -> None:
+def main(framework: Framework, rounds: int, pause_ms: int = 0) -> None:
     """Measures so many rounds of all cases."""
     problem = load(default_bank(), SLUG)
     # from the cache: the benchmark has filled it
@@ -48,6 +49,7 @@ def main(framework: Framework, rounds: int) -> None:
         torch.set_num_threads(1)
     times = []
     for _ in range(rounds):
+        time.sleep(pause_ms / 1e3)
         started = time.perf_counter()
         loaded, namespace = child.load(first)
         ended = [call(namespace, first, meta, tensors)[0]["ended"] for meta, tensors in questions]
@@ -57,4 +59,4 @@ def main(framework: Framework, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Framework(sys.argv[1]), int(sys.argv[2]))
+    main(Framework(sys.argv[1]), *map(int, sys.argv[2:]))

@@ -25,6 +25,7 @@ from grader.inside.call import call
 from grader.inside.describe import NAME_CHARS, NAMES, describe, name_of
 from grader.inside.expressions import evaluate
 from grader.inside.kernel.lock import cover_proc, lock, restrict
+from grader.inside.kernel.processors import NONE, leave
 from grader.inside.kernel.spinning import Spin
 from grader.inside.kernel.usage import address_space
 
@@ -49,6 +50,7 @@ def run(data_fd: int, print_fd: int, sealed: bool, warm_up: Callable[[], None]) 
         cover_proc()
     restrict(sealed)
     meta, tensors = receive()
+    leave(meta.get("leave", NONE))
     lock(meta["limits"], warm_bytes, bytes(tensors["seccomp"]) if "seccomp" in tensors else b"")
     signal.signal(signal.SIGUSR1, _stop)
     try:

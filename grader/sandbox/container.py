@@ -17,6 +17,7 @@ import numpy as np
 
 from grader.case import Case
 from grader.inside.frames import FrameError, FrameLimits, encode
+from grader.inside.kernel.processors import Stay
 from grader.inside.kernel.usage import usage
 from grader.model import Ended, Failure, Limits, Phase, Run
 from grader.sandbox import ends, seccomp
@@ -56,13 +57,12 @@ class Container:
         self, zygote: Zygote, forked: Mapping[str, Any], data: socket.socket, printed: int
     ) -> None:
         self.zygote, self.pid = zygote, forked["pid"]
-        self.memory_mib = 0
-        self.open = True
+        self.memory_mib, self.open = 0, True
         self._base_kib, self._cpu_ms = int(forked["base_kib"]), float(forked["cpu_ms"])
         self._budget = Budget(math.inf)
         self._asked, self._started, self._due = -1, 0.0, LOADED
         self._resident_kib = -1.0  # of the loaded program, once it is loaded
-        self.channel = Channel(data, printed, zygote.launch.same_kernel)
+        self.channel, self._stay = Channel(data, printed, zygote.launch.same_kernel), Stay()
 
     # -- the life of a submission
 
@@ -72,10 +72,9 @@ class Container:
         This and every later call take their time from `budget`.
         """
         self._budget, self._asked = budget or Budget(job.limits.total_s), -1
-        payload = encode(
-            setup(job, self.memory_mib, self.zygote.launch.same_kernel), self._program()
-        )
-        self._begin(payload, LOADED)
+        first = setup(job, self.memory_mib, self.zygote.launch.same_kernel)
+        first["leave"] = self._stay.begin()
+        self._begin(encode(first, self._program()), LOADED)
         run = self._finished("", job.limits, None)
         return None if run.ended is Ended.RETURNED else run
 
@@ -152,6 +151,7 @@ class Container:
         if self.open:
             self.open = False
             self.channel.close()
+            self._stay.end()
 
     def _reap(self) -> None:
         self.zygote.refill()  # first, because the next submission may have arrived

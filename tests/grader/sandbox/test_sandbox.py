@@ -56,6 +56,14 @@ def rooms(request: pytest.FixtureRequest) -> Iterator[SandboxPool]:
         yield found
 
 
+@pytest.fixture(autouse=True)
+def freed() -> Iterator[None]:
+    """However a submission ends, the judge's thread may run on every processor again."""
+    before = os.sched_getaffinity(0)
+    yield
+    assert os.sched_getaffinity(0) == before
+
+
 def job(
     body: str,
     cases: tuple[Case, ...] = (ONE,),
@@ -378,6 +386,17 @@ def test_no_control_character_comes_out(rooms: SandboxPool) -> None:
     )
     run = once(rooms, "raise ValueError('\\x1b[2J \\u202e')")
     assert run.error is not None and run.error.text == "\\x1b[2J \\u202e"
+
+
+@here
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one processor is for both")
+def test_judge_and_container_have_a_processor_each(rooms: SandboxPool) -> None:
+    body = "print(sorted(os.sched_getaffinity(0)))\nreturn 1.0"
+    all_of_them = os.sched_getaffinity(0)
+    for run in rooms.run(job(body, many(2), params=("i",))):
+        own = os.sched_getaffinity(0)
+        assert len(own) == 1 and run.printed.strip() == str(sorted(all_of_them - own))
+    assert os.sched_getaffinity(0) == all_of_them
 
 
 # --------------------------------------------------------------------------------------------------
